@@ -12,7 +12,7 @@ import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './sup
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
 
-/** An inbox with every kind of row, and a conversation with every kind of message. */
+/** Creates an inbox with every kind of row, and a conversation with every kind of message. */
 async function furnish(desk: Desk): Promise<{ id: string }> {
   const colleague = await desk.hire({ display_color: '#B4235A' });
   const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];
@@ -72,7 +72,7 @@ const looks = [
 ];
 
 for (const { look, options, isPhone } of looks) {
-  test(`signing in puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the sign-in has no serious accessibility issues (${look})`, async ({ desk }) => {
     const page = await desk.openSignedOut(options);
     await expect(page.getByLabel('Please enter your email')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
@@ -87,7 +87,7 @@ for (const { look, options, isPhone } of looks) {
     expect(await obstacles(page)).toEqual([]);
   });
 
-  test(`the inbox puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the inbox has no serious accessibility issues (${look})`, async ({ desk }) => {
     const page = await desk.open(await desk.hire({ role: 'manager' }), options);
     await expect(page.getByText('No conversations yet')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
@@ -101,7 +101,7 @@ for (const { look, options, isPhone } of looks) {
     expect(await obstacles(page)).toEqual([]);
   });
 
-  test(`a conversation puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`a conversation has no serious accessibility issues (${look})`, async ({ desk }) => {
     const { id } = await furnish(desk);
     const page = await desk.open(await desk.hire(), {
       ...options,
@@ -121,7 +121,7 @@ for (const { look, options, isPhone } of looks) {
     expect(await obstacles(page)).toEqual([]);
   });
 
-  test(`the console puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the console has no serious accessibility issues (${look})`, async ({ desk }) => {
     for (const role of ['support', 'moderator', 'manager'] as const)
       await buildAdmin(desk, { role });
     await buildAdmin(desk, { is_active: false, email: 'gone@staff.example', role: 'manager' });
@@ -143,7 +143,7 @@ for (const { look, options, isPhone } of looks) {
     expect(await obstacles(page)).toEqual([]);
   });
 
-  test(`the audit log puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the audit log has no serious accessibility issues (${look})`, async ({ desk }) => {
     const staff = await desk.hire({ role: 'manager' });
     await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
     const page = await desk.open(staff, { ...options, path: '/console/audit' });
@@ -151,7 +151,7 @@ for (const { look, options, isPhone } of looks) {
     expect(await obstacles(page)).toEqual([]);
   });
 
-  test(`the platform page puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the platform page has no serious accessibility issues (${look})`, async ({ desk }) => {
     const staff = await desk.hire({ role: 'manager' });
     const { client } = staff;
     await client.call(createPlatformKey, { body: { name: 'Fan app' } });

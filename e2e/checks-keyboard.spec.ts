@@ -18,7 +18,7 @@ async function open(desk: Desk) {
   return page;
 }
 
-/** A way to press keys that looks after each where the focus is. */
+/** Returns a function that presses keys and checks the focus after each. */
 function keyboardOf(page: Page) {
   return async (...keys: string[]) => {
     for (const key of keys) {
@@ -28,7 +28,7 @@ function keyboardOf(page: Page) {
   };
 }
 
-test('24: Enter never sends while an input method composes, and does once it is done', async ({
+test('24: Enter never sends during input method composition, and does afterwards', async ({
   desk,
 }) => {
   const page = await open(desk);
@@ -52,7 +52,7 @@ test('24: Enter never sends while an input method composes, and does once it is 
   await expect(composer(page)).toHaveValue('');
 });
 
-test('24: an input method that composes moves nothing by its keys outside of the reply either', async ({
+test('24: keys typed during composition don’t navigate outside the reply either', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -65,7 +65,7 @@ test('24: an input method that composes moves nothing by its keys outside of the
   await expect(dialog(page, 'Command palette')).toBeVisible();
 });
 
-test('36: the whole reply goes without a mouse, a file and a product included, with the focus always in view', async ({
+test('36: a whole reply with a file and a product is sent by keyboard, and the focus is always visible', async ({
   desk,
 }) => {
   test.slow();
@@ -85,7 +85,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await press('Enter');
   await expect(bubble(page, 'Hello Ana').getByRole('time')).toBeVisible();
 
-  // To a message, which is quoted.
+  // Replies to a message with a quote.
   await press('Escape');
   await expect(row(page, 'Ana')).toBeFocused();
   await expect(async () => {
@@ -100,7 +100,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(composer(page)).toBeFocused();
   await press('Escape');
 
-  // A file with a text.
+  // Sends a file with a text.
   const chooser = page.waitForEvent('filechooser');
   await press('a');
   await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(bubble(page, 'From the beach').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
 
-  // A product.
+  // Sends a product.
   await press('Escape', 'p');
   const offer = dialog(page, 'Send Product');
   const radio = offer.getByRole('radio', { name: /Sunset Set/ });
@@ -127,7 +127,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await expect(bubble(page, 'Sunset Set').getByRole('time')).toBeVisible();
   await expect(offer).toBeHidden();
 
-  // What is done with the conversation, and the next one.
+  // Uses the conversation's actions, then goes to the next one.
   await press('c');
   await expect(button(page, 'Release')).toBeVisible();
   await press('z');
@@ -145,7 +145,7 @@ test('36: the whole reply goes without a mouse, a file and a product included, w
   await press('3', 'j', '1', 'j', '/', 'Escape');
 });
 
-test('36: who is writing goes on writing as they go from one conversation to the next', async ({
+test('36: the composer keeps the focus when switching to another conversation while writing', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -160,7 +160,7 @@ test('36: who is writing goes on writing as they go from one conversation to the
   await expect(composer(page)).toBeFocused();
 });
 
-test('36: a letter pressed right after Enter opened a conversation is text, in a field that shows its focus', async ({
+test('36: a letter typed right after Enter opened a conversation becomes text in a visibly focused field', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -182,7 +182,7 @@ const DIALOGS = [
 ] as const;
 
 for (const { key, name } of DIALOGS) {
-  test(`37: what ${key} opens holds the focus, closes by Escape and gives the focus back`, async ({
+  test(`37: what ${key} opens traps the focus, closes on Escape and restores the focus`, async ({
     desk,
   }) => {
     const page = await open(desk);
@@ -195,7 +195,7 @@ for (const { key, name } of DIALOGS) {
         await page.keyboard.press(presses < 8 ? 'Tab' : 'Shift+Tab');
         expect(await isFocusHeld(page)).toBe(true);
       }
-      // Behind it nothing hears the keys.
+      // Keys don't reach the page behind the dialog.
       await page.keyboard.press('Alt+ArrowDown');
       await page.keyboard.press('Escape');
       await expect(opened).toBeHidden();
@@ -204,7 +204,7 @@ for (const { key, name } of DIALOGS) {
   });
 }
 
-test('37: what buttons open gives the focus back to them', async ({ desk }) => {
+test('37: buttons that open something get the focus back', async ({ desk }) => {
   const page = await open(desk);
   for (const name of ['Tags', 'Invite Users', 'Commands']) {
     await button(page, name).focus();
@@ -216,7 +216,7 @@ test('37: what buttons open gives the focus back to them', async ({ desk }) => {
   }
 });
 
-test('38: with shortcuts off J, C and E do nothing, and those with a modifier still act', async ({
+test('38: with shortcuts off, J, C and E do nothing, and shortcuts with a modifier still work', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -249,7 +249,7 @@ test('38: with shortcuts off J, C and E do nothing, and those with a modifier st
   await expect(button(page, 'Release')).toBeVisible();
 });
 
-test('40: of 1,000 rows J answers in under 50 ms', async ({ desk }) => {
+test('40: with 1,000 rows, J responds in under 50 ms', async ({ desk }) => {
   test.slow();
   for (let built = 0; built < 1_000; built += 50) {
     await Promise.all(Array.from({ length: 50 }, () => buildFan(desk)));
@@ -271,7 +271,7 @@ test('40: of 1,000 rows J answers in under 50 ms', async ({ desk }) => {
   expect(Math.min(...middles)).toBeLessThan(50);
 });
 
-/** Milliseconds from a key press until another row has the focus and is laid out, in the middle of many presses. */
+/** Returns the median time, in milliseconds, from a key press until another row has the focus and is laid out. */
 async function medianAnswer(key: string): Promise<number> {
   const times: number[] = [];
   for (let press = 0; press < 40; press++) {

@@ -17,7 +17,7 @@ async function furnish(desk: Desk) {
   return { manager, id };
 }
 
-/** Opens something by a press, looks at its targets, and closes it. */
+/** Opens something by click, returns its small targets, and closes it. */
 async function look(page: Page, name: string | RegExp): Promise<string[]> {
   await page
     .getByRole('button', { name, exact: typeof name === 'string' })
@@ -32,7 +32,7 @@ async function look(page: Page, name: string | RegExp): Promise<string[]> {
 }
 
 for (const size of [PHONE, TABLET]) {
-  test(`40: by touch every target of the inbox and of a conversation is 44 px or more (${size.width})`, async ({
+  test(`40: every touch target in the inbox and a conversation is at least 44 px (${size.width})`, async ({
     desk,
   }) => {
     const { manager, id } = await furnish(desk);
@@ -55,7 +55,7 @@ for (const size of [PHONE, TABLET]) {
     expect(await smallTargets(page)).toEqual([]);
   });
 
-  test(`40: by touch every target of the other pages is 44 px or more (${size.width})`, async ({
+  test(`40: every touch target on the other pages is at least 44 px (${size.width})`, async ({
     desk,
   }) => {
     const { manager } = await furnish(desk);
@@ -80,7 +80,7 @@ for (const size of [PHONE, TABLET]) {
   });
 }
 
-test('a reaction takes no touch that is on the message below it', async ({ desk }) => {
+test('a reaction takes no touches meant for the message below it', async ({ desk }) => {
   const staff = await desk.hire();
   const { id, messages } = await buildConversation(desk, { messages: ['The first', 'The second'] });
   const { id: user_id } = staff.admin;

@@ -29,7 +29,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('the palette does what it finds, by keys alone, also while a reply is written', async ({
+test('the palette runs commands by keyboard alone, also while a reply is being written', async ({
   desk,
 }) => {
   const page = await openAna(desk);
@@ -50,7 +50,7 @@ test('the palette does what it finds, by keys alone, also while a reply is writt
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue('A draft');
 
-  // What was used last comes first.
+  // Commands used last come first.
   await page.keyboard.press('Control+k');
   const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option');
   await expect(recent).toHaveCount(0);
@@ -63,7 +63,7 @@ test('the palette does what it finds, by keys alone, also while a reply is writt
   await expect(palette(page)).toBeHidden();
 });
 
-test('the palette finds fans from two characters on, the latest typing wins, and Enter opens one', async ({
+test('the palette finds fans from two characters on, the latest query wins, and Enter opens one', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Zora', username: 'zora.sings' } });
@@ -93,16 +93,16 @@ test('the palette finds fans from two characters on, the latest typing wins, and
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
   await expect(composer(page)).toBeFocused();
-  // Back to whom one comes from is the first thing that is offered.
+  // The first suggestion is the previous conversation.
   await page.keyboard.press('Control+k');
   await expect(active(page)).toHaveAccessibleName(/^Ana\b/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
 });
 
-test('whom one comes from is still offered after a lost connection', async ({ desk }) => {
+test('the previous conversation is still offered after a lost connection', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Zora' } });
-  // So many that they are read already: Ana is not in the list of the unread.
+  // More than five messages, which `openConversation` marks as read: Ana is not in the list of unread conversations.
   const messages = Array.from({ length: 6 }, (_, at) => `Message ${at}`);
   const { page, way } = await openConversation(desk, messages);
   await row(page, 'Zora').click();
@@ -120,9 +120,7 @@ test('whom one comes from is still offered after a lost connection', async ({ de
   await expect(bubble(page, 'Message 5')).toBeVisible();
 });
 
-test('the palette says when it finds nothing or can’t search, and tries again', async ({
-  desk,
-}) => {
+test('the palette shows when it finds nothing or fails, and retries', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Zora' } });
   const page = await openAna(desk);
   await type(page, 'xyzzy');
@@ -132,16 +130,14 @@ test('the palette says when it finds nothing or can’t search, and tries again'
   await expect(palette(page).getByText('Failed to search')).toBeVisible();
   await page.unroute(/\/admin\/search/);
   await expect(async () => {
-    // A connection that comes about meanwhile tries again by itself.
+    // A connection made meanwhile retries on its own.
     const retry = palette(page).getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(options(page)).toHaveText([/Zora/], { timeout: 1_000 });
   }).toPass();
 });
 
-test('what is not permitted is neither in the palette nor at the end of its keys', async ({
-  desk,
-}) => {
+test('forbidden commands are neither in the palette nor on a shortcut', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const reader = await desk.hire({ can_manage_messages: false });
   const page = await desk.open(reader, { path: `/inbox/${id}` });
@@ -160,7 +156,7 @@ test('what is not permitted is neither in the palette nor at the end of its keys
     await expect(shortcuts(page).getByRole('term').filter({ hasText: name })).toHaveCount(0);
   }
   await page.keyboard.press('Escape');
-  // Of two keys the second does not act on its own where the two do nothing.
+  // The second key of an unknown sequence does nothing on its own.
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await page.keyboard.press('g');
@@ -169,9 +165,7 @@ test('what is not permitted is neither in the palette nor at the end of its keys
   await expect(page).toHaveURL(new RegExp(`/inbox/${id}$`));
 });
 
-test('G and a second key lead from page to page, and say which keys there are', async ({
-  desk,
-}) => {
+test('G and a second key switch between pages, and a hint lists the keys', async ({ desk }) => {
   const page = await openAna(desk);
   await expect(opener(page)).toBeVisible();
   await page.clock.install();
@@ -196,7 +190,7 @@ test('G and a second key lead from page to page, and say which keys there are', 
   await expect(tab(page, 'Unread')).toBeVisible();
 });
 
-test('the list of shortcuts has those of every screen', async ({ desk }) => {
+test('the list of shortcuts contains those of every screen', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
   await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
@@ -214,7 +208,7 @@ test('the list of shortcuts has those of every screen', async ({ desk }) => {
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`palette and shortcuts put no serious obstacle in anyone’s way (${size.width})`, async ({
+  test(`the palette and shortcuts have no serious accessibility issues (${size.width})`, async ({
     desk,
   }) => {
     await buildConversation(desk, { fan: { first_name: 'Zora' } });

@@ -12,7 +12,7 @@ import { seededRandom } from '../apps/server/test/random.ts';
 import { until } from '../apps/server/test/until.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, type ServerProcess, startServer } from './support/server.ts';
 
-/** Confirmations between two kills, so that each one strikes in the middle of the work. */
+/** The number of confirmations between two kills, so that each kill hits a busy server. */
 const BETWEEN_KILLS = 40;
 const KILLS = [
   'server',
@@ -27,7 +27,7 @@ const KILLS = [
 
 const test = base.extend<{ server: ServerProcess }>({
   /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs from it
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
   server: async ({}, use) => {
     const server = await startServer();
     await use(server);
@@ -56,7 +56,7 @@ async function killDatabase({ dataDir }: ServerProcess): Promise<void> {
   process.kill(Number(lines.split('\n')[0]), 'SIGKILL');
 }
 
-/** Every message of a conversation, the oldest first. */
+/** Returns every message of a conversation, oldest first. */
 async function everyMessage(client: HttpClient, id: string): Promise<Message[]> {
   const found: Message[] = [];
   for (let more = true; more; ) {
@@ -71,7 +71,7 @@ async function everyMessage(client: HttpClient, id: string): Promise<Message[]> 
   return found;
 }
 
-test('whatever is killed, no confirmed message is lost, none is doubled, and their order holds', async ({
+test('no confirmed message is lost, duplicated or out of order, whichever process is killed', async ({
   server,
 }) => {
   test.setTimeout(240_000);
@@ -156,7 +156,7 @@ test('whatever is killed, no confirmed message is lost, none is doubled, and the
     counts.lost += ofHere.filter(
       ({ content, confirmed }) => confirmed && !places.has(content),
     ).length;
-    // Each sender sent one after the other: so do they stand.
+    // Each sender sends one message after the other, so its messages must be in order.
     for (const name of new Set(ofHere.map(({ sender }) => sender))) {
       const seqs = ofHere
         .filter(({ sender, confirmed }) => sender === name && confirmed)

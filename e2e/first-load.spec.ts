@@ -4,7 +4,7 @@ import { expect, test } from './support/journey.ts';
 
 type Watched = typeof globalThis & { firstRowAt: number };
 
-/** Notes when the first row came. Runs in the page. */
+/** Records the time of the first row. Runs in the page. */
 const watchRows = (page: Page) =>
   page.addInitScript(() => {
     const watcher = new MutationObserver(() => {
@@ -15,16 +15,14 @@ const watchRows = (page: Page) =>
     watcher.observe(document, { childList: true, subtree: true });
   });
 
-test('before the first rows no script is asked for that the page does not name', async ({
-  desk,
-}) => {
+test('only scripts named in the page are loaded before the first rows', async ({ desk }) => {
   for (let count = 0; count < 5; count += 1) await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { prepare: watchRows });
-  // What comes by itself after the rows has come.
+  // By now everything that loads after the rows has loaded.
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
 
   const { early, later } = await page.evaluate(async () => {
-    // As it was sent: what is fetched later is named in it too by then.
+    // The HTML as it was sent, because by now the DOM also refers to lazy scripts.
     const sent = await (await fetch(location.href)).text();
     const isNamed = (url: string) => sent.includes(new URL(url).pathname);
     const scripts = performance

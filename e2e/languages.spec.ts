@@ -9,7 +9,7 @@ import { bubble, thread } from './support/screens.ts';
 
 const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
 
-/** What a language calls what English calls so. */
+/** Returns a function that translates an English text. */
 function inLanguage(language: string): (text: string) => string {
   const file = new URL(`../apps/web/src/locales/${language}.json`, import.meta.url);
   const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
@@ -23,7 +23,7 @@ function inLanguage(language: string): (text: string) => string {
 const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
-test('the language that is chosen at the sign-in is the console’s from then on, in this browser', async ({
+test('the language chosen at sign-in is the console’s from then on, in this browser', async ({
   desk,
 }) => {
   const page = await desk.openSignedOut();
@@ -38,9 +38,7 @@ test('the language that is chosen at the sign-in is the console’s from then on
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('the settings change the language, and what was being written is still there', async ({
-  desk,
-}) => {
+test('changing the language in the settings keeps the text being written', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByPlaceholder('Reply as creator...').fill('Half a sen');
@@ -53,7 +51,7 @@ test('the settings change the language, and what was being written is still ther
 for (const language of LANGUAGES) {
   for (const size of [DESKTOP, PHONE]) {
     const where = size === PHONE ? 'on a phone' : 'on a desktop';
-    test(`in ${language} ${where} a reply is written and sent by the names that things have, and nothing is in anyone’s way`, async ({
+    test(`in ${language} ${where} a reply is written and sent by accessible names, without serious accessibility issues`, async ({
       desk,
     }) => {
       const say = inLanguage(language);
@@ -101,7 +99,7 @@ for (const language of LANGUAGES) {
   }
 }
 
-test('in Arabic the page reads from right to left: the list is on the right, and so is what the fan wrote', async ({
+test('in Arabic the page is right to left: the list is on the right, and so are the fan’s messages', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -118,7 +116,7 @@ test('in Arabic the page reads from right to left: the list is on the right, and
   expect(fans.x + fans.width / 2).toBeGreaterThan(log.x + log.width / 2);
 });
 
-test('what fans are called is shown as they wrote it, whatever it looks like', async ({ desk }) => {
+test('fan names are shown as entered, whatever they look like', async ({ desk }) => {
   const name = 'a\\u202eb {name} # \\x41';
   const { id } = await buildConversation(desk, { fan: { first_name: name } });
   for (const language of ['en', 'de']) {

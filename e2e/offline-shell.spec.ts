@@ -5,7 +5,7 @@ import { type Desk, expect, test } from './support/journey.ts';
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row } from './support/screens.ts';
 
-/** Keys of what is kept; null while nothing is. */
+/** Returns the keys of the offline cache; null if there is none. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -23,7 +23,7 @@ const kept = (page: Page) =>
     });
   });
 
-/** A conversation open in a browser that has kept it, and the console. */
+/** Opens a conversation in a browser that has cached it and the console. */
 async function arrange(desk: Desk) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, {
@@ -44,7 +44,7 @@ async function arrange(desk: Desk) {
   return { staff, page, ...conversation };
 }
 
-test('without a network the console opens with what was loaded last, and goes on once there is one', async ({
+test('offline the console opens with the last loaded data, and continues once online', async ({
   desk,
 }) => {
   const { page, fan } = await arrange(desk);
@@ -65,14 +65,14 @@ test('without a network the console opens with what was loaded last, and goes on
   await expect(composer(page)).toHaveValue('Typed without a network');
 });
 
-test('what was kept is erased at sign-out', async ({ desk }) => {
+test('the cache is erased at sign-out', async ({ desk }) => {
   const { page } = await arrange(desk);
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByLabel('Please enter your email')).toBeVisible();
   await expect.poll(async () => (await kept(page)) ?? []).toEqual([]);
 });
 
-test(`the console without a network puts no serious obstacle in anyone’s way`, async ({ desk }) => {
+test(`the offline console has no serious accessibility issues`, async ({ desk }) => {
   const { page } = await arrange(desk);
   await page.context().setOffline(true);
   await page.reload();

@@ -4,7 +4,7 @@ import { expect, test } from './support/journey.ts';
 import { standBetween } from './support/network.ts';
 import { bubble, row } from './support/screens.ts';
 
-test('without a live connection what was read loses its badge all the same', async ({ desk }) => {
+test('without a live connection a read conversation still loses its badge', async ({ desk }) => {
   const { page, way, fan } = await openConversation(desk);
   await expect(row(page, 'Ana, Hello there')).toBeVisible();
   await way.cut();
@@ -17,10 +17,10 @@ test('without a live connection what was read loses its badge all the same', asy
   await expect(page.getByRole('tab', { name: 'Unread' })).toHaveAccessibleName('Unread');
 });
 
-test('after five attempts it says that it could not reconnect, and Retry does', async ({
+test('after five attempts it reports that it could not reconnect, and Retry reconnects', async ({
   desk,
 }) => {
-  // Its five attempts take their time on a machine that is busy.
+  // Its five attempts take long on a busy machine.
   test.slow();
   const { page, way } = await openConversation(desk, ['Hello there'], (opened) =>
     opened.clock.install(),
@@ -37,7 +37,7 @@ test('after five attempts it says that it could not reconnect, and Retry does', 
   await expect(page.getByText('Reconnecting…')).toBeHidden();
 });
 
-test('the list says that it is not live, with and without an open conversation', async ({
+test('the list shows that it is not live, with and without an open conversation', async ({
   desk,
 }) => {
   const { page, way } = await openConversation(desk);

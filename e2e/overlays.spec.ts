@@ -5,7 +5,7 @@ import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
 import { bubble, thread } from './support/screens.ts';
 
-/** A small laptop's window at 200 %. */
+/** A small laptop's window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 360 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -23,7 +23,7 @@ async function openAna(desk: Desk, options: OpenOptions = {}) {
   return page;
 }
 
-/** What of an overlay lies outside of the window. */
+/** Returns which sides of an overlay are outside the window. */
 const outside = (element: Locator) =>
   element.evaluate((panel) => {
     const { top, left, right, bottom } = panel.getBoundingClientRect();
@@ -37,13 +37,13 @@ const outside = (element: Locator) =>
   });
 const NOTHING = { top: false, left: false, right: false, bottom: false };
 
-/** Two frames: what opens with the focus or a moment after it is there by then. */
+/** Waits two frames, so that anything that opens on focus or shortly after is visible. */
 const settle = (page: Page) =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 
-test('at 640 × 360 each entry of Settings can be pressed', async ({ desk }) => {
+test('at 640 × 360 every item of Settings can be clicked', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), ZOOMED);
   for (const name of ['Templates', 'Scheduled messages', 'Notifications', 'Passkeys', 'Sessions']) {
     await button(page, 'Settings').click();
@@ -57,7 +57,7 @@ test('at 640 × 360 each entry of Settings can be pressed', async ({ desk }) => 
   }
 });
 
-test('popovers and menus stay inside a window that gets smaller, in both directions of writing', async ({
+test('popovers and menus stay inside a shrinking window, in both text directions', async ({
   desk,
 }) => {
   for (const language of ['en', 'ar']) {
@@ -80,9 +80,7 @@ test('popovers and menus stay inside a window that gets smaller, in both directi
   }
 });
 
-test('a popover whose content comes later moves so that all of it is in the window', async ({
-  desk,
-}) => {
+test('a popover with lazy content moves so that all of it is in the window', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   for (let count = 0; count < 12; count += 1)
     await manager.client.call(createGlobalTag, {
@@ -94,9 +92,7 @@ test('a popover whose content comes later moves so that all of it is in the wind
   await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
 });
 
-test('a dialog that a key opened has the focus in its first field, under no tooltip', async ({
-  desk,
-}) => {
+test('a dialog opened by a key focuses its first field, without a tooltip', async ({ desk }) => {
   const page = await openAna(desk);
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set' });
   for (const [key, name, field] of [
@@ -113,7 +109,7 @@ test('a dialog that a key opened has the focus in its first field, under no tool
   }
 });
 
-test('a dialog without a field that a key opened shows no tooltip; Tab does', async ({ desk }) => {
+test('a dialog without a field opened by a key shows no tooltip; Tab does', async ({ desk }) => {
   const page = await openAna(desk);
   await thread(page).getByRole('article').first().focus();
   await page.keyboard.press('?');
@@ -131,7 +127,7 @@ test('a dialog without a field that a key opened shows no tooltip; Tab does', as
   await expect(tooltips(page)).toHaveText('Views');
 });
 
-test('opening Notes by a click puts no tooltip over its tabs', async ({ desk }) => {
+test('opening Notes by click puts no tooltip over its tabs', async ({ desk }) => {
   const page = await openAna(desk, { prepare: (opened) => opened.clock.install() });
   const notes = button(page, 'Notes');
   const at = await notes.boundingBox();
@@ -139,12 +135,12 @@ test('opening Notes by a click puts no tooltip over its tabs', async ({ desk }) 
   await notes.click();
   const panel = page.getByRole('complementary', { name: /^Notes on/ });
   await expect(panel).toBeVisible();
-  // The pointer rests where a button of the panel is by now.
+  // The pointer now rests on a button of the panel.
   await page.clock.runFor(1_000);
   await expect(tooltips(page)).toHaveCount(0);
 });
 
-test('Escape closes Search all messages, with a text in it, too', async ({ desk }) => {
+test('Escape closes Search all messages, even with text in it', async ({ desk }) => {
   const page = await openAna(desk);
   for (const text of ['', 'nothing like this']) {
     await page.keyboard.press('Control+Shift+f');

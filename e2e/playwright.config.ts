@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../scripts/chromium.mjs';
 
-// Set here, where the workers inherit it: journeys are found by their titles, which say it. `npm run storms` takes others.
+// Set here so that workers inherit it: test titles contain the seed and must match. `npm run storms` sets other seeds.
 process.env.STORM_SEED ??= '1';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  // Each needs about a core: its browser and its server.
+  // Each worker's browser and server need about one core.
   workers: Math.max(2, availableParallelism() - 1),
   timeout: 60_000,
   expect: { timeout: 10_000 },

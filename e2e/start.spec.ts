@@ -10,7 +10,7 @@ import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';
 // A new installation creates its database first.
 test.describe.configure({ timeout: 180_000 });
 
-test('wrong settings stop the start, each with one clear line', async () => {
+test('invalid settings stop the start, each with one clear line', async () => {
   const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
   expect(code).toBe(1);
   expect(output.trim().split('\n').toSorted()).toEqual([
@@ -20,7 +20,7 @@ test('wrong settings stop the start, each with one clear line', async () => {
   ]);
 });
 
-test('in production it does not start without a mail server', async () => {
+test('production does not start without a mail server', async () => {
   const { code, output } = await failToStart({
     NODE_ENV: 'production',
     OWNER_EMAIL: 'owner@staff.example',
@@ -29,7 +29,7 @@ test('in production it does not start without a mail server', async () => {
   expect(output.trim()).toMatch(/^Setting SMTP_URL must be set when NODE_ENV is production[^\n]*$/);
 });
 
-test('without a mail server the banner alone says where the codes arrive', async () => {
+test('without a mail server only the banner says where the codes arrive', async () => {
   const server = await startServer({ env: { SMTP_URL: '' } });
   try {
     const page = await until(
@@ -44,7 +44,7 @@ test('without a mail server the banner alone says where the codes arrive', async
   }
 });
 
-test('where others reach it, it has no development mailbox', async () => {
+test('a server reachable by others has no development mailbox', async () => {
   const server = await startServer({
     env: { SMTP_URL: '', PUBLIC_URL: 'https://inbox.example.com' },
   });
@@ -58,7 +58,7 @@ test('where others reach it, it has no development mailbox', async () => {
   }
 });
 
-test('a second process on the same data is refused, and the first goes on', async () => {
+test('a second process on the same data is refused, and the first keeps running', async () => {
   const first = await startServer();
   try {
     const { code, output } = await failToStart({ DATA_DIR: first.dataDir, SAMPLE_DATA: 'off' });
@@ -70,7 +70,7 @@ test('a second process on the same data is refused, and the first goes on', asyn
   }
 });
 
-test('webhooks without a secret get one of their own, in the spelling that receivers take', async () => {
+test('webhooks without a secret get a generated one, in the format that receivers expect', async () => {
   const server = await startServer({
     env: { PLATFORM_WEBHOOK_URL: 'https://user:hunter2@platform.example/hooks' },
   });
@@ -87,7 +87,7 @@ test('webhooks without a secret get one of their own, in the spelling that recei
   }
 });
 
-test('without a platform key it makes one, which only its own user can read', async () => {
+test('without a platform key one is generated, readable only by its own user', async () => {
   const server = await startServer({ env: { PLATFORM_API_KEY: '' } });
   try {
     const file = path.join(server.dataDir, 'platform-key');

@@ -15,7 +15,7 @@ import { reconnected, SETTLES_WITHIN } from './support/storm-pages.ts';
 const KINDS = Object.keys(WEATHER) as Weather[];
 const sending = (page: Page) => page.getByRole('img', { name: 'Sending' });
 
-test('a reply that meets any fault of the network is shown as on its way, and then stored and shown once', async ({
+test('a reply during any network fault is shown as pending, and then stored and shown once', async ({
   desk,
   browser,
 }) => {
@@ -54,7 +54,7 @@ test('a reply that meets any fault of the network is shown as on its way, and th
   await close();
 });
 
-test('what was typed, chosen and quoted outlives an outage in which the server is killed, and goes out once', async ({
+test('text, files and quotes survive an outage with a killed server, and are sent once', async ({
   desk,
   browser,
 }) => {
@@ -139,10 +139,7 @@ test('what was typed, chosen and quoted outlives an outage in which the server i
   await close();
 });
 
-test('a fan’s messages go through any fault of the network once and in their order', async ({
-  desk,
-  browser,
-}) => {
+test('a fan’s messages pass any network fault once and in order', async ({ desk, browser }) => {
   test.setTimeout(180_000);
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const staff = await desk.hire();

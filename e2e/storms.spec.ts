@@ -16,14 +16,14 @@ import { type Shown, shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, spell, WEATHER, type Weather } from './support/storm.ts';
 import { reconnected, SETTLES_WITHIN, say, sendRest } from './support/storm-pages.ts';
 
-/** `npm run storms` asks for more, and says which. */
+/** `npm run storms` sets a higher number. */
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 1);
-/** Chosen by the configuration unless told. */
+/** The configuration sets a default. */
 const SEED = Number(process.env.STORM_SEED);
 const SPELLS = 5;
 const KINDS = Object.keys(WEATHER) as Weather[];
 
-/** What the API says of the same inbox, as far as a row shows it. */
+/** Returns the API's state of the same inbox, as far as a row shows it. */
 async function truth(staff: Staff): Promise<{ id: string; unread: number; last: string }[]> {
   const { body } = await staff.client.call(inbox, { query: { filter: 'all', limit: 200 } });
   return body.data.map(({ id, unread_count, last_message_content }) => ({
@@ -48,14 +48,14 @@ async function colleagueActs(desk: Desk, staff: Staff, id: string, what: number)
     () => staff.client.call(setStatus, { params, body: { status: 'flagged' } }),
     () => staff.client.call(setStatus, { params, body: { status: 'active' } }),
   ];
-  // Which of them makes sense by now is not known here.
+  // The action may not fit the conversation's current state, so errors are ignored.
   await calls[what % calls.length]?.().catch(() => undefined);
   expect(desk.server.output()).not.toContain('uncaught');
 }
 
 for (let round = 0; round < ROUNDS; round += 1) {
   const seed = SEED + round;
-  test(`after a storm (seed ${seed}) both tabs and a colleague’s page show what a fresh load shows, each reply once`, async ({
+  test(`after a storm (seed ${seed}) both tabs and a teammate’s page match a fresh load, each reply once`, async ({
     desk,
     browser,
   }) => {

@@ -6,16 +6,16 @@ import { holdCalls, type LiveWay, SEND, standBetween } from './support/network.t
 import { bubble, composer, reply, row, rows, signIn, tile } from './support/screens.ts';
 import { OWNER_EMAIL } from './support/server.ts';
 
-/** What the fan sees, the oldest first. */
+/** Returns the texts that the fan sees, oldest first. */
 async function fanView(desk: Desk, fan: string): Promise<string[]> {
   const { body } = await desk.platform.call(listFanMessages, { params: { fan } });
   return body.data.map(({ content }) => content).toReversed();
 }
 
-/** Returns the words of a log. An id or a decimal is one word: parts of them look like codes by chance. */
+/** Returns the words of a log. An id or a decimal counts as one word, because parts of them may look like codes. */
 const words = (log: string): Set<string> => new Set(log.match(/\d+\.\d+|[\w-]+/g));
 
-test('two of the staff sign in, a fan writes, one answers, and everyone sees it at once', async ({
+test('two staff members sign in, a fan writes, one answers, and everyone sees it at once', async ({
   desk,
 }) => {
   const colleague = await desk.hire();
@@ -70,7 +70,7 @@ test('two of the staff sign in, a fan writes, one answers, and everyone sees it 
   for (const page of [one, two]) {
     await expect(bubble(page, 'Yes, I am here!').getByRole('img', { name: 'Read' })).toBeVisible();
   }
-  // What was whispered stays out of the log.
+  // Secrets stay out of the log.
   const codes = desk.server.smtp.received.map(
     ({ mail }) => /\d{6}/.exec(mail.subject ?? '')?.[0] ?? '',
   );
@@ -83,7 +83,7 @@ test('two of the staff sign in, a fan writes, one answers, and everyone sees it 
   for (const token of tokens) expect(desk.server.output()).not.toContain(token);
 });
 
-test('with the live connection cut a reply goes over HTTP, once, and live again nothing is doubled', async ({
+test('without the live connection a reply goes over HTTP, once, and reconnecting duplicates nothing', async ({
   desk,
 }) => {
   const [sender, colleague] = [await desk.hire(), await desk.hire()];
@@ -124,7 +124,7 @@ test('with the live connection cut a reply goes over HTTP, once, and live again 
   ]);
 });
 
-test('a reply whose confirmation is lost on the way is sent again over HTTP and stays one message', async ({
+test('a reply whose confirmation is lost is sent again over HTTP and stays one message', async ({
   desk,
 }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
@@ -157,7 +157,7 @@ test('a reply whose confirmation is lost on the way is sent again over HTTP and 
   ).toHaveLength(1);
 });
 
-test('what happens after the page was loaded and before it is live for the first time is not missed', async ({
+test('events between the page load and the first live connection are not missed', async ({
   desk,
 }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
@@ -176,9 +176,7 @@ test('what happens after the page was loaded and before it is live for the first
   await expect(row(page, 'Ana, 2 unread, Did you get this')).toBeVisible({ timeout: 15_000 });
 });
 
-test('a fan who is erased leaves every list, and whoever has the conversation open', async ({
-  desk,
-}) => {
+test('an erased fan disappears from every list and every open conversation', async ({ desk }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Forget me' });
   await buildFanMessage(desk, await buildFan(desk, { first_name: 'Bea' }), { content: 'Hi' });

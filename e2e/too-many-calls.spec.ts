@@ -4,14 +4,14 @@ import { openFan, shown } from './support/fan-client.ts';
 import { expect, test } from './support/journey.ts';
 import { bubble, rows, tab } from './support/screens.ts';
 
-/** What the server answers to who asks too often. */
+/** The server's rate limit response. */
 const TOO_MANY = {
   status: 429,
   headers: { 'retry-after': '1', 'content-type': 'application/json' },
   body: JSON.stringify({ error: 'Too many requests', code: 'rate_limited' }),
 };
 
-test('when every refresh is refused for too many calls, the console shows what it had and no error, and then catches up', async ({
+test('when all refreshes are rate-limited, the console keeps its data without an error, and then catches up', async ({
   desk,
 }) => {
   const { page, way, fan } = await openConversation(desk);
@@ -23,7 +23,7 @@ test('when every refresh is refused for too many calls, the console shows what i
     refused.add(new URL(route.request().url()).pathname.replace(/[0-9a-f-]{36}/, '{id}'));
     return route.fulfill(TOO_MANY);
   });
-  // A reconnect refreshes all that is loaded, and so does the page's coming back into view.
+  // A reconnect refreshes everything loaded, and so does a page that becomes visible.
   await way.cut();
   await buildFanMessage(desk, fan, { content: 'While you were away' });
   way.mend();
@@ -46,7 +46,7 @@ test('when every refresh is refused for too many calls, the console shows what i
   await expect(bubble(page, 'While you were away')).toBeVisible();
 });
 
-test('a fan whose refresh is refused for too many calls keeps what was there, and then sees the rest', async ({
+test('a fan whose refresh is rate-limited keeps the messages, and then sees the rest', async ({
   desk,
 }) => {
   const { page, fan } = await openFan(desk);

@@ -17,7 +17,7 @@ import { OWNER_EMAIL, PLATFORM_KEY, startServer } from './support/server.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the next version changes: the tables that every send writes to. */
+/** The next version's migration, which changes the tables that every send writes to. */
 const CHANGES = [
   "alter table messages add column edited_at timestamptz, add column hint text not null default ''",
   'alter table conversations add column weight integer not null default 0',
@@ -28,7 +28,10 @@ const CHANGES = [
   'create trigger mentions_noted after insert on messages for each row execute function note_mention()',
 ];
 
-/** A build like this one that knows one migration more. @returns its `main.js` */
+/**
+ * Creates a build with one additional migration.
+ * @returns its `main.js`
+ */
 async function buildNext(folder: string): Promise<string> {
   await cp(path.join(ROOT, 'apps/server/dist'), folder, { recursive: true });
   const file = path.join(folder, 'db/migrate.js');
@@ -47,9 +50,9 @@ async function buildNext(folder: string): Promise<string> {
 
 const test = base.extend<{ folder: string }>({
   /* oxlint-disable no-empty-pattern */
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs from it
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern
   folder: async ({}, use) => {
-    // Below the tree, where the build finds its packages.
+    // Inside the repository, so that the build finds its packages.
     const state = path.join(ROOT, '.stagedoor');
     await mkdir(state, { recursive: true });
     const folder = await mkdtemp(path.join(state, 'upgrade-'));
@@ -58,7 +61,7 @@ const test = base.extend<{ folder: string }>({
   },
 });
 
-test('a newer version migrates and takes over beside the older one, and no send fails', async ({
+test('a newer version migrates and takes over next to the older one, and no send fails', async ({
   folder,
 }) => {
   test.setTimeout(400_000);
@@ -84,7 +87,7 @@ test('a newer version migrates and takes over beside the older one, and no send 
 
   let isOver = false;
   const sent: { key: string; id: string | undefined; conversationId: string; url: string }[] = [];
-  /** As through a proxy that knows both: each try goes to the next of those that are there, under the same key. */
+  /** Sends like a client behind a proxy for both servers: each try goes to the next available one, with the same key. */
   const work = async (number: number) => {
     for (let turn = number; !isOver; turn++) {
       const fan = fans[turn % fans.length] ?? fans[0];
@@ -137,7 +140,7 @@ test('a newer version migrates and takes over beside the older one, and no send 
     },
     150_000,
   );
-  // The older one on the newer one's schema.
+  // The older server with the newer schema.
   await more(older.url, 30);
   expect(await older.stop()).toBe(0);
   const newer = await starting;
@@ -171,7 +174,7 @@ test('a newer version migrates and takes over beside the older one, and no send 
   expect(stored).toBe(sent.length);
 
   await newer.stop();
-  // There is no way back but the backup, and the older one says so.
+  // A downgrade requires the backup, and the older server says so.
   await expect(older.start()).rejects.toThrow('the database is from a newer version (9999-next)');
   for (const server of [newer, older]) await server.dispose();
   await db.close();

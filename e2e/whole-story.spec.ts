@@ -11,7 +11,10 @@ import { type Desk, expect, PHONE, test } from './support/journey.ts';
 import { bubble, reply, row } from './support/screens.ts';
 import { analytics, cellsOf } from './support/shop.ts';
 
-/** Invites someone from the inbox. @returns the link in their mail */
+/**
+ * Invites someone from the inbox.
+ * @returns the link in their email
+ */
 async function invite(desk: Desk, page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite Users' }).click();
   await page.getByLabel('Email addresses').fill(email);
@@ -25,7 +28,7 @@ async function invite(desk: Desk, page: Page, email: string): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** Sends the one product that there is, at a price of its own. */
+/** Sends the only product at a custom price. */
 async function sendProduct(page: Page, price: string): Promise<void> {
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();
@@ -35,7 +38,7 @@ async function sendProduct(page: Page, price: string): Promise<void> {
   await dialog.getByRole('button', { name: `Send for $${price}` }).click();
 }
 
-test('someone is invited, joins on their phone, chats, buys what they are offered and has the money back, and two of the staff see all of it', async ({
+test('someone is invited, joins on their phone, chats, buys an offer and is refunded, and two staff members see all of it', async ({
   desk,
 }) => {
   // A long journey in three browsers.
@@ -116,7 +119,7 @@ test('someone is invited, joins on their phone, chats, buys what they are offere
   expect((await fetch(fullUrl)).status).toBe(403);
 });
 
-/** The platform's id of the fan who joined by an invitation to this address. */
+/** Returns the platform's id of the fan who joined through an invitation to this email address. */
 async function fanIdOf(desk: Desk, email: string): Promise<string> {
   const { external_id } = await desk.db.kysely
     .selectFrom('fans')
@@ -126,7 +129,7 @@ async function fanIdOf(desk: Desk, email: string): Promise<string> {
   return external_id;
 }
 
-test('another fan’s ids are unknown to a fan, whatever they ask', async ({ desk }) => {
+test('a fan can’t use another fan’s ids in any request', async ({ desk }) => {
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const ben = await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.openSignedOut({

@@ -1,9 +1,10 @@
-// `npm run check`: all that must hold before a change is handed in, the same here and in CI.
+// `npm run check`: everything that is checked without running the product, and the unit tests beside the files that changed.
 //   npm run check -- --fix        formats and applies safe corrections first
-//   npm run check -- --no-tests   leaves out the tests
+//   npm run check -- --all        with all tests, journeys included
+//   npm run check -- --no-tests   without tests
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -89,6 +90,7 @@ function printChunkSizes() {
 
 const fix = process.argv.includes('--fix');
 const tests = !process.argv.includes('--no-tests');
+const all = process.argv.includes('--all');
 
 const STEPS = [
   [
@@ -121,6 +123,20 @@ const STEPS = [
   ['Boot', bootSmokeTest],
 ];
 
+/** Returns the test files in the folders of all files that differ from the last commit. */
+async function testsBesideChanges() {
+  const changes = await run('git', ['status', '--porcelain', '--untracked-files=all']);
+  const folders = changes
+    .split('\n')
+    .map((line) => path.dirname(line.slice(3).split(' -> ').at(-1)))
+    .filter((folder) => folder !== '.' && existsSync(path.join(ROOT, folder)));
+  return [...new Set(folders)].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder))
+      .filter((name) => /\.test\.(tsx?|mjs)$/.test(name) && name !== 'test-command.test.mjs')
+      .map((name) => path.posix.join(folder, name)),
+  );
+}
+
 async function main() {
   await prepare();
   const before = await run('git', ['status', '--porcelain']);
@@ -134,8 +150,9 @@ async function main() {
     }
   };
   for (const [title, work] of STEPS) await attempt(title, work);
-  if (tests) {
-    await attempt('Tests', () => run(process.execPath, ['scripts/test.mjs']));
+  const filters = all ? [] : ['--unit', ...(await testsBesideChanges())];
+  if (tests && filters.length !== 1) {
+    await attempt('Tests', () => run(process.execPath, ['scripts/test.mjs', ...filters]));
   }
   if (!fix) await attempt('Clean tree', () => cleanTree(before));
   printChunkSizes();

@@ -9,9 +9,9 @@ import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
-/** Bytes, gzipped, of all the scripts that a fan's phone needs before the conversation can be used. */
+/** The size limit in bytes, gzipped, of all scripts that are needed before the conversation can be used. */
 const FIRST_LOAD_MAX = 100_000;
-/** What is fetched only when it is asked for: its size is not part of the first load. */
+/** Chunks that are loaded on demand. Their size does not count for the first load. */
 const ON_DEMAND = /^assets\/(lightbox|test-card-sheet|welcome-page|message-menu)-/;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
@@ -28,16 +28,16 @@ export default defineConfig({
     ),
     precompress(),
   ],
-  // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.
+  // 'source' uses the contract's TypeScript directly, so that it needs no build first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy allows no data: fonts or scripts, and files cache better.
+    // The content security policy forbids data: URLs for fonts and scripts, and files are cached better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Declaring a schema or an endpoint does nothing else: those that nothing uses are dropped.
+      // Schema and endpoint declarations have no side effects, so unused ones can be dropped.
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
     },
   },

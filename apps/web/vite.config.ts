@@ -9,16 +9,17 @@ import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
 import { catalogues } from './vite/catalogues.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
+const FAN_CLIENT = process.env.FAN_URL ?? API;
 
 /**
- * Bytes, gzipped, of what is built of the scripts that the page names, and so needs before the inbox can be used. With those
- * that are served as they lie in `public`, 120,000.
+ * The size limit in bytes, gzipped, of the built scripts that the page needs before the inbox can be used. Together with the
+ * scripts in `public` it is 120,000.
  */
 const FIRST_LOAD_MAX = 118_950;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
-/** The page's own scripts, and whatever these can't begin without. */
+/** Returns the chunks of the page's own scripts and of their static imports. */
 function namedByPage(
   chunks: readonly Rolldown.OutputChunk[],
   page: string,
@@ -26,7 +27,7 @@ function namedByPage(
   const names = new Set(
     chunks.filter(({ fileName }) => page.includes(fileName)).map(({ fileName }) => fileName),
   );
-  // A set that grows while it is walked through is walked to its end.
+  // Iterating a set includes items added meanwhile.
   for (const name of names) {
     const chunk = chunks.find(({ fileName }) => fileName === name);
     for (const imported of chunk?.imports ?? []) names.add(imported);
@@ -34,7 +35,7 @@ function namedByPage(
   return chunks.filter(({ fileName }) => names.has(fileName));
 }
 
-/** Modules in `src/app` that begin a piece. */
+/** Matches modules in `src/app` that start a chunk. */
 const pieceOf = (...names: readonly string[]) =>
   new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](?:[\\w-]+[\\\\/])?(${names.join('|')})\\.tsx?$`);
 
@@ -48,20 +49,20 @@ export default defineConfig({
     firstLoadLimit(FIRST_LOAD_MAX, namedByPage),
     precompress(),
   ],
-  // 'source' takes the contract's TypeScript as it is, so that no build of it is needed first.
+  // 'source' uses the contract's TypeScript directly, so that it needs no build first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy allows no data: fonts or scripts, and files cache better.
+    // The content security policy forbids data: URLs for fonts and scripts, and files are cached better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Declaring a schema or an endpoint does nothing else, nor does reading a part of one: those that nothing uses are dropped.
+      // Schema and endpoint declarations and property reads have no side effects, so unused ones can be dropped.
       treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
       output: {
-        // The first load in two files instead of a dozen; most releases leave the first of them as it is. What follows it
-        // by itself comes in one piece each, with all that it needs: many small files wait for one another.
+        // Two files for the first load instead of a dozen; most releases leave the first one unchanged. Each lazy part is one
+        // chunk with all its dependencies, because many small files would wait for one another.
         codeSplitting: {
           groups: [
             { name: 'framework', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 4 },
@@ -81,6 +82,8 @@ export default defineConfig({
     proxy: {
       '/api': API,
       '/dev': API,
+      '/invite': API,
+      '/fan': { target: FAN_CLIENT, ws: true },
       '/socket.io': { target: API, ws: true },
     },
   },

@@ -78,7 +78,7 @@ export const VARIANTS: readonly Variant[] = [
       },
       {
         file: SEND,
-        find: `/** The same for the same send, however it was written. */`,
+        find: `/** Equal for the same message, regardless of how the client wrote it. */`,
         put: `const remembered = new Map<string, MessageRecord>();`,
       },
     ],
@@ -94,17 +94,33 @@ export const VARIANTS: readonly Variant[] = [
         find: `    async run<Row>(statement: Statement, values: readonly unknown[]) {`,
         put: `    async run<Row>(statement: Statement, values: readonly unknown[]) {
       if (statement.name.startsWith('messages_insert')) {
-        const client = await pool.connect();
-        try {
-          await client.query('begin');
-          const { rows } = await client.query(statement.text, [...values]);
-          setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
-          return rows as Row[];
-        } catch (error) {
-          client.release(true);
-          throw error;
-        }
+        const [rows] = await commitLate(pool, [{ statement, values }]);
+        return rows as Row[];
       }`,
+      },
+      {
+        file: 'db/database.ts',
+        find: `      open().query(new Together(calls)) as unknown as Promise<Row[][]>,`,
+        put: `      commitLate(pool, calls) as Promise<Row[][]>,`,
+      },
+      {
+        file: 'db/database.ts',
+        find: `const CONNECTION_ERRORS = new Set([`,
+        put: `async function commitLate(pool: pg.Pool, calls: readonly Call[]): Promise<unknown[][]> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const all: unknown[][] = [];
+    for (const { statement, values } of calls) all.push((await client.query(statement.text, [...values])).rows);
+    setTimeout(() => client.query('commit').then(() => client.release(), () => client.release(true)), 150);
+    return all;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+const CONNECTION_ERRORS = new Set([`,
       },
     ],
     caughtBy: 'lost',

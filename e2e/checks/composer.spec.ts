@@ -36,7 +36,7 @@ test('23: Enter leaves the files in the strip; Ctrl+Enter uploads and sends them
   ]);
 });
 
-test('25: a failed upload is told in an alert of the page; the text goes alone, and the files stay for another try', async ({
+test('25: a failed upload shows an alert; the text is sent alone, and the files stay for a retry', async ({
   desk,
 }) => {
   const { page, fan } = await openConversation(desk);
@@ -61,11 +61,11 @@ test('25: a failed upload is told in an alert of the page; the text goes alone, 
   await expect(page.getByText(FAILED)).toBeHidden();
   const messages = await seenBy(desk, fan.external_id);
   expect(messages.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0]);
-  // The desk counts them in every journey; here one would stand in place of the alert.
+  // Every journey checks for native dialogs; here one would replace the alert.
   expect(natives).toEqual([]);
 });
 
-test('26: a draft survives a switch and a reload, and never reaches another fan', async ({
+test('26: a draft survives switching conversations and a reload, and never reaches another fan', async ({
   desk,
 }) => {
   const { page, id } = await openConversation(desk);
@@ -87,9 +87,7 @@ test('26: a draft survives a switch and a reload, and never reaches another fan'
   await expect(composer(page)).toHaveValue('');
 });
 
-test('27: a colleague’s reply in the middle of a draft stops its first sending only', async ({
-  desk,
-}) => {
+test('27: a teammate’s reply during a draft blocks only its first send', async ({ desk }) => {
   const { page, id, fan } = await openConversation(desk);
   const colleague = await desk.hire();
   await composer(page).pressSequentially('Hi Ana');
@@ -106,7 +104,7 @@ test('27: a colleague’s reply in the middle of a draft stops its first sending
   await page.getByRole('button', { name: 'Send anyway' }).click();
   await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
   await expect(question).toHaveCount(0);
-  // What is begun after the colleague's reply knows of it.
+  // A reply begun after the teammate's message needs no confirmation.
   await composer(page).fill('And one more thing');
   await composer(page).press('Enter');
   await expect(bubble(page, 'And one more thing').getByRole('time')).toBeVisible();

@@ -5,7 +5,7 @@ import { row, tab } from '../support/screens.ts';
 const ALONE = 'Select a conversation';
 const HINT = 'Choose a conversation from the list to view messages';
 
-test('1: beside a conversation the inbox is 480 px wide at 1440, 358 at 1024 and 320 at 800', async ({
+test('1: next to a conversation the inbox is 480 px wide at 1440, 358 at 1024 and 320 at 800', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -28,7 +28,7 @@ test('1: beside a conversation the inbox is 480 px wide at 1440, 358 at 1024 and
   }
 });
 
-test('3: a row opens /inbox/{id} from 768 px on, and /messages/{id} below', async ({ desk }) => {
+test('3: a row opens /inbox/{id} from 768 px, and /messages/{id} below', async ({ desk }) => {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const staff = await desk.hire();
   const page = await desk.open(staff, { width: 768 });
@@ -38,19 +38,19 @@ test('3: a row opens /inbox/{id} from 768 px on, and /messages/{id} below', asyn
   await expect(page.getByRole('log')).toBeVisible();
 
   const narrow = await desk.open(staff, { width: 767 });
-  // What was opened is read by now.
+  // The opened conversation is no longer unread.
   await tab(narrow, 'All').click();
   await expect(row(narrow, 'Ana')).toHaveAttribute('href', `/messages/${id}`);
   await row(narrow, 'Ana').click();
   await expect(narrow).toHaveURL(new RegExp(`/messages/${id}$`));
   await expect(narrow.getByRole('log')).toBeVisible();
   await expect(narrow.getByRole('list', { name: 'Conversations' })).toBeHidden();
-  // An address of the other kind leads to the one that fits.
+  // A URL of the other layout redirects to the matching one.
   await narrow.setViewportSize({ width: 1024, height: 800 });
   await expect(narrow).toHaveURL(new RegExp(`/inbox/${id}$`));
 });
 
-test('4: with nothing selected both texts stand beside the inbox, and on a phone neither', async ({
+test('4: with nothing selected, both texts are shown next to the inbox, and neither on a phone', async ({
   desk,
 }) => {
   await buildConversation(desk);

@@ -8,7 +8,7 @@ import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 const footer = (page: Page) => page.getByText(/^All conversations loaded/);
 
-test('11: of four tags a row shows two and +2', async ({ desk }) => {
+test('11: a row with four tags shows two and +2', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await tagFan(desk, fan.id, ['VIP', 'Portugal', 'Third', 'Fourth']);
   const two = await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -32,7 +32,7 @@ test('12: the inbox opens on the Unread tab', async ({ desk }) => {
   }
 });
 
-test('13: one character makes no search call; two make one, and fewer again bring the list back', async ({
+test('13: one character makes no search call, two make one, and deleting restores the list', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -40,7 +40,7 @@ test('13: one character makes no search call; two make one, and fewer again brin
     fan: { first_name: 'Ben' },
     messages: ['An old story of lighthouses', 'bye'],
   });
-  // Becoming live it would fetch again what it shows.
+  // A live connection would refetch the list.
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   await expect(rows(page)).toHaveCount(2);
   const calls = callsTo(page, '/api/messages/admin/search');
@@ -62,7 +62,7 @@ test('13: one character makes no search call; two make one, and fewer again brin
   expect(calls).toHaveLength(before);
 });
 
-test('14: more is loaded at 200 px from the end, once, and never while searching', async ({
+test('14: the next page loads 200 px before the end, once, and never while searching', async ({
   desk,
 }) => {
   for (let number = 0; number < 25; number++) {
@@ -80,12 +80,12 @@ test('14: more is loaded at 200 px from the end, once, and never while searching
     await held;
     await route.continue();
   });
-  /** Scrolls so far that this much is left, and waits until the page has seen it. */
+  /** Scrolls until this many pixels are left, and waits until the page has noticed. */
   const leave = (pixels: number) =>
     scroller.evaluate(async (element, left) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       element.scrollTop = element.scrollHeight - element.clientHeight - left;
-      // Before the list says below its rows that more is loaded.
+      // Measured before the list adds its loading text below the rows.
       const isLeft = element.scrollHeight - element.clientHeight - element.scrollTop;
       for (let frames = 0; frames < 3; frames++) await frame();
       return isLeft;
@@ -115,7 +115,9 @@ test('14: more is loaded at 200 px from the end, once, and never while searching
   expect(asked()).toBe(1);
 });
 
-test('15: the footer counts what is loaded, and is hidden while searching', async ({ desk }) => {
+test('15: the footer counts the loaded conversations and is hidden while searching', async ({
+  desk,
+}) => {
   const staff = await desk.hire();
   for (const first_name of ['Ana', 'Ben']) await buildConversation(desk, { fan: { first_name } });
   await buildConversation(desk, {
@@ -139,9 +141,7 @@ test('15: the footer counts what is loaded, and is hidden while searching', asyn
   await expect(footer(page)).toHaveText('All conversations loaded (3 total)');
 });
 
-test('15: the footer of Unread counts as its badge does while an opened row stays', async ({
-  desk,
-}) => {
+test('15: the Unread footer counts like its badge while an opened row stays', async ({ desk }) => {
   for (const first_name of ['Ana', 'Ben']) await buildConversation(desk, { fan: { first_name } });
   const page = await desk.open(await desk.hire());
   await expect(footer(page)).toHaveText('All conversations loaded (2 total)');
@@ -151,7 +151,7 @@ test('15: the footer of Unread counts as its badge does while an opened row stay
   await expect(footer(page)).toHaveText('All conversations loaded (1 total)');
 });
 
-test('16: a row that was opened stays in Unread until another is selected', async ({ desk }) => {
+test('16: an opened row stays in Unread until another one is selected', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(await desk.hire());
@@ -164,7 +164,7 @@ test('16: a row that was opened stays in Unread until another is selected', asyn
   await expect(rows(page)).toHaveText([/Ben/]);
 });
 
-test('28: under the pointer the list stands still until 3 s after, and says how much is new', async ({
+test('28: under the pointer the list stays still until 3 s later, and shows the number of new conversations', async ({
   desk,
 }) => {
   const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -177,7 +177,7 @@ test('28: under the pointer the list stands still until 3 s after, and says how 
     },
   });
   await expect(rows(page)).toHaveText([/Ben/, /Ana/]);
-  // The connection comes about after the first rows, in the page's own time.
+  // The connection is established after the first rows, in the page's time.
   await ways[0]?.untilLive(page);
   const box = await row(page, 'Ben').boundingBox();
   if (!box) throw new Error('no row');

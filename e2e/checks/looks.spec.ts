@@ -7,7 +7,7 @@ import { openShop } from '../support/shop.ts';
 
 const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
-test('7: roles stand in words, creator purple, manager blue, moderator green and support grey', async ({
+test('7: roles are shown as words: creator purple, manager blue, moderator green and support gray', async ({
   desk,
 }) => {
   for (const role of ['support', 'moderator', 'manager'] as const) await buildAdmin(desk, { role });
@@ -43,14 +43,14 @@ test('7: roles stand in words, creator purple, manager blue, moderator green and
   }
 });
 
-test('8: a conversion rate is green at 50, yellow at 49.9 and 25, grey at 24.9', async ({
+test('8: a conversion rate is green at 50, yellow at 49.9 and 25, gray at 24.9', async ({
   desk,
 }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
   const table = page.getByRole('region', { name: 'Performance by admin' }).getByRole('table');
   await expect(table).toBeVisible();
-  // Whole sends and purchases come to these rates by the thousand only.
+  // Only thousands of sends and purchases would produce these rates.
   const rates = [50, 49.9, 25, 24.9];
   await page.route(OVERVIEW, async (route) => {
     const response = await route.fetch();
@@ -109,7 +109,7 @@ test('9: a flagged row is red, with a bar, a red name and a flag', async ({ desk
   }
 });
 
-/** A fan whose tags have the colours that are hardest to write on. */
+/** Creates a fan whose tags have the colors with the hardest contrast. */
 async function colourful(desk: Desk, first_name: string, status: 'active' | 'flagged') {
   const built = await buildConversation(desk, { fan: { first_name }, status });
   const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];
@@ -121,7 +121,7 @@ async function colourful(desk: Desk, first_name: string, status: 'active' | 'fla
   return built;
 }
 
-test('10: tags of #FF5733, #FFFF00 and #000000 are read at 4.5:1 in both themes', async ({
+test('10: tags of #FF5733, #FFFF00 and #000000 have a contrast of 4.5:1 in both themes', async ({
   desk,
 }) => {
   await colourful(desk, 'Ben', 'flagged');
@@ -132,7 +132,7 @@ test('10: tags of #FF5733, #FFFF00 and #000000 are read at 4.5:1 in both themes'
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const chips = page.getByText(/^Tag #/);
-    // Two in each row, all of them under the header.
+    // Two in each row, and all of them below the header.
     await expect(chips.filter({ visible: true })).toHaveCount(8);
     expect(await faintParts(page)).toEqual([]);
     expect(await faintWhileHovered(page)).toEqual([]);

@@ -8,7 +8,7 @@ import { bubble, composer } from '../support/screens.ts';
 
 const MOVED = ['transform', 'translate', 'rotate', 'scale'];
 
-/** Notes, frame by frame, whatever is moved by an animation or a transition. To be called before a page is opened. */
+/** Records, frame by frame, everything moved by an animation or transition. Call it before the page is opened. */
 async function watchMotion(page: Page): Promise<void> {
   await page.addInitScript((moved) => {
     const seen = new Set<string>();

@@ -7,7 +7,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ }
 const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
 const widthOf = async (page: Page) => (await panel(page).boundingBox())?.width;
 
-test('32: notes open 400 px wide, go from 300 to 600 by keys and pointer, and stay so', async ({
+test('32: notes open 400 px wide, resize from 300 to 600 with keys and pointer, and keep their width', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -43,7 +43,9 @@ test('32: notes open 400 px wide, go from 300 to 600 by keys and pointer, and st
   expect(threadWidth).toBeGreaterThanOrEqual(480);
 });
 
-test('33: on a phone a swipe of 101 px closes the notes, one of 99 does not', async ({ desk }) => {
+test('33: on a phone a swipe of 101 px closes the notes, and one of 99 does not', async ({
+  desk,
+}) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/messages/${id}`, ...PHONE });
   await opener(page).click();
@@ -64,7 +66,7 @@ test('33: on a phone a swipe of 101 px closes the notes, one of 99 does not', as
   await expect(panel(page)).toHaveCount(0);
 });
 
-test('34: Saved successfully stands for 1.5 s, and then what was saved', async ({ desk }) => {
+test('34: Saved successfully is shown for 1.5 s, followed by the saved notes', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}`, prepare: ownClock });
   await opener(page).click();

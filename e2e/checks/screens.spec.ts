@@ -6,7 +6,7 @@ import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
-/** Leads a manager of a shop that has sold something through every screen, and looks at each once it is there. */
+/** Opens every screen as a manager of a shop with sales, and calls `look` on each. */
 async function everyScreen(
   desk: Desk,
   options: OpenOptions,
@@ -42,7 +42,7 @@ async function everyScreen(
   }
 }
 
-test('2: at 390 px nothing scrolls sideways on any screen', async ({ desk }) => {
+test('2: at 390 px no screen scrolls sideways', async ({ desk }) => {
   await everyScreen(desk, PHONE, async (page, screen) => {
     const tooWide = await page.evaluate(() => {
       const { scrollWidth } = document.documentElement;
@@ -52,14 +52,14 @@ test('2: at 390 px nothing scrolls sideways on any screen', async ({ desk }) => 
   });
 });
 
-test('5: axe finds nothing serious on any screen', async ({ desk }) => {
+test('5: axe finds no serious issue on any screen', async ({ desk }) => {
   await everyScreen(desk, DESKTOP, async (page, screen) =>
     expect(await obstacles(page), screen).toEqual([]),
   );
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`6: every text has 4.5:1 and every control’s border 3:1 on any screen (${theme})`, async ({
+  test(`6: every text has 4.5:1 and every control’s border 3:1 on every screen (${theme})`, async ({
     desk,
   }) => {
     await everyScreen(desk, { ...DESKTOP, theme }, async (page, screen) =>

@@ -11,7 +11,7 @@ async function toCodeStep(page: Page, address: string): Promise<void> {
   await expect(page.getByText('Please enter your verification code')).toBeVisible();
 }
 
-/** Pastes into whatever has the focus. */
+/** Pastes into the focused element. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
@@ -21,7 +21,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-test('17: a pasted 12-34 56 fills the six boxes and is submitted once', async ({ desk }) => {
+test('17: pasting 12-34 56 fills the six boxes and submits once', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.openSignedOut();
   await toCodeStep(page, staff.admin.email);
@@ -39,7 +39,7 @@ test('17: a pasted 12-34 56 fills the six boxes and is submitted once', async ({
   expect(calls).toEqual([{ email: staff.admin.email, code: '123456' }]);
 });
 
-test('18: a code that fails clears the boxes and focuses the first, and says why; the right one then signs in', async ({
+test('18: a wrong code clears the boxes, focuses the first and shows the reason; the right one then signs in', async ({
   desk,
 }) => {
   const staff = await desk.hire();

@@ -7,7 +7,7 @@ const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true
 const mine = (page: Page) =>
   page.getByRole('list', { name: 'Tags of this fan' }).getByRole('listitem');
 
-test('35: a tag is dragged from 8 px on, and reordered by keys and by buttons too', async ({
+test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons', async ({
   desk,
 }) => {
   const { id, fan } = await buildConversation(desk);
@@ -15,7 +15,7 @@ test('35: a tag is dragged from 8 px on, and reordered by keys and by buttons to
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Manage Tags' }).click();
   const grip = page.getByRole('button', { name: 'Reorder One' });
-  // Waits until the dialog stands still.
+  // Waits until the dialog stops moving.
   await grip.hover();
   await page.mouse.down();
   const box = await grip.boundingBox();
@@ -32,12 +32,12 @@ test('35: a tag is dragged from 8 px on, and reordered by keys and by buttons to
   await expect(mine(page)).toHaveText([/Two/, /Three/, /One/]);
   await expect(strip(page).getByRole('listitem')).toHaveText([/Two/, /Three/, /One/]);
   await page.getByRole('button', { name: 'Reorder Two' }).focus();
-  // Each step is told to those who can't see it.
+  // Each step is announced to screen readers.
   const told = (text: string) =>
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await page.keyboard.press('Space');
   await told('Two is at place 1 of 3.');
-  // Other keys are listened to from the next turn on.
+  // The drag listens for further keys from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowDown');
   await told('Two is at place 2 of 3.');

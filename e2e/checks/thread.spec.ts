@@ -4,7 +4,7 @@ import { action, openConversation } from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';
 import { bubble, reply } from '../support/screens.ts';
 
-test('29: exactly fourteen emoji are offered and gone through by arrows; one’s own is toggled, replaced and removed', async ({
+test('29: exactly fourteen emoji are offered, with arrow key navigation; one’s own reaction is toggled, replaced and removed', async ({
   desk,
 }) => {
   const { page, id, messages } = await openConversation(desk);
@@ -63,7 +63,7 @@ test('29: exactly fourteen emoji are offered and gone through by arrows; one’s
   ).toHaveCount(0);
 });
 
-test('30: without a live connection a reaction is not taken, and the text says why', async ({
+test('30: without a live connection a reaction is refused, and the text says why', async ({
   desk,
 }) => {
   const { page, way } = await openConversation(desk);
@@ -77,7 +77,7 @@ test('30: without a live connection a reaction is not taken, and the text says w
   ).toBeVisible();
 });
 
-test('31: a quote of fifty characters leads to its message, which stands out for 2 s', async ({
+test('31: a quote of fifty characters leads to its message, which is highlighted for 2 s', async ({
   desk,
 }) => {
   const long = 'The quick brown fox jumps over the lazy dog, and then it rests';
@@ -104,7 +104,7 @@ test('31: a quote of fifty characters leads to its message, which stands out for
         .flatMap((article) => [...article.querySelectorAll('*')])
         .some((element) => /0px 0px 0px [1-9]/.test(getComputedStyle(element).boxShadow)),
     );
-  /** When it began and ended, in milliseconds of the page's own time. */
+  /** When the highlight began and ended, in milliseconds of the page's time. */
   const changes: number[] = [];
   for (let at = 0; at <= 5_000 && changes.length < 2; at += 50) {
     await page.clock.runFor(50);

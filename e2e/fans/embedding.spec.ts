@@ -6,7 +6,7 @@ import { expect, test } from '../support/journey.ts';
 import { openPlatform, sessionUrl } from '../support/platform-page.ts';
 
 const chat = (page: Page) => page.frameLocator('iframe[title="Your messages"]');
-/** What the platform's page was told so far, by type. */
+/** Returns the events of a type that the platform's page has received. */
 const heard = (page: Page, type: string) =>
   page.evaluate(
     (wanted) =>
@@ -20,7 +20,7 @@ const tell = (page: Page, type: string, detail: object) =>
     [type, detail] as const,
   );
 
-test('a platform’s page shows the fan client, sells what it offers, and brings it back when its session is over', async ({
+test('a platform’s page embeds the fan client, sells offers, and renews an expired session', async ({
   desk,
 }) => {
   const platform = await openPlatform(desk);
@@ -56,7 +56,7 @@ test('a platform’s page shows the fan client, sells what it offers, and brings
   await platform.close();
 });
 
-test('what does not come from the client’s own window is not heard', async ({ desk }) => {
+test('events from other windows are ignored', async ({ desk }) => {
   const platform = await openPlatform(desk);
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await platform.show(fan);
@@ -83,7 +83,7 @@ test('what does not come from the client’s own window is not heard', async ({ 
   await platform.close();
 });
 
-test('a page that the session’s URL does not name shows nothing of the conversation', async ({
+test('a page not named in the session’s URL shows nothing of the conversation', async ({
   desk,
 }) => {
   const platform = await openPlatform(desk);

@@ -10,7 +10,7 @@ const looks = [
 ];
 
 for (const { look, options } of looks) {
-  test(`the fan client has no serious obstacles, ${look}`, async ({ desk }) => {
+  test(`the fan client has no serious accessibility issues, ${look}`, async ({ desk }) => {
     const { id, messages, page } = await openFan(desk, ['Hello there', '❤️'], options);
     const manager = await desk.hire({ role: 'manager' });
     const reply_to_message_id = messages[0]?.id ?? '';

@@ -12,7 +12,7 @@ import { pdf, picture } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { bubble, reply } from '../support/screens.ts';
 
-test('a fan follows their link, and writes and reacts with the creator’s staff as with one person', async ({
+test('a fan follows their link, and writes and reacts; staff appear as one person', async ({
   desk,
 }) => {
   test.slow();
@@ -64,7 +64,9 @@ test('a fan follows their link, and writes and reacts with the creator’s staff
   expect(complaints).toEqual([]);
 });
 
-test('files go with a message, and what the creator sends can be looked at', async ({ desk }) => {
+test('files can be sent with a message, and files from the creator can be opened', async ({
+  desk,
+}) => {
   const { id, page, complaints } = await openFan(desk);
   const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page
@@ -86,7 +88,7 @@ test('files go with a message, and what the creator sends can be looked at', asy
   expect(complaints).toEqual([]);
 });
 
-test('what is offered stays blurred until it is paid for, and again once the money went back', async ({
+test('an offer stays blurred until it is paid for, and is blurred again after a refund', async ({
   desk,
 }) => {
   const { id, fan, page, complaints } = await openFan(desk);
@@ -113,7 +115,7 @@ test('what is offered stays blurred until it is paid for, and again once the mon
   expect(complaints).toEqual([]);
 });
 
-test('a session that was ended says so, and what was typed is there again with the next', async ({
+test('an ended session is announced, and the typed text is back in the next one', async ({
   desk,
 }) => {
   const { fan, page } = await openFan(desk);
@@ -130,10 +132,10 @@ test('a session that was ended says so, and what was typed is there again with t
   await expect(messageField(page)).toBeVisible();
 });
 
-test('a link of another fan replaces nobody’s session unless they say so', async ({ desk }) => {
+test('another fan’s link replaces the session only after confirmation', async ({ desk }) => {
   const { fan, page } = await openFan(desk, ['Hello from Ana']);
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
-  // One's own link opens without a question.
+  // The fan's own link opens without a question.
   await page.goto((await fanLink(desk, fan.external_id)).replace('#', '?own#'));
   await expect(shown(page, 'Hello from Ana')).toBeVisible();
 
@@ -152,7 +154,7 @@ test('a link of another fan replaces nobody’s session unless they say so', asy
   await expect(shown(page, 'Hello from Ben')).toBeVisible();
 });
 
-test('what is written without a network goes out once, when it is back', async ({ desk }) => {
+test('a message written offline is sent once the network is back', async ({ desk }) => {
   const { id, page } = await openFan(desk);
   await expect(shown(page, 'Hello there')).toBeVisible();
   await page.context().setOffline(true);
@@ -168,7 +170,7 @@ test('what is written without a network goes out once, when it is back', async (
   await expect(page.getByText('You’re offline.')).toHaveCount(0);
 });
 
-test('a long conversation opens at its end, and older messages join above without moving it', async ({
+test('a long conversation opens at its end, and older messages load above without moving it', async ({
   desk,
 }) => {
   const texts = Array.from({ length: 130 }, (_, index) => `Message number ${index + 1}.`);
@@ -186,7 +188,7 @@ test('a long conversation opens at its end, and older messages join above withou
   await expect(shown(page, 'Meanwhile')).toBeInViewport();
 });
 
-test('an invitation’s page tells what it gives and leads into the conversation, also a second time', async ({
+test('an invitation’s page shows the benefit and opens the conversation, also on a second visit', async ({
   desk,
 }) => {
   const staff = await desk.hire();

@@ -25,7 +25,7 @@ const fact = (page: Page, label: string) =>
     .getByRole('definition');
 const list = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true });
 
-/** Ana in Lisbon, on a trial, who bought one of two things that she was offered. */
+/** Creates Ana in Lisbon, on a trial, who bought one of two offered products. */
 async function openShop(desk: Desk, name = 'Ana') {
   const manager = await desk.hire({ role: 'manager' });
   const conversation = await buildConversation(desk, {
@@ -48,9 +48,7 @@ async function openShop(desk: Desk, name = 'Ana') {
   return { ...conversation, manager, sale, openSale: saleOf(fan, open, 1_240) };
 }
 
-test('what a fan spent stands beside the name, and leads to all that is known of them', async ({
-  desk,
-}) => {
+test('the amount a fan spent is next to the name, and opens all known facts', async ({ desk }) => {
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await expect(chip(page)).toHaveText(/Spent\s*\$25\.50\s*· last Yesterday/);
@@ -71,7 +69,7 @@ test('what a fan spent stands beside the name, and leads to all that is known of
   await expect(chip(page)).toBeFocused();
 });
 
-test('purchases, refunds and messages change it at once, without a reload', async ({ desk }) => {
+test('purchases, refunds and messages update it at once, without a reload', async ({ desk }) => {
   const { id, manager, sale, openSale } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await chip(page).click();
@@ -89,7 +87,7 @@ test('purchases, refunds and messages change it at once, without a reload', asyn
   await expect(fact(page, 'Messages')).toContainText('4 from the creator');
 });
 
-test('a language that is noted shows in the tab and the header, to colleagues at once, until it is removed', async ({
+test('an added language shows in the tab and the header, for teammates at once, until it is removed', async ({
   desk,
 }) => {
   const { id } = await openShop(desk);
@@ -126,7 +124,7 @@ test('a language that is noted shows in the tab and the header, to colleagues at
   await expect(chip(page)).toContainText('EN · AR');
 });
 
-test('languages that can’t be saved stay as they were chosen and can be saved again; five are enough', async ({
+test('languages that fail to save stay selected and can be saved again; five is the maximum', async ({
   desk,
 }) => {
   const { id } = await openShop(desk);
@@ -166,13 +164,13 @@ test('languages that can’t be saved stay as they were chosen and can be saved 
   await expect(fact(page, 'Languages')).toContainText('German, French, Italian, Greek, Finnish');
 });
 
-test('the tabs are moved between by keys, notes that are begun stay, and the next fan shows in the same tab', async ({
+test('the tabs have keyboard navigation, unsaved notes stay, and the next fan shows in the same tab', async ({
   desk,
 }) => {
   await openShop(desk, 'Ben');
   const { id } = await openShop(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
-  // Those who wait for nothing are not among the unread.
+  // Conversations that need no reply are not in the list of unread ones.
   await tab(page, 'All').click();
   await expect(composer(page)).toBeVisible();
   await page.keyboard.press('n');
@@ -192,7 +190,7 @@ test('the tabs are moved between by keys, notes that are begun stay, and the nex
   await expect(fact(page, 'Spent')).toHaveText('$25.50');
 });
 
-test('what was bought leads to its message; on a phone the panel makes way', async ({ desk }) => {
+test('a purchase leads to its message; on a phone the panel closes', async ({ desk }) => {
   const { id } = await openShop(desk);
   const staff = await desk.hire();
   for (const options of [DESKTOP, PHONE]) {
@@ -207,7 +205,7 @@ test('what was bought leads to its message; on a phone the panel makes way', asy
   }
 });
 
-test('facts that can’t be loaded say so and can be asked for again; the thread does not wait for them', async ({
+test('facts that fail to load can be retried; the thread does not wait for them', async ({
   desk,
 }) => {
   const { id } = await openShop(desk);
@@ -230,7 +228,7 @@ test('facts that can’t be loaded say so and can be asked for again; the thread
 });
 
 for (const width of [320, 390, 820, 1440]) {
-  test(`at ${width} pixels the header keeps its height and holds a long name, a trial, the time, what was spent and languages`, async ({
+  test(`at ${width} pixels the header keeps its height with a long name, a trial, the time, the amount spent and languages`, async ({
     desk,
   }) => {
     const { id, manager } = await openShop(desk, 'Bartholomew Featherstonehaugh');
@@ -258,7 +256,7 @@ for (const width of [320, 390, 820, 1440]) {
 }
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`facts put no serious obstacle in anyone’s way (${size.width} pixels)`, async ({ desk }) => {
+  test(`facts have no serious accessibility issues (${size.width} pixels)`, async ({ desk }) => {
     const { id } = await openShop(desk);
     const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
     const page = await desk.open(await desk.hire(), { ...size, path });

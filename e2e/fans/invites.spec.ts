@@ -24,7 +24,7 @@ async function openDialog(desk: Desk, options: Parameters<Desk['open']>[1] = {})
   return page;
 }
 
-/** The address of the page in the mail to someone. */
+/** Returns the invitation link in an email. */
 async function linkTo(desk: Desk, email: string): Promise<string> {
   const { mail } = await desk.server.smtp.mailTo(email);
   const link = /https?:\S+\/invite\/\S+/.exec(mail.text ?? '')?.[0];
@@ -32,7 +32,7 @@ async function linkTo(desk: Desk, email: string): Promise<string> {
   return link;
 }
 
-test('people are invited by mails of their own, and their invitations followed until they accept', async ({
+test('people are invited by individual emails, and their invitations can be followed until they accept', async ({
   desk,
 }) => {
   const [ana, ben] = [someone(), someone()];
@@ -89,9 +89,7 @@ test('people are invited by mails of their own, and their invitations followed u
   await expect(page.getByRole('button', { name: 'Invite Users' })).toBeFocused();
 });
 
-test('what stops an invitation is said in the dialog, and what was typed stays', async ({
-  desk,
-}) => {
+test('a refused invitation shows why in the dialog, and the input stays', async ({ desk }) => {
   const page = await openDialog(desk);
   const alert = dialog(page).getByRole('alert');
   await addresses(page).fill(' \n \n');
@@ -120,7 +118,7 @@ test('what stops an invitation is said in the dialog, and what was typed stays',
   expect(desk.server.smtp.received.some(({ to }) => to.includes(email))).toBe(false);
 });
 
-test('closing asks before it discards addresses, and forgets them', async ({ desk }) => {
+test('closing asks before it discards addresses, and then clears them', async ({ desk }) => {
   const page = await openDialog(desk);
   await addresses(page).fill('ana@example.com');
   await page.getByLabel('3 Months Free').check();
@@ -138,7 +136,7 @@ test('closing asks before it discards addresses, and forgets them', async ({ des
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('one that the mail server refused says why, and is sent again at a press', async ({
+test('an invitation refused by the mail server shows why and can be sent again', async ({
   desk,
 }) => {
   const email = someone();
@@ -156,7 +154,7 @@ test('one that the mail server refused says why, and is sent again at a press', 
   await expect(page.getByRole('button', { name: `Resend to ${email}` })).toHaveCount(0);
 });
 
-test('the list goes on by pages, and says when it can’t be had', async ({ desk }) => {
+test('the list loads page by page, and shows when loading fails', async ({ desk }) => {
   const { client } = await desk.hire();
   const emails = Array.from({ length: 55 }, someone);
   await client.call(createInvites, { body: { emails } });
@@ -181,7 +179,7 @@ for (const [look, size] of [
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ] as const) {
-  test(`inviting puts no serious obstacle in anyone’s way (on ${look})`, async ({ desk }) => {
+  test(`inviting has no serious accessibility issues (on ${look})`, async ({ desk }) => {
     const email = someone();
     desk.server.smtp.closed.set(email, 550);
     const page = await openDialog(desk, size);
@@ -205,7 +203,7 @@ for (const [look, size] of [
   });
 }
 
-test('a server that is killed while invitations go out sends the rest once it is back', async ({
+test('a server that is killed while sending invitations sends the rest after a restart', async ({
   desk,
 }) => {
   test.setTimeout(120_000);
@@ -226,7 +224,7 @@ test('a server that is killed while invitations go out sends the rest once it is
   );
   const mails = smtp.received.filter(({ to }) => emails.includes(to[0] ?? ''));
   expect(new Set(mails.map(({ to }) => to[0])).size).toBe(emails.length);
-  // Only a mail that was on its way at that very moment may have gone out again, under the same name.
+  // Only an email that was being sent at that moment may be sent twice, with the same message id.
   const names = new Set(mails.map(({ mail }) => mail.messageId));
   expect(names.size).toBe(emails.length);
   expect(mails.length - emails.length).toBeLessThanOrEqual(2);

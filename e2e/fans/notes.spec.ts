@@ -9,7 +9,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ }
 const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
 
-test('notes are written, saved and read by a colleague', async ({ desk }) => {
+test('notes are written, saved and read by a teammate', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await expect(composer(page)).toBeVisible();
@@ -32,7 +32,9 @@ test('notes are written, saved and read by a colleague', async ({ desk }) => {
   await expect(panel(other)).toContainText('Lisbon');
 });
 
-test('a failed save keeps the text and says so; a failed load can be retried', async ({ desk }) => {
+test('a failed save keeps the text and shows an error; a failed load can be retried', async ({
+  desk,
+}) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
@@ -57,7 +59,7 @@ test('a failed save keeps the text and says so; a failed load can be retried', a
   await expect(panel(page).getByText('Saved successfully')).toBeVisible();
 });
 
-test('what a colleague saved meanwhile stands beside mine until I choose', async ({ desk }) => {
+test('a teammate’s newer notes are shown next to mine until I choose', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   const { client } = await desk.hire();
@@ -86,7 +88,7 @@ test('what a colleague saved meanwhile stands beside mine until I choose', async
   });
 });
 
-test('unsaved changes survive a reload and are discarded only after a question', async ({
+test('unsaved changes survive a reload and are discarded only after confirmation', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -117,7 +119,7 @@ test('unsaved changes survive a reload and are discarded only after a question',
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
   await tab(page, 'All').click();
   await row(page, 'Ana').click();
-  // Beside the thread the panel stayed open.
+  // The docked panel stayed open.
   await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(panel(page)).not.toContainText('Lisbon');
 });

@@ -27,7 +27,7 @@ async function openSaid(page: Page): Promise<void> {
   await panel(page).getByRole('tab', { name: 'Creator said' }).click();
 }
 
-test('what the creator said is pinned from its message, read by a colleague, and leads back to it', async ({
+test('a statement is saved from its message, read by a teammate, and leads back to the message', async ({
   desk,
 }) => {
   const staff = await desk.hire({ codename: 'Kiwi' });
@@ -52,9 +52,7 @@ test('what the creator said is pinned from its message, read by a colleague, and
   await expect(bubble(other, 'Milo')).toBeInViewport();
 });
 
-test('a promise that is due is counted and listed for who made it, until it is done', async ({
-  desk,
-}) => {
+test('a due promise is counted and listed for its author until it is done', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);
   await note(staff, id, { text: 'A birthday greeting', due_at: inHours(90) });
@@ -66,7 +64,7 @@ test('a promise that is due is counted and listed for who made it, until it is d
   const due = promises(page).getByRole('region', { name: 'Due now' });
   await expect(due.getByRole('listitem')).toHaveText(/A video.*Due (Today|Yesterday).*Ana/);
   await expect(promises(page).getByRole('region', { name: 'Later' })).toContainText('A birthday');
-  // It goes as soon as it is ticked, before anyone could see the tick.
+  // The promise disappears as soon as it is checked, so `check()` could not verify it.
   await due.getByRole('checkbox', { name: 'Done: A video' }).click();
   await expect(due).toHaveCount(0);
   await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
@@ -77,7 +75,7 @@ test('a promise that is due is counted and listed for who made it, until it is d
   await expect(page).toHaveURL(new RegExp(id));
 });
 
-test('its time comes on a page that stays open, for who has claimed the fan too', async ({
+test('a promise becomes due on an open page, also for the admin who claimed the fan', async ({
   desk,
 }) => {
   const [maker, holder] = [await desk.hire(), await desk.hire()];
@@ -95,7 +93,7 @@ test('its time comes on a page that stays open, for who has claimed the fan too'
   }
 });
 
-test('a promise is made, kept and reopened by keys alone', async ({ desk }) => {
+test('a promise is made, kept and reopened by keyboard alone', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);
   const page = await desk.open(staff, { path: `/inbox/${id}` });
@@ -133,9 +131,7 @@ test('a promise is made, kept and reopened by keys alone', async ({ desk }) => {
   await expect(panel(page)).toHaveCount(0);
 });
 
-test('what a colleague changed meanwhile is shown, and mine is kept until I decide', async ({
-  desk,
-}) => {
+test('a teammate’s newer version is shown, and mine is kept until I decide', async ({ desk }) => {
   const [staff, colleague] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk);
   const { id: statement } = await note(staff, id, { text: 'has a dog' });
@@ -157,7 +153,7 @@ test('what a colleague changed meanwhile is shown, and mine is kept until I deci
   expect(data).toMatchObject([{ text: 'has a dog called Milo' }]);
 });
 
-test('a save that fails keeps the words; leaving asks first; a tick that fails is taken back', async ({
+test('a failed save keeps the text, leaving asks first, and a failed check is reverted', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -195,9 +191,7 @@ test('a save that fails keeps the words; leaving asks first; a tick that fails i
   await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog');
 });
 
-test('the question about what was typed shows whichever tab of the panel is open', async ({
-  desk,
-}) => {
+test('the question about unsaved text is shown in every tab of the panel', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
@@ -215,7 +209,7 @@ test('the question about what was typed shows whichever tab of the panel is open
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
 });
 
-test('one question names everything that is unsaved, and a form that is left takes no other along', async ({
+test('one question names everything unsaved, and closing one form keeps the others', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -250,7 +244,7 @@ test('one question names everything that is unsaved, and a form that is left tak
   await expect(panel(page)).not.toContainText('Porto');
 });
 
-test('what is removed is asked for first, and gone for everybody', async ({ desk }) => {
+test('removing a statement asks first, and removes it for everyone', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);
   await note(staff, id, { text: 'has a dog' });
@@ -268,7 +262,7 @@ test('what is removed is asked for first, and gone for everybody', async ({ desk
   }
 });
 
-test('on a phone a message is pinned by a long press, without anything wider than the screen', async ({
+test('on a phone a message is saved by a long press, and nothing is wider than the screen', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -287,7 +281,7 @@ test('on a phone a message is pinned by a long press, without anything wider tha
 });
 
 for (const size of [DESKTOP, PHONE]) {
-  test(`what was said and promised puts no serious obstacle in anyone’s way (${size.width} pixels)`, async ({
+  test(`statements and promises have no serious accessibility issues (${size.width} pixels)`, async ({
     desk,
   }) => {
     const staff = await desk.hire();

@@ -10,24 +10,24 @@ import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The platform says what a fan has. */
+/** Sets a fan's subscription through the platform API. */
 const say = (desk: Desk, fan: PlatformFan, subscription: Subscription | { status: null }) =>
   desk.platform.call(putSubscription, {
     params: { fan: fan.external_id },
     body: subscription,
   });
 
-/** The open conversation's. */
+/** The header of the open conversation. */
 const headerOf = (page: Page) =>
   page.getByRole('region', { name: 'Conversation with Ana' }).locator('header');
 
-/** Around noon of another day where the browsers are, in Berlin: as far from midnight as any moment. */
+/** Returns a time around noon on another day in Berlin, the browsers' time zone, and so as far from midnight as possible. */
 const noonIn = (days: number) => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date());
   return new Date(Date.parse(`${today}T11:00:00Z`) + days * DAY_MS).toISOString();
 };
 
-test('how a fan stands shows in the row and the header, and changes as the platform says it', async ({
+test('a fan’s subscription shows in the row and the header, and follows the platform’s updates', async ({
   desk,
 }) => {
   const { id, fan } = await buildConversation(desk, { messages: ['Hello there'] });
@@ -54,9 +54,7 @@ test('how a fan stands shows in the row and the header, and changes as the platf
   await expect(header).not.toContainText('Trial');
 });
 
-test('the last day begins at midnight and the end comes, on a page that stays open', async ({
-  desk,
-}) => {
+test('the last day begins at midnight, and the end is shown, on an open page', async ({ desk }) => {
   const { id, fan } = await buildConversation(desk);
   // 23:58:30 in Berlin.
   const evening = new Date('2031-03-10T22:58:30Z');
@@ -75,7 +73,7 @@ test('the last day begins at midnight and the end comes, on a page that stays op
 });
 
 for (const width of [320, 390, 820, 1440]) {
-  test(`a long name, a claim and a last day leave a row of ${width} pixels its height`, async ({
+  test(`a row of ${width} pixels keeps its height with a long name, a claim and a last day`, async ({
     desk,
   }) => {
     const staff = await desk.hire();
@@ -101,7 +99,7 @@ for (const width of [320, 390, 820, 1440]) {
   });
 }
 
-test('who joins by an invitation is in the inbox at once, and staff can write first', async ({
+test('a fan who joins through an invitation is in the inbox at once, and staff can write first', async ({
   desk,
 }) => {
   const staff = await desk.hire();

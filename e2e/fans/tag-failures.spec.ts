@@ -5,7 +5,7 @@ import { withoutLiveWay } from '../support/network.ts';
 
 const LIBRARY = /\/api\/messages\/admin\/global-tags/;
 
-test('what fails in the library of tags leaves it as it is, and can be tried again where it failed', async ({
+test('a failed change leaves the tag library unchanged and can be retried in place', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -48,7 +48,7 @@ test('what fails in the library of tags leaves it as it is, and can be tried aga
   await expect(tags).toHaveText(['Regular']);
 });
 
-test('a library that can’t be fetched says so, in the library and beside a fan’s tags', async ({
+test('a library that fails to load shows an error, in the library and in a fan’s tags', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);

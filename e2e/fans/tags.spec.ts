@@ -15,7 +15,7 @@ async function globalTag(desk: Desk, label: string, color = '#FF5733') {
   return (await client.call(createGlobalTag, { body: { label, color } })).body.data;
 }
 
-/** A conversation whose fan has tags of their own. */
+/** Creates a conversation whose fan has their own tags. */
 async function tagged(desk: Desk, ...labels: string[]) {
   const conversation = await buildConversation(desk);
   const { client } = await desk.hire();
@@ -24,7 +24,7 @@ async function tagged(desk: Desk, ...labels: string[]) {
   return conversation;
 }
 
-test('tags are added from the library or made, live for colleagues, and hidden once on the fan', async ({
+test('tags are added from the library or created, live for teammates, and hidden from the choices once on the fan', async ({
   desk,
 }) => {
   await globalTag(desk, 'VIP');
@@ -62,7 +62,7 @@ test('tags are added from the library or made, live for colleagues, and hidden o
   await expect(opener).toBeFocused();
 });
 
-test('a save that fails keeps what was changed and can be retried', async ({ desk }) => {
+test('a failed save keeps the changes and can be retried', async ({ desk }) => {
   const { id } = await tagged(desk, 'One', 'Two');
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Manage Tags' }).click();
@@ -76,7 +76,7 @@ test('a save that fails keeps what was changed and can be retried', async ({ des
   await expect(strip(page).getByRole('listitem')).toHaveText([/Two/]);
 });
 
-test('the library is managed by everyone, live on every fan', async ({ desk }) => {
+test('everyone can manage the library, and changes are live on every fan', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire());
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
@@ -133,7 +133,7 @@ test('a tag filters the inbox until its chip is removed', async ({ desk }) => {
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('beside the sort control any tag of the library filters, and its chip follows a new name', async ({
+test('any library tag can filter the inbox next to the sort control, and its chip follows a rename', async ({
   desk,
 }) => {
   const { id } = await globalTag(desk, 'VIP');

@@ -2,7 +2,7 @@ import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { row, rows, searchBox, tab } from '../support/screens.ts';
 
-test('what is listed can be saved under a name, listed again and deleted', async ({ desk }) => {
+test('the current list can be saved under a name, reopened and deleted', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Bea' }, status: 'archived' });
   const staff = await desk.hire();
@@ -40,7 +40,7 @@ test('what is listed can be saved under a name, listed again and deleted', async
   await expect(again.getByRole('button', { name: 'Old ones', exact: true })).toBeVisible();
 });
 
-test('rows are chosen, a range by Shift, and archived together; Undo brings them back', async ({
+test('rows are selected, a range with Shift, and archived together; Undo restores them', async ({
   desk,
 }) => {
   for (const first_name of ['Ana', 'Bea', 'Cleo', 'Dora'])
@@ -66,7 +66,7 @@ test('rows are chosen, a range by Shift, and archived together; Undo brings them
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('what can’t be claimed stays chosen, and it is said why', async ({ desk }) => {
+test('conversations that can’t be claimed stay selected, with the reason', async ({ desk }) => {
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Bea' }, claimedBy: kiwi.admin });
@@ -87,7 +87,7 @@ test('what can’t be claimed stays chosen, and it is said why', async ({ desk }
   await expect(bar).toHaveCount(0);
 });
 
-test('on a phone rows are chosen once that was begun', async ({ desk }) => {
+test('on a phone rows can be selected after starting selection mode', async ({ desk }) => {
   await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
   await page.getByRole('button', { name: 'Views' }).tap();

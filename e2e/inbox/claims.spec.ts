@@ -4,7 +4,7 @@ import { composer, row, tab } from '../support/screens.ts';
 
 const TABLET = { width: 820, height: 1180 };
 
-test('a claim shows live to colleagues, who are told who holds it and offered nothing', async ({
+test('a claim shows live to teammates, who see who claimed it and get no claim button', async ({
   desk,
 }) => {
   const [mango, kiwi] = [
@@ -38,7 +38,9 @@ test('a claim shows live to colleagues, who are told who holds it and offered no
   await expect(two.getByText('Claimed by other')).toBeVisible();
 });
 
-test('who manages admins releases for others, after a question', async ({ desk }) => {
+test('admins who can manage admins release claims of others, after confirmation', async ({
+  desk,
+}) => {
   const mango = await desk.hire({ codename: 'Mango' });
   const manager = await desk.hire({ role: 'manager' });
   const { id } = await buildConversation(desk, { claimedBy: mango.admin });
@@ -51,7 +53,7 @@ test('who manages admins releases for others, after a question', async ({ desk }
   await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeVisible();
 });
 
-test('archive and flag show on active conversations only, act by keys, and move the row', async ({
+test('archive and flag show on active conversations only, have shortcuts, and move the row', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk);
@@ -82,7 +84,7 @@ test('archive and flag show on active conversations only, act by keys, and move 
   await expect(button('Archive')).toBeVisible();
 });
 
-test('a failure takes the change back and leaves a way to try again', async ({ desk }) => {
+test('a failed change is reverted and can be retried', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.route('**/status', (route) => route.fulfill({ status: 500, json: {} }));
@@ -97,7 +99,7 @@ test('a failure takes the change back and leaves a way to try again', async ({ d
   await expect(retry).toHaveCount(0);
 });
 
-test('the slower of two claims is taken back and told why', async ({ desk }) => {
+test('the slower of two claims is reverted, with the reason', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const other = await desk.hire({ codename: 'Kiwi' });
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
@@ -117,7 +119,7 @@ test('the slower of two claims is taken back and told why', async ({ desk }) => 
   await expect(page.getByRole('button', { name: 'Release' })).toHaveCount(0);
 });
 
-test('tablet and phone have the actions behind three dots', async ({ desk }) => {
+test('tablet and phone have the actions in a three-dot menu', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);
   for (const size of [TABLET, PHONE]) {
@@ -135,7 +137,7 @@ test('tablet and phone have the actions behind three dots', async ({ desk }) => 
   }
 });
 
-test('without message privileges the actions say why they are off', async ({ desk }) => {
+test('without message privileges the actions say why they are disabled', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const staff = await desk.hire({ can_manage_messages: false });
   const page = await desk.open(staff, { path: `/inbox/${id}`, ...DESKTOP });

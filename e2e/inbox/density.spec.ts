@@ -15,7 +15,7 @@ async function choose(page: Page, density: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('compact rows are 52 px high with their tags beside the rest, and this browser keeps them so', async ({
+test('compact rows are 52 px high with their tags on the same line, and this browser remembers the setting', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -27,7 +27,7 @@ test('compact rows are 52 px high with their tags beside the rest, and this brow
   const staff = await desk.hire();
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   await expect(bubble(page, 'Two')).toBeVisible();
-  // Among the unread ones a conversation that is open stays only until the list is fetched anew.
+  // In the list of unread conversations, the open one stays only until the next refetch.
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toBeVisible();
   expect([await heightOf(page, 'Ana'), await heightOf(page, 'Ben')]).toEqual([88, 72]);
@@ -42,7 +42,7 @@ test('compact rows are 52 px high with their tags beside the rest, and this brow
   await expect
     .poll(async () => (await bubble(page, 'Two').boundingBox())?.height)
     .toBeLessThan(before?.height ?? 0);
-  // Nothing stands out of its row.
+  // Nothing extends beyond its row.
   const sticksOut = await rows(page).evaluateAll((links) =>
     links.flatMap((link) => {
       const { top, bottom } = link.getBoundingClientRect();
@@ -59,13 +59,13 @@ test('compact rows are 52 px high with their tags beside the rest, and this brow
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toBeVisible();
   expect(await heightOf(page, 'Ben')).toBe(52);
-  // Where there is no room beside the rest, the tags are left out.
+  // Tags are hidden where they don't fit.
   await page.setViewportSize({ width: 800, height: 800 });
   await expect(row(page, 'Ana').getByText('VIP')).toBeHidden();
   await page.setViewportSize({ width: 1440, height: 900 });
   await choose(page, 'Comfortable');
   expect([await heightOf(page, 'Ana'), await heightOf(page, 'Ben')]).toEqual([88, 72]);
-  // Another browser of the same person is as it was.
+  // Another browser of the same admin keeps its own setting.
   const other = await desk.open(staff);
   await expect(row(other, 'Ben')).toBeVisible();
   expect(await heightOf(other, 'Ben')).toBe(72);

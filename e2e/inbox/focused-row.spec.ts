@@ -9,7 +9,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const STATUS = /\/status$/;
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });
 
-/** Ana's conversation is open, and the focus on Ben's row below hers. */
+/** Opens Ana's conversation, with the focus on Ben's row below hers. */
 async function openAnaFocusBen(desk: Desk, status: 'active' | 'flagged' = 'active') {
   const ben = await buildConversation(desk, { fan: { first_name: 'Ben' }, status });
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -24,7 +24,7 @@ async function openAnaFocusBen(desk: Desk, status: 'active' | 'flagged' = 'activ
   return { page, ana, ben };
 }
 
-test('keys act on the row that has the focus, and say whom they acted on', async ({ desk }) => {
+test('shortcuts act on the focused row, and name its fan', async ({ desk }) => {
   const { page } = await openAnaFocusBen(desk);
   await page.keyboard.press('c');
   await expect(toasts(page)).toHaveText(/^Claimed Ben/);
@@ -39,7 +39,7 @@ test('keys act on the row that has the focus, and say whom they acted on', async
   await page.keyboard.press('s');
   await expect(page.getByRole('dialog', { name: 'Snooze' })).toContainText('Ben');
   await page.keyboard.press('Escape');
-  // Nothing of it was done to who is open.
+  // The open conversation is unchanged.
   await expect(heading(page, 'Ana')).toBeVisible();
   for (const name of ['Claim', 'Archive', 'Flag']) await expect(button(page, name)).toBeVisible();
   await heading(page, 'Ana').click();
@@ -47,7 +47,9 @@ test('keys act on the row that has the focus, and say whom they acted on', async
   await expect(toasts(page)).toHaveText(/^Claimed Ana/);
 });
 
-test('a key acts on what one sees while the action before is still under way', async ({ desk }) => {
+test('a shortcut acts on the visible state while the previous action is still pending', async ({
+  desk,
+}) => {
   const { page } = await openAnaFocusBen(desk);
   const letGoFlag = await holdCalls(page, STATUS);
   const flagged = page.waitForResponse(STATUS);
@@ -72,7 +74,7 @@ test('a key acts on what one sees while the action before is still under way', a
   await expect(row(page, 'Ben')).toContainText('archived');
 });
 
-test('keys act on a row also while no conversation is open', async ({ desk }) => {
+test('shortcuts act on a row also while no conversation is open', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire());
   await expect(button(page, 'Settings')).toBeVisible();
@@ -84,24 +86,22 @@ test('keys act on a row also while no conversation is open', async ({ desk }) =>
   await expect(page).toHaveURL(/\/inbox$/);
 });
 
-test('the focus follows from one row to the next when another conversation is opened', async ({
-  desk,
-}) => {
+test('the focus moves to the row of a newly opened conversation', async ({ desk }) => {
   const { page } = await openAnaFocusBen(desk);
-  // Ben has waited longest.
+  // Ben has been waiting longest.
   await row(page, 'Ana').focus();
   await page.keyboard.press('x');
   await expect(heading(page, 'Ben')).toBeVisible();
   await expect(row(page, 'Ben')).toBeFocused();
 });
 
-test('a key that can do nothing says why', async ({ desk }) => {
+test('a shortcut that can do nothing says why', async ({ desk }) => {
   const { page } = await openAnaFocusBen(desk, 'flagged');
   await page.keyboard.press('e');
   await expect(toasts(page)).toHaveText('Ben is flagged. Unflag before you archive.');
 });
 
-test('a failure is told and kept for its conversation when another one is open, whose Undo stays', async ({
+test('a failure is shown and kept for its conversation while another one is open, which keeps its Undo', async ({
   desk,
 }) => {
   const { page, ana } = await openAnaFocusBen(desk);

@@ -5,7 +5,7 @@ import { expect, PHONE, test } from '../support/journey.ts';
 import { callsTo, type LiveWay, standBetween, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
-test('the tiles, the tabs and their counts say how the inbox stands, and follow it live', async ({
+test('the tiles, the tabs and their counts show the inbox’s state and update live', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -38,7 +38,7 @@ test('the tiles, the tabs and their counts say how the inbox stands, and follow 
   await expect(tab(page, 'Unread')).toHaveText('Unread2');
 });
 
-test('the tiles follow a stream of messages that never pauses', async ({ desk }) => {
+test('the tiles keep up with a continuous stream of messages', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
   const ways: LiveWay[] = [];
   const page = await desk.open(await desk.hire(), {
@@ -51,7 +51,7 @@ test('the tiles follow a stream of messages that never pauses', async ({ desk })
   await expect(row(page, 'Ana')).toBeVisible();
   await ways[0]?.untilLive(page);
   await stopClock(page);
-  // What a new connection refreshes is refreshed.
+  // Lets the refresh after connecting finish.
   await page.clock.runFor(5_000);
   const fetched = callsTo(page, '/api/messages/admin/stats');
   for (let number = 1; number <= 5; number += 1) {
@@ -62,7 +62,7 @@ test('the tiles follow a stream of messages that never pauses', async ({ desk })
   expect(fetched.length).toBeGreaterThan(0);
 });
 
-test('a row says who, what last, how much is unread, its tags and who works on it', async ({
+test('a row shows the fan, the last message, the unread count, the tags and the claimant', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -82,7 +82,7 @@ test('a row says who, what last, how much is unread, its tags and who works on i
   await expect(row(page, 'quiet.one')).toContainText('No messages yet');
 });
 
-test('Enter presses the button that has the focus, and opens a conversation from its row only', async ({
+test('Enter presses the focused button, and opens a conversation only from its row', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -100,7 +100,7 @@ test('Enter presses the button that has the focus, and opens a conversation from
   await expect(page.getByRole('heading', { name: 'Ana', exact: true })).toBeVisible();
 });
 
-test('a search that fails says so, and Retry makes it', async ({ desk }) => {
+test('a failed search says so, and Retry repeats it', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' }, messages: ['hello', 'bye'] });
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
@@ -114,7 +114,7 @@ test('a search that fails says so, and Retry makes it', async ({ desk }) => {
   await expect(rows(page)).toHaveText([/Ben/]);
 });
 
-test('the list grows by twenty as one scrolls, each page once, up to its footer', async ({
+test('the list grows by twenty while scrolling, each page once, down to its footer', async ({
   desk,
 }) => {
   for (let number = 1; number <= 45; number++) {
@@ -122,7 +122,7 @@ test('the list grows by twenty as one scrolls, each page once, up to its footer'
       fan: { first_name: `Fan ${String(number).padStart(2, '0')}` },
     });
   }
-  // Becoming live it would fetch again what it shows.
+  // A live connection would refetch the list.
   const page = await desk.open(await desk.hire(), { prepare: withoutLiveWay });
   const calls = callsTo(page, '/api/messages/admin/inbox');
   await expect(row(page, 'Fan 45')).toBeVisible();
@@ -142,7 +142,7 @@ test('the list grows by twenty as one scrolls, each page once, up to its footer'
   for (const query of calls) expect(query.get('limit') ?? '20').toBe('20');
 });
 
-test('a list that was spun shows its rows whole once it stands still', async ({ desk }) => {
+test('a list shows complete rows after fast scrolling stops', async ({ desk }) => {
   for (let count = 0; count < 60; count += 1) {
     const number = String(count).padStart(2, '0');
     await buildConversation(desk, { fan: { first_name: `Fan ${number}`, last_name: null } });
@@ -166,9 +166,7 @@ test('a list that was spun shows its rows whole once it stands still', async ({ 
   await expect(page.getByRole('checkbox')).toHaveCount(await rows(page).count());
 });
 
-test('while more is fetched the list says so, and a refusal for too many calls shows no error', async ({
-  desk,
-}) => {
+test('the list shows that more is loading, and a rate limit shows no error', async ({ desk }) => {
   for (let number = 1; number <= 25; number++) await buildConversation(desk);
   const page = await desk.open(await desk.hire());
   await expect(rows(page).first()).toBeVisible();
@@ -196,7 +194,7 @@ test('while more is fetched the list says so, and a refusal for too many calls s
   }).toPass();
 });
 
-test('an inbox that can’t be loaded says why, and Retry loads it', async ({ desk }) => {
+test('an inbox that fails to load says why, and Retry loads it', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   let body = { error: 'The database is on holiday', code: 'unavailable' };
   let isBroken = true;
@@ -220,7 +218,7 @@ test('an inbox that can’t be loaded says why, and Retry loads it', async ({ de
   await expect(row(page, 'Ana')).toBeVisible();
 });
 
-test('a conversation that does not exist leads to the inbox, with a warning in the log', async ({
+test('a missing conversation redirects to the inbox, with a warning in the log', async ({
   desk,
 }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -241,7 +239,7 @@ test('a conversation that does not exist leads to the inbox, with a warning in t
   }
 });
 
-test('on a phone a conversation takes the whole screen, and Back leads to the inbox', async ({
+test('on a phone a conversation fills the screen, and Back returns to the inbox', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk, {
@@ -263,7 +261,7 @@ test('on a phone a conversation takes the whole screen, and Back leads to the in
   await expect(row(page, 'Ana')).toBeVisible();
 });
 
-test('the Console button is for those who manage admins', async ({ desk }) => {
+test('the Console button is only for admins who can manage admins', async ({ desk }) => {
   for (const [role, count] of [
     ['support', 0],
     ['moderator', 0],

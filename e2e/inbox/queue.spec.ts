@@ -7,7 +7,7 @@ import { composer, row, rows, tab } from '../support/screens.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-test('who needs a reply is listed by how long they wait, and the tabs stay as they are', async ({
+test('fans who need a reply are listed by waiting time, and the tabs stay the same', async ({
   desk,
 }) => {
   const [ana, bea] = [
@@ -42,7 +42,9 @@ test('who needs a reply is listed by how long they wait, and the tabs stay as th
   await expect(rows(page)).toHaveCount(3);
 });
 
-test('Next opens who waits longest, says why, and Undo lets go of them', async ({ desk }) => {
+test('Next opens the fan waiting longest, says why, and Undo releases the claim', async ({
+  desk,
+}) => {
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await sql`update conversations set waiting_since = ${minutesAgo(14)} where id = ${ana.id}`.execute(
     desk.db.kysely,
@@ -65,7 +67,7 @@ test('Next opens who waits longest, says why, and Undo lets go of them', async (
   await expect(page.getByRole('heading', { name: 'Bea' })).toBeVisible();
 });
 
-test('Next says so where nobody waits, and is not there without message privileges', async ({
+test('Next says when nobody is waiting, and is hidden without message privileges', async ({
   desk,
 }) => {
   const page = await desk.open(await desk.hire());
@@ -76,7 +78,9 @@ test('Next says so where nobody waits, and is not there without message privileg
   await expect(reader.getByRole('button', { name: 'Next', exact: true })).toHaveCount(0);
 });
 
-test('what is marked unread is so for everyone, until somebody opens it', async ({ desk }) => {
+test('a conversation marked unread is so for everyone, until someone opens it', async ({
+  desk,
+}) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk);
   const one = await desk.open(mango, { path: `/inbox/${id}` });
@@ -87,7 +91,7 @@ test('what is marked unread is so for everyone, until somebody opens it', async 
   await one.getByRole('menuitem', { name: 'Mark unread' }).click();
   await expect(one).toHaveURL(/\/inbox$/);
   await expect(row(one, 'Ana, marked unread')).toBeVisible();
-  // Whoever has it open already has not opened it anew.
+  // A conversation that was already open is not opened again, so it keeps its mark.
   await expect(row(two, 'Ana, marked unread')).toBeVisible();
   await two.getByRole('button', { name: 'More actions' }).click();
   await expect(two.getByRole('menuitem', { name: 'Mark unread' })).toBeVisible();
@@ -97,7 +101,7 @@ test('what is marked unread is so for everyone, until somebody opens it', async 
   await expect(tab(one, 'Unread')).toHaveText('Unread');
 });
 
-test('what is marked unread on a slow line leaves alone what was opened meanwhile', async ({
+test('marking as unread over a slow connection does not affect a conversation opened meanwhile', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -118,7 +122,7 @@ test('what is marked unread on a slow line leaves alone what was opened meanwhil
   await expect(opened).toBeVisible();
 });
 
-test('a snoozed conversation leaves what is to be done, and comes back with the fan’s message', async ({
+test('a snoozed conversation leaves the list, and comes back with the fan’s next message', async ({
   desk,
 }) => {
   const { id, fan } = await buildConversation(desk);
@@ -137,7 +141,9 @@ test('a snoozed conversation leaves what is to be done, and comes back with the 
   await expect(page.getByRole('button', { name: 'Needs reply (1)' })).toBeVisible();
 });
 
-test('a pinned conversation is at the top of the list, for who pinned it', async ({ desk }) => {
+test('a pinned conversation is at the top of the list for the admin who pinned it', async ({
+  desk,
+}) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const bea = await buildConversation(desk, { fan: { first_name: 'Bea' } });
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -156,7 +162,7 @@ test('a pinned conversation is at the top of the list, for who pinned it', async
   await expect(rows(page)).toHaveText([/^B?Bea.*pinned/, /Ana/]);
 });
 
-test('on a phone all of it is within reach', async ({ desk }) => {
+test('on a phone all of these actions are within reach', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
   for (const name of ['Next', 'Needs reply (1)']) {

@@ -19,7 +19,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all mess
 const field = (page: Page) => dialog(page).getByLabel('Search all messages');
 const hits = (page: Page) => dialog(page).getByRole('listitem');
 
-/** Opens the search by its keys, once the console listens. */
+/** Opens the search with its shortcut, once the console is ready. */
 async function openSearch(page: Page): Promise<void> {
   await expect(searchBox(page)).toBeVisible();
   await page.keyboard.press('Control+Shift+F');
@@ -30,7 +30,7 @@ const texts = (count: number) =>
     place === 30 ? 'The pineapple of the thirtieth day' : `Message number ${place + 1}.`,
   );
 
-/** A long conversation that was read, with a word in its middle. */
+/** Creates a long, read conversation with a word in its middle. */
 async function arrange(desk: Desk, count = 150) {
   const staff = await desk.hire();
   const long = await buildConversation(desk, {
@@ -41,9 +41,7 @@ async function arrange(desk: Desk, count = 150) {
   return { staff, long };
 }
 
-test('a message of long ago is found by its text, and shown in its place among others', async ({
-  desk,
-}) => {
+test('an old message is found by its text, and shown in its context', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   const page = await desk.open(staff);
   await openSearch(page);
@@ -65,7 +63,7 @@ test('a message of long ago is found by its text, and shown in its place among o
   await expect(found.locator('.ring-3')).toHaveCount(0);
 });
 
-test('from there one scrolls on in both directions, and what comes in meanwhile tears no hole', async ({
+test('from there the thread scrolls in both directions, and new messages leave no gap', async ({
   desk,
 }) => {
   const { staff, long } = await arrange(desk);
@@ -92,7 +90,7 @@ test('from there one scrolls on in both directions, and what comes in meanwhile 
   await expect(bubble(page, 'Just arrived')).toBeInViewport();
 });
 
-test('staff’s notes are shown in their places around it, and stay current', async ({ desk }) => {
+test('staff notes are shown in their positions around it, and stay current', async ({ desk }) => {
   const staff = await desk.hire();
   const { id, fan } = await buildConversation(desk, { messages: texts(40) });
   const early = await leaveNote(staff, id, 'Among the early ones');
@@ -133,7 +131,7 @@ test('staff’s notes are shown in their places around it, and stay current', as
   await expect(note(page, 'Just now')).toBeInViewport();
 });
 
-test('notes among messages that join on either side come with these', async ({ desk }) => {
+test('notes among older and newer messages load with them', async ({ desk }) => {
   const staff = await desk.hire();
   const { id, fan } = await buildConversation(desk, { messages: ['First of all'] });
   await leaveNote(staff, id, 'At the beginning');
@@ -164,7 +162,7 @@ test('notes among messages that join on either side come with these', async ({ d
   expect(shown[place + 1]).toContain('Message number 141.');
 });
 
-test('whatever was missed, the notes around a hit end as they are', async ({ desk }) => {
+test('after missed events the notes around a hit are up to date', async ({ desk }) => {
   const { page, way, staff, id, messages } = await openConversation(desk, texts(150));
   const at = new Date(messages[30]?.created_at ?? '');
   const leaveAmong = async (content: string) => {
@@ -187,7 +185,7 @@ test('whatever was missed, the notes around a hit end as they are', async ({ des
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
 
-test('a button leads back to the newest messages', async ({ desk }) => {
+test('a button returns to the newest messages', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
   const page = await desk.open(staff, { path });
@@ -198,7 +196,7 @@ test('a button leads back to the newest messages', async ({ desk }) => {
   await expect(bubble(page, 'Live again')).toBeInViewport();
 });
 
-test('a quote of a message that is not loaded leads to it in the same way', async ({ desk }) => {
+test('a quote of an unloaded message leads to it in the same way', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   await buildReply(staff, long.id, {
     content: 'Do you remember?',
@@ -214,7 +212,9 @@ test('a quote of a message that is not loaded leads to it in the same way', asyn
   await expect(bubble(page, 'Do you remember?')).toBeInViewport();
 });
 
-test('what is written from there goes out, and leads back to the newest', async ({ desk }) => {
+test('a message written from there is sent, and returns to the newest messages', async ({
+  desk,
+}) => {
   const { staff, long } = await arrange(desk);
   const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
   const page = await desk.open(staff, { path });
@@ -224,7 +224,9 @@ test('what is written from there goes out, and leads back to the newest', async 
   await expect(page.getByRole('button', { name: 'Back to newest' })).toBeHidden();
 });
 
-test('the inbox’s search leads on to all messages, and filters narrow them', async ({ desk }) => {
+test('the inbox search continues in all messages, and filters narrow the results', async ({
+  desk,
+}) => {
   const staff = await desk.hire();
   const word = unique('melon').replaceAll('-', '');
   const one = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [word] });
@@ -246,9 +248,7 @@ test('the inbox’s search leads on to all messages, and filters narrow them', a
   await expect(dialog(page)).toBeHidden();
 });
 
-test('a search that fails says so, and is tried again; one that takes too long says what helps', async ({
-  desk,
-}) => {
+test('a failed search can be retried; a search that times out suggests a fix', async ({ desk }) => {
   const { staff } = await arrange(desk, 32);
   const page = await desk.open(staff, { prepare: withoutLiveWay });
   await page.route(/search\/messages/, (route) => route.abort());
@@ -266,7 +266,7 @@ test('a search that fails says so, and is tried again; one that takes too long s
   await expect(dialog(page).getByRole('alert')).toContainText('Narrow it down');
 });
 
-test('a message that is gone meanwhile is said to be, with a way back', async ({ desk }) => {
+test('a message deleted meanwhile says so, with a way back', async ({ desk }) => {
   const { staff, long } = await arrange(desk, 3);
   const page = await desk.open(staff, {
     path: `/inbox/${long.id}?message=${crypto.randomUUID()}`,
@@ -280,9 +280,7 @@ for (const [look, size] of [
   ['on a desktop', {}],
   ['on a phone', PHONE],
 ] as const) {
-  test(`searching all messages puts no serious obstacle in anyone’s way (${look})`, async ({
-    desk,
-  }) => {
+  test(`searching all messages has no serious accessibility issues (${look})`, async ({ desk }) => {
     const { staff, long } = await arrange(desk);
     const page = await desk.open(staff, size);
     await openSearch(page);

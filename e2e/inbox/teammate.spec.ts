@@ -15,14 +15,14 @@ async function written(desk: Desk, staff: { token: string }, id: string): Promis
   return body.data.map(({ content }) => content);
 }
 
-test('a colleague’s answer that has not arrived here yet stops the send all the same, and its text stays', async ({
+test('a teammate’s answer that has not arrived here yet still stops the send, and the text stays', async ({
   desk,
 }) => {
   const { page, way, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi Ana');
   way.deaf = true;
   await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
-  // What was told is lost: this browser does not know of it.
+  // The event is lost, so this browser does not know of the message.
   await until('the answer is stored', async () => (await written(desk, staff, id)).length === 2);
   await expect(bubble(page, 'A colleague was faster')).toHaveCount(0);
   way.deaf = false;
@@ -35,7 +35,7 @@ test('a colleague’s answer that has not arrived here yet stops the send all th
   await expect(page.getByText(QUESTION)).toHaveCount(0);
 });
 
-test('without a live connection the question stands above the text field, and Edit takes the text back', async ({
+test('without a live connection the question is above the text field, and Edit takes the text back', async ({
   desk,
 }) => {
   const { page, way, id, staff } = await openConversation(desk);
@@ -55,7 +55,7 @@ test('without a live connection the question stands above the text field, and Ed
   await expect(bubble(page, 'Hi Ana, once more').getByRole('time')).toBeVisible();
 });
 
-test('the team’s rules are set in the console, hold at once, and a conflict shows what is stored', async ({
+test('the team rules are set in the console, apply at once, and a conflict shows the stored values', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -88,7 +88,7 @@ test('the team’s rules are set in the console, hold at once, and a conflict sh
   await expect(problem).toHaveCount(0);
 });
 
-test('rules that can’t be loaded say so, and Retry loads them', async ({ desk }) => {
+test('rules that fail to load say so, and Retry loads them', async ({ desk }) => {
   let isBroken = true;
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console',
@@ -104,7 +104,7 @@ test('rules that can’t be loaded say so, and Retry loads them', async ({ desk 
   await expect(card.getByRole('switch')).toHaveCount(3);
 });
 
-test('who manages admins takes a colleague’s conversation over, after a question, and the colleague sees it', async ({
+test('an admin who can manage admins takes over a teammate’s conversation after confirmation, and the teammate sees it', async ({
   desk,
 }) => {
   const mango = await desk.hire({ codename: 'Mango' });

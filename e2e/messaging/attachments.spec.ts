@@ -15,7 +15,7 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string; id: string }
   return { page, fan: fan.external_id, id };
 }
 
-test('the attach menu offers what there is, by mouse and by keys', async ({ desk }) => {
+test('the attach menu offers its items by mouse and by keyboard', async ({ desk }) => {
   const { page } = await open(desk);
   await thread(page).getByRole('article').first().focus();
   await page.keyboard.press('a');
@@ -35,20 +35,20 @@ test('the attach menu offers what there is, by mouse and by keys', async ({ desk
   await expect(menu).toBeHidden();
 });
 
-test('the keys that open a menu and choose in it may follow one another at once', async ({
+test('the keys to open a menu and choose in it can be pressed right after one another', async ({
   desk,
 }) => {
   const { page } = await open(desk);
-  // Asked for before what is awaited next, by which time the browser knows: keys alone may be faster.
+  // Set up before the keys are pressed, so that the event can't be missed.
   const chooser = page.waitForEvent('filechooser', { timeout: 10_000 });
   await thread(page).getByRole('article').first().focus();
-  // The second is under way before anybody can have been told that the menu shows.
+  // The second key is pressed before the menu can have been announced.
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);
   await (await chooser).setFiles([await picture('beach.png')]);
   await expect(strip(page)).toHaveCount(1);
 });
 
-test('files go without a text too, and the inbox names them', async ({ desk }) => {
+test('files can be sent without text, and the inbox names them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', await picture('beach.png'));
   await sendButton(page).click();
@@ -59,7 +59,7 @@ test('files go without a text too, and the inbox names them', async ({ desk }) =
   expect((await seenBy(desk, fan))[0]?.content.trim()).toBe('');
 });
 
-test('a message with files shows at once, with its pictures and how far they are, and keeps its size', async ({
+test('a message with files shows at once with its pictures and upload progress, and keeps its size', async ({
   desk,
 }) => {
   const { page } = await open(desk);
@@ -86,7 +86,7 @@ test('a message with files shows at once, with its pictures and how far they are
   await expect(sending).toHaveCount(1);
 });
 
-test('chosen files survive a reload and another session, until they are sent or one signs out', async ({
+test('chosen files survive a reload and another session, until they are sent or the admin signs out', async ({
   desk,
 }) => {
   const { page, fan } = await open(desk);
@@ -129,7 +129,7 @@ test('chosen files survive a reload and another session, until they are sent or 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('an upload goes to the fan it was begun for, wherever one looks meanwhile', async ({
+test('an upload goes to the fan it was started for, even if another conversation is opened meanwhile', async ({
   desk,
 }) => {
   const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -149,7 +149,7 @@ test('an upload goes to the fan it was begun for, wherever one looks meanwhile',
   expect(await seenBy(desk, other.fan.external_id)).toHaveLength(1);
 });
 
-test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
+test('an upload can be canceled, and the text is still sent', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await page.route(UPLOAD, () => undefined);
   await choose(page, 'Photos', await picture('beach.png'));
@@ -161,7 +161,7 @@ test('an upload can be cancelled, and the text goes on', async ({ desk }) => {
   expect((await seenBy(desk, fan))[0]?.attachments).toEqual([]);
 });
 
-test('files that can’t be sent are refused at once, with the reason', async ({ desk }) => {
+test('files that can’t be sent are rejected at once, with the reason', async ({ desk }) => {
   const { page } = await open(desk);
   const good = await picture('good.png');
   await choose(page, 'Photos', [good, { ...good, name: 'none.png', buffer: Buffer.alloc(0) }]);
@@ -178,7 +178,7 @@ test('files that can’t be sent are refused at once, with the reason', async ({
   await expect(strip(page)).toHaveCount(19);
 });
 
-test('files are pasted, and dropped onto the conversation', async ({ desk }) => {
+test('files can be pasted, and dropped onto the conversation', async ({ desk }) => {
   const { page } = await open(desk);
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();

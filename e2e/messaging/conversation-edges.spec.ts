@@ -10,7 +10,7 @@ import { callsTo, holdCalls, SEND } from '../support/network.ts';
 import { bubble, reply, thread } from '../support/screens.ts';
 import { leaveNote } from '../support/staff-notes.ts';
 
-/** How many chosen files the browser's database has. */
+/** Returns the number of chosen files in IndexedDB. */
 const keptFiles = (page: Page) =>
   page.evaluate(
     () =>
@@ -29,7 +29,7 @@ const keptFiles = (page: Page) =>
       }),
   );
 
-test('two equal messages of a fan are announced twice', async ({ desk }) => {
+test('two identical messages of a fan are announced twice', async ({ desk }) => {
   const { page, fan } = await openConversation(desk);
   const region = page.locator('[aria-live="polite"]', { hasText: 'Ana:' });
   await expect(region).toHaveText('Ana: Hello there');
@@ -54,7 +54,7 @@ test('a link to a deleted note says so and loads no older messages', async ({ de
   const messages = Array.from({ length: 120 }, (_, index) => `Message ${index + 1}`);
   const staff = await desk.hire();
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A read conversation opens at its end, where no older messages are due.
+  // A read conversation opens at its end, where no older messages are loaded.
   await staff.client.call(markRead, { params: { id } });
   const note = await leaveNote(staff, id, 'Never mind');
   await staff.client.call(deleteStaffNote, { params: { id, noteId: note.id } });
@@ -69,7 +69,9 @@ test('a link to a deleted note says so and loads no older messages', async ({ de
   expect(calls.filter((query) => query.has('before'))).toEqual([]);
 });
 
-test('arrow keys among the emoji lead where they point in Arabic, too', async ({ desk }) => {
+test('arrow keys move in the pressed direction among the emoji in Arabic, too', async ({
+  desk,
+}) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
@@ -90,7 +92,7 @@ test('arrow keys among the emoji lead where they point in Arabic, too', async ({
   await expect(emoji.first()).toBeFocused();
 });
 
-test('one’s own product is shown and never counted as new, wherever the thread was', async ({
+test('one’s own product scrolls into view from anywhere, and is never counted as new', async ({
   desk,
 }) => {
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set', price: '9.99' });
@@ -103,7 +105,7 @@ test('one’s own product is shown and never counted as new, wherever the thread
     await page.getByRole('menuitem', { name: 'Send Product' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send Product' });
     await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
-    // The events come before the reply, as they may.
+    // Events may arrive before the reply.
     const letGo = await holdCalls(page, SEND);
     const letGoLive = way.hold();
     await dialog.getByRole('button', { name: /^Send for/ }).click();
@@ -120,7 +122,7 @@ test('one’s own product is shown and never counted as new, wherever the thread
   }
 });
 
-test('Retry waits for a message that is on its way, and sends then', async ({ desk }) => {
+test('Retry waits for a message that is being sent, then sends', async ({ desk }) => {
   const { page, staff, fan, way } = await openConversation(desk);
   await setPrivilege(desk, staff.admin.id, false);
   await reply(page, 'Please let me');
@@ -142,7 +144,7 @@ test('Retry waits for a message that is on its way, and sends then', async ({ de
   ]);
 });
 
-test('chosen files are kept although the browser’s database could not be opened at first', async ({
+test('chosen files are stored even if the browser’s database could not be opened at first', async ({
   desk,
 }) => {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
@@ -155,7 +157,7 @@ test('chosen files are kept although the browser’s database could not be opene
         const { open } = IDBFactory.prototype;
         IDBFactory.prototype.open = function (name, version) {
           IDBFactory.prototype.open = open;
-          // A version below the stored one is refused.
+          // Opening with a version below the stored one fails.
           return name === 'stagedoor'
             ? open.call(this, 'refused', -1)
             : open.call(this, name, version);
@@ -174,7 +176,9 @@ for (const [key, what] of [
   ['n', /^Notes on/],
   ['s', 'Snooze'],
 ] as const) {
-  test(`${key} pressed before the conversation’s code has come is remembered`, async ({ desk }) => {
+  test(`${key} pressed before the conversation’s code has loaded is remembered`, async ({
+    desk,
+  }) => {
     const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
     let letGo = () => {};
     const page = await desk.open(await desk.hire(), {
@@ -195,7 +199,7 @@ for (const [key, what] of [
   });
 }
 
-test('a snooze’s time has 24 hours, as all times have', async ({ desk }) => {
+test('a snooze’s time uses the 24-hour clock, like all times', async ({ desk }) => {
   const { page } = await openConversation(desk);
   await thread(page).getByRole('article').first().focus();
   await page.keyboard.press('s');

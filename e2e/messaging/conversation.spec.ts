@@ -5,7 +5,7 @@ import { action, openConversation as arrange, contentsFor } from '../support/con
 import { expect, test } from '../support/journey.ts';
 import { bubble, composer, reply, row, tile } from '../support/screens.ts';
 
-/** How far from the window's top something stands, once scrolling has come to rest. */
+/** Returns an element's distance from the top of the window after scrolling has stopped. */
 async function atRest(locator: Locator): Promise<number> {
   let last = Number.NaN;
   return until('scrolling has come to rest', async () => {
@@ -31,7 +31,7 @@ test('Enter sends trimmed text, Shift+Enter breaks the line, and blank text is n
   await expect(bubble(page, 'by the button').getByRole('time')).toBeVisible();
 });
 
-test('what was in view for a second is read, and loses its badge for everyone', async ({
+test('a message visible for a second is read, and loses its badge for everyone', async ({
   desk,
 }) => {
   const watcher = await desk.open(await desk.hire());
@@ -45,9 +45,7 @@ test('what was in view for a second is read, and loses its badge for everyone', 
   await expect(tile(watcher, 'Unread')).toHaveText('0');
 });
 
-test('while older messages are loaded above, what one reads stays where it is', async ({
-  desk,
-}) => {
+test('the scroll position stays while older messages load above', async ({ desk }) => {
   const { page } = await arrange(
     desk,
     Array.from({ length: 90 }, (_, index) => `Message ${index + 1} of many`),
@@ -73,7 +71,7 @@ test('while older messages are loaded above, what one reads stays where it is', 
   letGo();
   await expect(page.getByText('Loading older messages...')).toBeHidden();
   await expect(anchor).toBeInViewport();
-  // The message that stood first may turn out to continue its author's group, which takes its space above.
+  // The message that was first may turn out to continue its author's group, which removes the space above it.
   expect(Math.abs((await atRest(anchor)) - before)).toBeLessThanOrEqual(12);
   await expect(async () => {
     await page.mouse.wheel(0, -1_500);
@@ -81,7 +79,7 @@ test('while older messages are loaded above, what one reads stays where it is', 
   }).toPass();
 });
 
-test('who may not manage messages reads, and is told why there is nothing to write in', async ({
+test('staff without message privileges can read, and see why there is no text field', async ({
   desk,
 }) => {
   const reader = await desk.hire({ can_manage_messages: false });
@@ -98,7 +96,7 @@ test('who may not manage messages reads, and is told why there is nothing to wri
   await expect(action(page, 'Hello there', 'React')).toHaveCount(0);
 });
 
-test('a conversation that can’t be loaded says so, and Retry loads it', async ({ desk }) => {
+test('a conversation that fails to load says so, and Retry loads it', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   let isBroken = true;
   const page = await desk.open(await desk.hire(), {

@@ -13,14 +13,14 @@ import { bubble, composer, reply, row, tab } from '../support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Until the server has this of somebody's draft. */
+/** Waits until the server has this text as a draft. */
 const stored = (desk: Desk, { token }: { token: string }, id: string, text: string | null) =>
   until(`the draft is ${text}`, async () => {
     const { body } = await desk.staff(token).call(getDraft, { params: { id } });
     return (body.data?.text ?? null) === text;
   });
 
-test('a draft follows to another browser, with what it answers and its mark, and goes when it is sent', async ({
+test('a draft with its quote and marker appears in another browser, and disappears when it is sent', async ({
   desk,
 }) => {
   const { page: laptop, id, staff } = await openConversation(desk);
@@ -38,7 +38,7 @@ test('a draft follows to another browser, with what it answers and its mark, and
 
   await composer(phone).fill('Hi Ana, from the phone');
   await stored(desk, staff, id, 'Hi Ana, from the phone');
-  // Whatever has the focus there keeps what it holds, until it has the focus no more.
+  // The focused field keeps its text until it loses focus.
   await laptop.getByRole('heading', { name: 'Ana' }).click();
   await composer(laptop).blur();
   await expect(composer(laptop)).toHaveValue('Hi Ana, from the phone');
@@ -50,7 +50,7 @@ test('a draft follows to another browser, with what it answers and its mark, and
   await stored(desk, staff, id, null);
 });
 
-test('what is being typed is never replaced by what was stored elsewhere', async ({ desk }) => {
+test('text being typed is never replaced by a draft saved elsewhere', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('typed here');
   await stored(desk, staff, id, 'typed here');
@@ -64,7 +64,7 @@ test('what is being typed is never replaced by what was stored elsewhere', async
   await stored(desk, staff, id, 'typed here, and more');
 });
 
-test('what was typed without a connection is stored once there is one', async ({ desk }) => {
+test('text typed without a connection is saved once there is one', async ({ desk }) => {
   const { page, way, id, staff } = await openConversation(desk);
   await page.route('**/draft', (route) => route.abort());
   await way.cut();
@@ -77,9 +77,7 @@ test('what was typed without a connection is stored once there is one', async ({
   await stored(desk, staff, id, 'written on a train');
 });
 
-test('a draft that was given up elsewhere is gone here, after a time without a connection too', async ({
-  desk,
-}) => {
+test('a draft discarded elsewhere disappears here, also after time offline', async ({ desk }) => {
   const { page, way, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi');
   await stored(desk, staff, id, 'Hi');
@@ -90,7 +88,7 @@ test('a draft that was given up elsewhere is gone here, after a time without a c
   await expect(composer(page)).toHaveValue('', { timeout: 20_000 });
 });
 
-test('signing out asks, and forgets the drafts of all devices', async ({ desk }) => {
+test('signing out asks, and deletes the drafts of all devices', async ({ desk }) => {
   const staff = await desk.hire();
   const { id } = await buildConversation(desk);
   await staff.client.call(saveDraft, { params: { id }, body: { text: 'from the phone' } });
@@ -105,14 +103,14 @@ test('signing out asks, and forgets the drafts of all devices', async ({ desk })
   expect((await again.call(listDrafts)).body.data).toEqual([]);
 });
 
-test('colleagues see who has a conversation open, in its header and row, and who is typing', async ({
+test('teammates see who has a conversation open, in its header and row, and who is typing', async ({
   desk,
 }) => {
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   const { page, way, id } = await openConversation(desk);
   const other = await desk.open(kiwi);
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
-  // Read by now, and so about to leave the list of the unread.
+  // The conversation is read by now and would leave the list of unread ones.
   await tab(other, 'All').click();
   await row(other, 'Ana').click();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
@@ -122,7 +120,7 @@ test('colleagues see who has a conversation open, in its header and row, and who
   await composer(other).fill('');
   await expect(page.getByText('Kiwi is typing…')).toHaveCount(0);
 
-  // What is lost with a connection is found again with the next.
+  // Presence lost with a connection returns with the next one.
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   way.mend();
@@ -135,7 +133,7 @@ test('colleagues see who has a conversation open, in its header and row, and who
   expect(way.sent(id)).toBeGreaterThan(0);
 });
 
-test('one’s own other windows are no company', async ({ desk }) => {
+test('one’s own other windows are not shown as present', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   const second = await desk.open(staff, { path: `/inbox/${id}` });
   await composer(second).pressSequentially('Hi');
@@ -144,7 +142,7 @@ test('one’s own other windows are no company', async ({ desk }) => {
   await expect(page.getByText(/is here too|is typing/)).toHaveCount(0);
 });
 
-test('a draft that is sent leaves nothing behind on the server', async ({ desk }) => {
+test('a sent draft leaves nothing behind on the server', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi Ana');
   await stored(desk, staff, id, 'Hi Ana');

@@ -18,12 +18,12 @@ async function set({ client }: Staff, part: Partial<Omit<GuardRails, 'version'>>
   return client.call(updateGuardRails, { body: { ...none, ...part, version } });
 }
 
-// The server holds them in memory a moment longer than the journey's rows stand.
+// Reset through the API, because the server's cache outlives the journey's rows.
 test.afterEach(async ({ desk }) => {
   await set(await desk.hire({ role: 'manager' }), {});
 });
 
-test('a banned word is marked while it is typed and stops the send by keys and by button; the text stays, and goes once it is changed', async ({
+test('a banned word is marked while typing and blocks sending by key and button; the text stays, and is sent once changed', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -43,7 +43,7 @@ test('a banned word is marked while it is typed and stops the send by keys and b
   }
   await page.getByRole('button', { name: 'Send to Ana' }).click();
   await expect(composer(page)).toHaveValue(text);
-  // The first is chosen, so that what is typed takes its place.
+  // The first banned word is selected, so that typing replaces it.
   await page.keyboard.type('place');
   await expect(composer(page)).toHaveValue('The place takes cash-app');
   await composer(page).fill('The place takes cards');
@@ -52,7 +52,7 @@ test('a banned word is marked while it is typed and stops the send by keys and b
   await expect(bubble(page, 'The place takes cards')).toBeVisible();
 });
 
-test('what managers set holds at once for those who are writing', async ({ desk }) => {
+test('guard rails set by managers apply at once to those who are writing', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const { id } = await buildConversation(desk);
   const writer = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
@@ -70,7 +70,7 @@ test('what managers set holds at once for those who are writing', async ({ desk 
   ).toBeVisible();
 });
 
-test('what makes no sense is said by its field, and what a colleague saved takes nothing away', async ({
+test('invalid values are explained at their field, and a teammate’s save overwrites no input', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -93,7 +93,7 @@ test('what makes no sense is said by its field, and what a colleague saved takes
   await expect(words).toHaveValue('theirs');
 });
 
-test('an offer outside of the bounds is refused by its price, before it is sent', async ({
+test('an offer outside the limits is refused at the price field, before it is sent', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -115,7 +115,7 @@ test('an offer outside of the bounds is refused by its price, before it is sent'
 
 for (const size of [DESKTOP, PHONE]) {
   const isPhone = size === PHONE;
-  test(`guard rails put no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+  test(`guard rails have no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
     desk,
   }) => {
     const manager = await desk.hire({ role: 'manager' });

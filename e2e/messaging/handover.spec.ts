@@ -28,7 +28,7 @@ const promise = ({ client }: Staff, id: string, text: string) =>
 const holderOf = async (staff: Staff, id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data.claimed_by;
 
-test('a shift’s claims go to a colleague with briefs, who is told live, opens them and accepts', async ({
+test('a shift’s claims go to a teammate with briefs, who is notified live, opens them and accepts', async ({
   desk,
 }) => {
   const [mango, kiwi] = [
@@ -52,7 +52,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   await expect(claims).toContainText('Half an answer');
   await expect(claims).toContainText('Promised: A video');
   await expect(dialog(page).getByText('Plum')).toHaveCount(0);
-  // Not before somebody was chosen.
+  // Requires a choice first.
   await dialog(page).getByRole('button', { name: 'Hand over' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Please choose who takes over');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
@@ -83,7 +83,7 @@ test('a shift’s claims go to a colleague with briefs, who is told live, opens 
   await expect(composer(other)).toHaveValue('Half an answer');
 });
 
-test('everything is still there when the call fails, and it is handed over once', async ({
+test('after a failed call the input is still there, and the handover is stored once', async ({
   desk,
 }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
@@ -97,7 +97,7 @@ test('everything is still there when the call fails, and it is handed over once'
     calls += 1;
     if (calls === 1) return route.fulfill({ status: 500, json: {} });
     if (calls > 2) return route.continue();
-    // Stored, and the answer is lost.
+    // The handover is stored, but the reply is lost.
     await route.fetch();
     return route.abort();
   });
@@ -110,16 +110,14 @@ test('everything is still there when the call fails, and it is handed over once'
   await submit.click();
   await expect.poll(() => holderOf(mango, id)).toBe(kiwi.admin.id);
   await expect(dialog(page).getByRole('alert')).toBeVisible();
-  // No answer came: the same once more finds out that it is done.
+  // There was no reply. A retry finds that it is stored.
   await submit.click();
   await expect(dialog(page)).toHaveCount(0);
   const { body } = await kiwi.client.call(listHandovers);
   expect(body.data.map(({ brief }) => brief)).toEqual(['Written with care']);
 });
 
-test('who claims what meanwhile changed is shown anew, and nothing that was written is lost', async ({
-  desk,
-}) => {
+test('claims that changed meanwhile are refreshed, and no input is lost', async ({ desk }) => {
   const [mango] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const [ana, ben] = [await claimed(desk, mango, 'Ana'), await claimed(desk, mango, 'Ben')];
   const page = await desk.open(mango);
@@ -139,7 +137,7 @@ test('who claims what meanwhile changed is shown anew, and nothing that was writ
   expect(await holderOf(mango, ben.id)).toBeNull();
 });
 
-test('by keyboard alone a shift is ended; closing asks before anything written is lost', async ({
+test('a shift can be ended by keyboard alone; closing asks before input is lost', async ({
   desk,
 }) => {
   const mango = await desk.hire();
@@ -167,7 +165,7 @@ test('by keyboard alone a shift is ended; closing asks before anything written i
   expect(await holderOf(mango, id)).toBeNull();
 });
 
-test('without claims, or without handovers, the dialogs say so', async ({ desk }) => {
+test('without claims or handovers, the dialogs say so', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
   await openDialog(page, 'End shift');
   await expect(dialog(page).getByText('Nothing to hand over')).toBeVisible();
@@ -176,7 +174,7 @@ test('without claims, or without handovers, the dialogs say so', async ({ desk }
   await expect(received(page).getByText('No handovers yet')).toBeVisible();
 });
 
-test('who may not write to fans has no shift to end', async ({ desk }) => {
+test('staff without message privileges have no shift to end', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ can_manage_messages: false }));
   await team(page).click();
   await expect(page.getByRole('button', { name: /^Handovers/ })).toBeVisible();
@@ -187,7 +185,7 @@ for (const [where, size] of [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const) {
-  test(`a handover puts no serious obstacle in anyone’s way (${where})`, async ({ desk }) => {
+  test(`a handover has no serious accessibility issues (${where})`, async ({ desk }) => {
     const [mango, kiwi] = [
       await desk.hire({ codename: 'Mango', role: 'manager' }),
       await desk.hire({ codename: 'Kiwi' }),
@@ -225,7 +223,7 @@ for (const [where, size] of [
   });
 }
 
-test('a conversation that was handed over opens as one’s own', async ({ desk }) => {
+test('a conversation received in a handover opens as claimed by the viewer', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire({ codename: 'Mango' }), await desk.hire()];
   const { id } = await claimed(desk, mango, 'Ana');
   const page = await desk.open(kiwi, { path: `/inbox/${id}` });

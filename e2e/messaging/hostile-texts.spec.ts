@@ -13,7 +13,7 @@ const LAST = CORPUS.at(-1) ?? '';
 const pressing = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click();
 
-/** Opens a dialog, looks at it, and closes it. */
+/** Opens a dialog, checks it, and closes it. */
 async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<void> {
   for (const name of opened) await pressing(page, name);
   await expect(page.getByRole('dialog').first()).toBeVisible();
@@ -21,9 +21,7 @@ async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<voi
   await page.keyboard.press('Escape');
 }
 
-test('whatever texts say, on no page of the console do they become anything but text', async ({
-  desk,
-}) => {
+test('no text becomes markup or code on any page of the console', async ({ desk }) => {
   test.slow();
   const { manager, id } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
@@ -75,9 +73,7 @@ test('whatever texts say, on no page of the console do they become anything but 
   expect(misdeeds).toEqual([]);
 });
 
-test('whatever texts say, in the fan client they do not become anything but text', async ({
-  desk,
-}) => {
+test('no text becomes markup or code in the fan client', async ({ desk }) => {
   test.slow();
   const { fan } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
@@ -97,13 +93,13 @@ test('whatever texts say, in the fan client they do not become anything but text
   await page.goto('/fan/welcome#invite="><img src=x onerror=alert(1)>');
   await expect(page.getByRole('heading').first()).toBeVisible();
   expect(await foreignElements(page)).toEqual([]);
-  // Its service worker is let in.
+  // The policy allows the service worker.
   const registered = () => navigator.serviceWorker.ready.then(({ active }) => active !== null);
   expect(await page.evaluate(registered)).toBe(true);
   expect(misdeeds).toEqual([]);
 });
 
-test('the pages of documentation show everything without help from elsewhere', async ({ desk }) => {
+test('the documentation pages work without external resources', async ({ desk }) => {
   test.slow();
   for (const path of ['/api/docs/', '/api/platform/docs/']) {
     let misdeeds: string[] = [];

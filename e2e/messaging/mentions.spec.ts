@@ -35,7 +35,7 @@ async function openNote(desk: Desk, staff: Staff, id: string): Promise<Page> {
   return page;
 }
 
-test('an @ offers colleagues by keys, and who is chosen is told live and led to the note', async ({
+test('an @ offers teammates by keyboard, and the mentioned one is notified live and led to the note', async ({
   desk,
 }) => {
   const [mango, kiwi] = [
@@ -51,7 +51,7 @@ test('an @ offers colleagues by keys, and who is chosen is told live and led to 
   await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
   await page.keyboard.type('i');
   const options = page.getByRole('listbox', { name: 'Colleagues' }).getByRole('option');
-  // Names that hold it; whoever has been here from the start may be one of them.
+  // Names that contain the text. The first admin may be among them.
   await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
@@ -75,9 +75,7 @@ test('an @ offers colleagues by keys, and who is chosen is told live and led to 
   await expect(team(other)).toHaveAccessibleName('Team');
 });
 
-test('Escape leaves the text as it is, and a name that was typed in full counts too', async ({
-  desk,
-}) => {
+test('Escape leaves the text as it is, and a fully typed name counts too', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const { id } = await buildConversation(desk);
   const other = await desk.open(kiwi);
@@ -91,7 +89,7 @@ test('Escape leaves the text as it is, and a name that was typed in full counts 
   await expect(team(other)).toHaveAccessibleName('Team, 1 new');
 });
 
-test('a renamed colleague is shown by the new name, and a removed one stays readable', async ({
+test('a renamed teammate is shown with the new name, and a removed one stays readable', async ({
   desk,
 }) => {
   const [mango, kiwi] = [
@@ -133,7 +131,7 @@ test('a mention among old messages is found, and all are marked as read together
   await expect(note(page, 'long ago')).toBeInViewport();
 });
 
-test('who sees the note where it is need not open it once more', async ({ desk }) => {
+test('a note seen in the thread does not have to be opened again', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk);
   const page = await desk.open(kiwi, { path: `/inbox/${id}` });
@@ -146,9 +144,7 @@ test('who sees the note where it is need not open it once more', async ({ desk }
   await expect(list(page).getByRole('img', { name: 'Unread' })).toHaveCount(0);
 });
 
-test('without mentions the list says so, and what can’t be loaded is asked for again', async ({
-  desk,
-}) => {
+test('without mentions the list says so, and a failed load can be retried', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), {
     prepare: async (opened) => {
       await withoutLiveWay(opened);
@@ -169,7 +165,7 @@ for (const [where, size] of [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const) {
-  test(`mentions put no serious obstacle in anyone’s way (${where})`, async ({ desk }) => {
+  test(`mentions have no serious accessibility issues (${where})`, async ({ desk }) => {
     const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
     const { id } = await buildConversation(desk);
     await mention(kiwi, mango, id, 'is needed here');

@@ -14,7 +14,7 @@ async function open(desk: Desk): Promise<{ page: Page; fan: string }> {
   return { page, fan: fan.external_id };
 }
 
-/** The fan sends pictures. */
+/** Sends pictures as the fan. */
 async function sendPictures(
   desk: Desk,
   fan: string,
@@ -37,7 +37,7 @@ async function sendPictures(
   });
 }
 
-test('pictures open large, and the arrow keys go through them', async ({ desk }) => {
+test('pictures open at full size, and the arrow keys step through them', async ({ desk }) => {
   const { page, fan } = await open(desk);
   await sendPictures(desk, fan, 3);
   await expect(photos(page)).toHaveCount(3);
@@ -57,7 +57,7 @@ test('pictures open large, and the arrow keys go through them', async ({ desk })
   await expect(photos(page).first()).toBeFocused();
 });
 
-test('a picture that can’t be loaded is fetched once more, and then says so', async ({ desk }) => {
+test('a picture that fails to load is retried once, and then shows an error', async ({ desk }) => {
   const fan = await buildFan(desk, { first_name: 'Ana' });
   await sendPictures(desk, fan.external_id, 1);
   let tries = 0;
@@ -78,9 +78,7 @@ test('a picture that can’t be loaded is fetched once more, and then says so', 
   await expect(failed).toBeHidden();
 });
 
-test('a picture is at most 400 px high, in a place that is kept before it has come', async ({
-  desk,
-}) => {
+test('a picture is at most 400 px high, in a box reserved before it loads', async ({ desk }) => {
   const { page, fan } = await open(desk);
   const held: (() => Promise<void>)[] = [];
   let isHeld = true;

@@ -8,7 +8,7 @@ import { expect, test } from '../support/journey.ts';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Print conversation' });
 const paper = (page: Page) => page.locator('.printout');
 
-/** Counts how often the browser is asked to print. To be called before a page is opened. */
+/** Counts the calls to `print`. Call it before the page is opened. */
 const countPrints = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { prints: 0 });
@@ -23,7 +23,7 @@ async function print(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Print' }).click();
 }
 
-test('a conversation is printed whole, by day, with who wrote and captions for what was attached', async ({
+test('a conversation is printed in full, by day, with authors and captions for attachments', async ({
   desk,
 }) => {
   const texts = Array.from({ length: 120 }, (_, number) => `Message ${number + 1} of many`);
@@ -34,7 +34,10 @@ test('a conversation is printed whole, by day, with who wrote and captions for w
   await buildOffer(mango, id, [await buildProduct(mango, { title: 'Sunset Set' })], 9.99);
   await choose(page, 'Photos', await picture('beach.png'));
   await sendButton(page).click();
-  await expect(page.getByRole('button', { name: 'View beach.png' })).toBeVisible();
+  const ownPicture = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: 'View beach.png' }) });
+  await expect(ownPicture.getByRole('time')).toBeVisible();
   const { db } = desk;
   const yesterday = new Date(Date.now() - 30 * 3_600_000);
   await db.kysely
@@ -69,13 +72,13 @@ test('a conversation is printed whole, by day, with who wrote and captions for w
   await expect(answer).toContainText('Creator (Mango)');
   await expect(answer).toContainText('Message 1 of many');
   await expect(paper(page).getByText('📷 Photo: beach.png')).toBeVisible();
-  // What is sold is named, and not shown to whoever holds the paper.
+  // Paid content is named but not printed.
   await expect(paper(page).getByText('Sunset Set', { exact: true })).toBeVisible();
   await expect(paper(page).locator('img')).toHaveCount(0);
   await expect(paper(page)).not.toContainText('9.99');
   await expect(paper(page)).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  // More than a screen's worth is on it.
+  // The printout has more than a screenful.
   const sheets = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g);
   expect(sheets?.length).toBeGreaterThan(2);
 
@@ -87,9 +90,7 @@ test('a conversation is printed whole, by day, with who wrote and captions for w
   await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused();
 });
 
-test('while a conversation is loaded for paper it says how far that is, and can be left or tried again', async ({
-  desk,
-}) => {
+test('loading for print shows its progress, and can be canceled or retried', async ({ desk }) => {
   const { page, fan } = await openConversation(desk, ['Hello there'], countPrints);
   await buildFanMessage(desk, fan, { content: 'Are you there?' });
   let isBroken = true;
@@ -106,7 +107,7 @@ test('while a conversation is loaded for paper it says how far that is, and can 
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('of a very long conversation the newest 2,000 messages are printed', async ({ desk }) => {
+test('the newest 2,000 messages of a very long conversation are printed', async ({ desk }) => {
   const { page } = await openConversation(desk, ['Hello there'], countPrints);
   let asked = 0;
   let letGo = () => {};

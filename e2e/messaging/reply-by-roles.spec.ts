@@ -2,7 +2,9 @@ import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, test } from '../support/journey.ts';
 import { thread } from '../support/screens.ts';
 
-test('a reply is found, quoted, written and sent by roles and names alone', async ({ desk }) => {
+test('a reply is found, quoted, written and sent by roles and accessible names alone', async ({
+  desk,
+}) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire());
   await page

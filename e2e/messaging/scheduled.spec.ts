@@ -27,7 +27,7 @@ async function openReply(desk: Desk, timezone?: string) {
   return { ...conversation, staff, page };
 }
 
-test('a reply is scheduled by keys alone, shows above the composer for everyone, and is sent at its time', async ({
+test('a reply is scheduled by keyboard alone, shows above the composer for everyone, and is sent on time', async ({
   desk,
 }) => {
   const { id, staff, page } = await openReply(desk);
@@ -60,7 +60,9 @@ test('a reply is scheduled by keys alone, shows above the composer for everyone,
   await expect(chip(colleague)).toHaveCount(0);
 });
 
-test('a time is the fan’s where theirs is known, and one’s own beside it', async ({ desk }) => {
+test('the fan’s time zone is used if known, and one’s own is shown next to it', async ({
+  desk,
+}) => {
   const { id, staff, page } = await openReply(desk, 'Asia/Tokyo');
   await composer(page).fill('Good morning');
   await clock(page).click();
@@ -75,7 +77,7 @@ test('a time is the fan’s where theirs is known, and one’s own beside it', a
   expect(scheduled?.send_at).toBe(`${day}T00:00:00.000Z`);
 });
 
-test('files and products are scheduled too, and nothing is lost where that fails', async ({
+test('files and products can be scheduled too, and nothing is lost if that fails', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -119,7 +121,7 @@ test('files and products are scheduled too, and nothing is lost where that fails
   await expect(bubble(page, 'Sunset Set')).toBeVisible();
 });
 
-test('a follow-up goes once the fan writes first, live', async ({ desk }) => {
+test('a follow-up is canceled live if the fan writes first', async ({ desk }) => {
   const { fan, page } = await openReply(desk);
   await composer(page).fill('Still there?');
   await clock(page).click();
@@ -134,7 +136,7 @@ test('a follow-up goes once the fan writes first, live', async ({ desk }) => {
   await expect(bubble(page, 'Still there?')).toHaveCount(0);
 });
 
-test('what is scheduled is changed, sent and cancelled in its list', async ({ desk }) => {
+test('scheduled messages can be changed, sent and canceled in their list', async ({ desk }) => {
   const { id, staff, page } = await openReply(desk);
   await buildScheduled(staff, id, { content: 'First', send_at: hoursAhead(2) });
   await buildScheduled(staff, id, { content: 'Second', send_at: hoursAhead(3) });
@@ -160,9 +162,7 @@ test('what is scheduled is changed, sent and cancelled in its list', async ({ de
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a message that is sent while it is edited says so, and what was typed stays', async ({
-  desk,
-}) => {
+test('a message sent while it is being edited says so, and the input stays', async ({ desk }) => {
   const { id, staff, page } = await openReply(desk);
   const made = await buildScheduled(staff, id, { content: 'Good morning' });
   await chip(page).click();
@@ -179,7 +179,7 @@ test('a message that is sent while it is edited says so, and what was typed stay
   await expect(bubble(page, 'Good morning')).toBeVisible();
 });
 
-test('what could not be sent says why, to its author and to managers, and can be tried again', async ({
+test('a scheduled message that failed says why, to its author and to managers, and can be retried', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -207,7 +207,7 @@ test('what could not be sent says why, to its author and to managers, and can be
   await expect(bubble(page, 'Good morning')).toBeVisible();
 });
 
-test('a server that is killed at its time sends each message once, after it is up again', async ({
+test('a server that is killed at the scheduled time sends each message once after a restart', async ({
   desk,
 }) => {
   const { id, staff, page } = await openReply(desk);
@@ -231,7 +231,7 @@ test('a server that is killed at its time sends each message once, after it is u
 
 for (const size of [DESKTOP, PHONE]) {
   const isPhone = size === PHONE;
-  test(`scheduling puts no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+  test(`scheduling has no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
     desk,
   }) => {
     const manager = await desk.hire({ role: 'manager' });

@@ -18,7 +18,7 @@ const mode = (page: Page, name: 'Reply' | 'Note') =>
   page.getByRole('group', { name: 'What to write' }).getByRole('radio', { name });
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
 const add = (page: Page) => page.getByRole('button', { name: 'Add note' });
-test('a note is added among the messages, live for colleagues, and the fan’s conversation stays as it was', async ({
+test('a note is added among the messages, live for teammates, and the fan’s conversation is unchanged', async ({
   desk,
 }) => {
   const [mango, kiwi] = [
@@ -52,7 +52,7 @@ test('a note is added among the messages, live for colleagues, and the fan’s c
   expect(after.last_message_content).toBe('Anyone there?');
 });
 
-test('a note and a reply keep their texts apart, and no key sends a note to the fan', async ({
+test('a note and a reply keep separate texts, and no key sends a note to the fan', async ({
   desk,
 }) => {
   const { page, staff, id } = await openConversation(desk);
@@ -70,7 +70,7 @@ test('a note and a reply keep their texts apart, and no key sends a note to the 
   await expect(composer(page)).toHaveValue('For the fan');
   await expect(field(page)).toHaveCount(0);
   await page.reload();
-  // What was begun as a note is not to be taken for a reply.
+  // A begun note must not be mistaken for a reply.
   await expect(field(page)).toHaveValue('Begun');
   await mode(page, 'Reply').click();
   await expect(composer(page)).toHaveValue('For the fan');
@@ -84,7 +84,7 @@ test('a note and a reply keep their texts apart, and no key sends a note to the 
     .toEqual(['Hello there', 'For the fan']);
 });
 
-test('what can’t be added stays where it was written, and is added once', async ({ desk }) => {
+test('a note that fails to save stays in the field, and is added once', async ({ desk }) => {
   const { page } = await openConversation(desk);
   await mode(page, 'Note').click();
   await field(page).fill('Said twice');
@@ -92,7 +92,7 @@ test('what can’t be added stays where it was written, and is added once', asyn
   await page.route('**/staff-notes', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     calls += 1;
-    // Stored, and the answer is lost.
+    // The note is stored, but the reply is lost.
     if (calls === 1) {
       await route.fetch();
       return route.abort();
@@ -107,7 +107,7 @@ test('what can’t be added stays where it was written, and is added once', asyn
   await expect(note(page, 'Said twice')).toHaveCount(1);
 });
 
-test('one’s own note is changed and deleted, a colleague’s only by who manages admins', async ({
+test('one’s own note can be edited and deleted, a teammate’s only by admins who can manage admins', async ({
   desk,
 }) => {
   const [mango, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
@@ -139,7 +139,7 @@ test('one’s own note is changed and deleted, a colleague’s only by who manag
   for (const each of [page, other]) await expect(note(each, 'New words')).toHaveCount(0);
 });
 
-test('notes among older messages come with these, each in its place', async ({ desk }) => {
+test('notes among older messages load with them, each in its position', async ({ desk }) => {
   const staff = await desk.hire();
   const { id, fan } = await buildConversation(desk, { messages: ['First of all'] });
   await leaveNote(staff, id, 'At the beginning');
@@ -162,7 +162,7 @@ test('notes among older messages come with these, each in its place', async ({ d
   expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
-test('whatever was missed, the notes end as they are', async ({ desk }) => {
+test('after missed events the notes are up to date', async ({ desk }) => {
   const { page, way, staff, id } = await openConversation(desk);
   const gone = await leaveNote(staff, id, 'Soon gone');
   await expect(note(page, 'Soon gone')).toBeVisible();
@@ -173,7 +173,7 @@ test('whatever was missed, the notes end as they are', async ({ desk }) => {
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
 
-test('notes that can’t be loaded leave the conversation usable, and are asked for again', async ({
+test('notes that fail to load leave the conversation usable, and can be retried', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -195,7 +195,7 @@ test('notes that can’t be loaded leave the conversation usable, and are asked 
   await expect(alert).toHaveCount(0);
 });
 
-test('by keyboard alone a note is written, and then a reply', async ({ desk }) => {
+test('a note and then a reply are written by keyboard alone', async ({ desk }) => {
   const { page } = await openConversation(desk);
   await composer(page).focus();
   await page.keyboard.press('Escape');
@@ -216,7 +216,7 @@ for (const [where, size] of [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const) {
-  test(`notes put no serious obstacle in anyone’s way (${where})`, async ({ desk }) => {
+  test(`notes have no serious accessibility issues (${where})`, async ({ desk }) => {
     const staff = await desk.hire({ codename: 'Mango', display_color: '#B4235A' });
     const { id } = await buildConversation(desk);
     await leaveNote(staff, id, 'See https://example.com before you answer');

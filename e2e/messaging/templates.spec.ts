@@ -38,7 +38,7 @@ async function openReply(desk: Desk, fan = { first_name: 'Ana', last_name: 'Sous
   return { staff, page: await desk.open(staff, { path: `/inbox/${id}` }), id };
 }
 
-test('a / at the start of a reply finds templates by keys alone, and Enter inserts one filled in, the most used first', async ({
+test('a / at the start of a reply finds templates by keyboard, and Enter inserts one filled in, the most used first', async ({
   desk,
 }) => {
   const { staff, page } = await openReply(desk);
@@ -55,7 +55,7 @@ test('a / at the start of a reply finds templates by keys alone, and Enter inser
   await expect(list(page)).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(bubble(page, 'Bye Ana')).toBeVisible();
-  // What was used comes first, once the list is asked for again.
+  // The used template comes first after the list is refetched.
   await page.reload();
   await composer(page).focus();
   await page.keyboard.type('/');
@@ -66,9 +66,7 @@ test('a / at the start of a reply finds templates by keys alone, and Enter inser
   await expect(composer(page)).toHaveValue('Hi Ana, dear Ana Sousa!');
 });
 
-test('Escape leaves the / as it was typed, and inserting takes nothing from what is written', async ({
-  desk,
-}) => {
+test('Escape leaves the / as typed, and inserting keeps the written text', async ({ desk }) => {
   const { staff, page } = await openReply(desk);
   await keep(staff, 'Hello', 'Hi {first_name}!');
   await composer(page).focus();
@@ -90,7 +88,7 @@ test('Escape leaves the / as it was typed, and inserting takes nothing from what
   await expect(composer(page)).toHaveValue('Hi Ana!\nSee you');
 });
 
-test('what nothing is known of has to be filled in before it is sent', async ({ desk }) => {
+test('variables without a known value must be filled in before sending', async ({ desk }) => {
   const { staff, page } = await openReply(desk);
   await keep(staff, 'Hello', 'Hi {username}, I am here');
   await composer(page).focus();
@@ -99,14 +97,14 @@ test('what nothing is known of has to be filled in before it is sent', async ({ 
   await expect(composer(page)).toHaveValue('Hi {username}, I am here');
   await expect(page.getByRole('alert')).toContainText('Fill in {username} before you send');
   await page.keyboard.press('Enter');
-  // It is chosen, so that what is typed takes its place.
+  // The variable is selected, so that typing replaces it.
   await page.keyboard.type('ana');
   await expect(composer(page)).toHaveValue('Hi ana, I am here');
   await page.keyboard.press('Enter');
   await expect(bubble(page, 'Hi ana, I am here')).toBeVisible();
 });
 
-test('a template with a product opens Send Product with product and price, and its text in the reply', async ({
+test('a template with a product opens Send Product with product and price, and puts its text in the reply', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -128,7 +126,7 @@ test('a template with a product opens Send Product with product and price, and i
   await expect(composer(page)).toHaveValue('Look at this, Ana');
 });
 
-test('templates are made, changed, used and deleted in their dialog, live for colleagues', async ({
+test('templates are created, changed, used and deleted in their dialog, live for teammates', async ({
   desk,
 }) => {
   const { page } = await openReply(desk);
@@ -153,7 +151,7 @@ test('templates are made, changed, used and deleted in their dialog, live for co
   await form.getByRole('button', { name: 'Save' }).click();
   const section = dialog(colleague, 'Templates').getByRole('region', { name: 'Greetings' });
   await expect(section).toContainText('Hi {first_name}');
-  // It is a colleague's.
+  // It belongs to a teammate.
   await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Edit Hello' }).click();
@@ -175,7 +173,7 @@ test('templates are made, changed, used and deleted in their dialog, live for co
 
 const strip = (page: Page) => page.getByRole('list', { name: 'Chosen files' });
 
-test('a template is made with files, and each use sends them anew', async ({ desk }) => {
+test('a template is created with files, and each use sends new copies', async ({ desk }) => {
   const { page } = await openReply(desk);
   await page.getByRole('button', { name: 'Attach', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Templates' }).click();
@@ -207,7 +205,7 @@ test('a template is made with files, and each use sends them anew', async ({ des
   await expect(option(page, 'Sunset')).toContainText('2 files');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
-  // It is still there after the page was loaded anew.
+  // The file is still there after a reload.
   await page.reload();
   await expect(strip(page)).toContainText('sunset.png');
   await composer(page).fill('Once more');
@@ -219,7 +217,7 @@ test('a template is made with files, and each use sends them anew', async ({ des
   await expect(thread(page).locator('article img')).toHaveCount(2);
 });
 
-test('a file that its template has no more is said to be gone, and the text goes on', async ({
+test('a file deleted from its template is reported, and the text is still sent', async ({
   desk,
 }) => {
   const { staff, page } = await openReply(desk);
@@ -239,9 +237,7 @@ test('a file that its template has no more is said to be gone, and the text goes
   await expect(strip(page)).toHaveCount(0);
 });
 
-test('a file that can’t be uploaded loses nothing of the form, and the save can be tried again', async ({
-  desk,
-}) => {
+test('a failed upload keeps the form’s input, and saving can be retried', async ({ desk }) => {
   const { staff, page } = await openReply(desk);
   const [kept] = await uploadForTemplate(staff, {
     data: Buffer.from('dear diary'),
@@ -270,9 +266,7 @@ test('a file that can’t be uploaded loses nothing of the form, and the save ca
   await expect(row).toContainText('Look at this');
 });
 
-test('what a colleague saved meanwhile is shown, and nothing that was typed is lost', async ({
-  desk,
-}) => {
+test('a teammate’s newer version is shown, and no input is lost', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const { staff, page } = await openReply(desk);
   const { id } = await keep(staff, 'Hello', 'First');
@@ -301,7 +295,7 @@ const sent = (filename: string) => ({
   type: 'application/pdf',
 });
 
-test('Save mine keeps a teammate’s new files beside one’s own, and says which are gone', async ({
+test('Save mine keeps a teammate’s new files with one’s own, and names the deleted ones', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -333,7 +327,7 @@ test('Save mine keeps a teammate’s new files beside one’s own, and says whic
   await expect(dialog(page, 'Templates').getByRole('listitem')).toContainText('3 files');
 });
 
-test('what fails says so and can be tried again', async ({ desk }) => {
+test('failed actions show an error and can be retried', async ({ desk }) => {
   const staff = await desk.hire();
   await keep(staff, 'Hello', 'Hi');
   const page = await desk.open(staff, {
@@ -353,7 +347,7 @@ test('what fails says so and can be tried again', async ({ desk }) => {
 
 for (const size of [DESKTOP, PHONE]) {
   const isPhone = size === PHONE;
-  test(`templates put no serious obstacle in anyone’s way (${isPhone ? 'phone' : 'desktop'})`, async ({
+  test(`templates have no serious accessibility issues (${isPhone ? 'phone' : 'desktop'})`, async ({
     desk,
   }) => {
     const manager = await desk.hire({ role: 'manager' });

@@ -10,10 +10,10 @@ import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../sup
 import { withoutLiveWay } from '../support/network.ts';
 import { obstacles } from '../support/obstacles.ts';
 
-/** A server that tells a receiver of these journeys' own what happens. */
+/** Starts a server that sends its webhooks to a receiver of these journeys. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [
-    async ({ browserName: _ofWhichItNeedsNone }, use) => {
+    async ({ browserName: _browserName }, use) => {
       const receiver = await startWebhookReceiver();
       await use(receiver);
       await receiver.close();
@@ -53,7 +53,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return keyField(page).inputValue();
 }
 
-test('a key is made, opens the platform API, and opens nothing once it is revoked', async ({
+test('a key is created, opens the platform API, and stops working once revoked', async ({
   desk,
 }) => {
   const page = await openPlatform(desk);
@@ -89,7 +89,7 @@ test('a key is made, opens the platform API, and opens nothing once it is revoke
   await expect(page.getByRole('table', { name: 'Revoked keys' })).toContainText('Revoked Just now');
 });
 
-test('a key that was not copied is not left by accident', async ({ desk }) => {
+test('a key that was not copied can’t be left by accident', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console',
     ...PHONE,
@@ -109,7 +109,7 @@ test('a key that was not copied is not left by accident', async ({ desk }) => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(keyField(page)).toBeVisible();
   }
-  // Browsers give in when a dialog refuses often.
+  // Browsers close a dialog after repeated refusals.
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Escape');
     await expect(keyField(page)).toBeVisible();
@@ -143,7 +143,7 @@ test('a test event arrives signed, and is shown as delivered', async ({ desk, re
   await expect(page.getByText('Events arrive. None is waiting.')).toBeVisible();
 });
 
-test('what a failing receiver answers is shown, and the event is delivered again on demand', async ({
+test('a failing receiver’s response is shown, and the event can be delivered again', async ({
   desk,
   receiver,
 }) => {
@@ -175,7 +175,7 @@ test('what a failing receiver answers is shown, and the event is delivered again
   await expect(row(page, 'webhook.test')).toBeFocused();
 });
 
-test(`deliveries put no serious obstacle in anyone’s way`, async ({ desk, receiver }) => {
+test(`deliveries have no serious accessibility issues`, async ({ desk, receiver }) => {
   const page = await openPlatform(desk, {});
   await button(page, 'Send test event').click();
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
@@ -190,7 +190,7 @@ test(`deliveries put no serious obstacle in anyone’s way`, async ({ desk, rece
   expect(await obstacles(page)).toEqual([]);
 });
 
-test('deliveries that happen while one looks join the list', async ({ desk, receiver }) => {
+test('new deliveries appear in the open list', async ({ desk, receiver }) => {
   const page = await openPlatform(desk);
   await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
   const colleague = await desk.open(await desk.hire({ role: 'manager' }), {
@@ -201,7 +201,7 @@ test('deliveries that happen while one looks join the list', async ({ desk, rece
   await expect(row(page, 'webhook.test')).toContainText('Delivered', { timeout: 20_000 });
 });
 
-test('what does not load can be asked for again', async ({ desk }) => {
+test('failed loads can be retried', async ({ desk }) => {
   const path = /\/api\/admin\/platform\/(keys|webhook)/;
   const page = await openPlatform(desk, {
     prepare: async (opening) => {
@@ -220,7 +220,7 @@ test('what does not load can be asked for again', async ({ desk }) => {
   await expect(button(page, 'Send test event')).toBeVisible();
 });
 
-test('the console leads there, and who is demoted while they look is shown out at once', async ({
+test('the console links there, and an admin demoted meanwhile is redirected at once', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });

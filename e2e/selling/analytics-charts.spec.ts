@@ -7,7 +7,7 @@ import { analytics, cellsOf, chart, openShop } from '../support/shop.ts';
 
 const money = (amount: number) => `$${amount.toFixed(2)}`;
 
-test('arrow keys move along the days of a chart, which says what it shows', async ({ desk }) => {
+test('arrow keys move along the days of a chart, which announces its values', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
   const revenue = chart(page, 'Revenue');
@@ -23,7 +23,7 @@ test('arrow keys move along the days of a chart, which says what it shows', asyn
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(said).toHaveText(/^\w{3}, \w{3} \d+, \d{4}: \$10\.00$/);
-  // What is said is seen too, and the other charts show their figure of the same day.
+  // The announced value is also visible, and the other charts show their value of the same day.
   const [day = ''] = (await said.innerText()).split(': ');
   await expect(figure.getByText(day, { exact: true })).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Purchases' })).toContainText(day);
@@ -39,14 +39,14 @@ test('arrow keys move along the days of a chart, which says what it shows', asyn
   await expect(said).toBeEmpty();
 });
 
-test('pointer and finger read single days off a chart', async ({ desk }) => {
+test('mouse and touch read single days of a chart', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const head = (page: Page) =>
     page.getByRole('figure', { name: 'Products sent' }).locator('figcaption');
   const desktop = await desk.open(manager, { path: '/console' });
   await expect(head(desktop)).toHaveText('Products sent5');
   await chart(desktop, 'Messages').hover({ position: { x: 5, y: 80 } });
-  // What another chart shows of the same day, the first one.
+  // Another chart's value of the same day, the first one.
   await expect(head(desktop)).toHaveText(/^Products sent0\w{3}, \w{3} \d+, \d{4}$/);
   await tile(desktop, 'Revenue').hover();
   await expect(head(desktop)).toHaveText('Products sent5');
@@ -61,7 +61,7 @@ test('pointer and finger read single days off a chart', async ({ desk }) => {
   await expect(head(phone)).toHaveText('Products sent5');
 });
 
-test('as a table the charts show the same numbers', async ({ desk }) => {
+test('the table shows the same numbers as the charts', async ({ desk }) => {
   const { manager } = await openShop(desk);
   let series: Promise<AnalyticsDay[]> = Promise.resolve([]);
   const page = await desk.open(manager, {
@@ -93,7 +93,7 @@ for (const { name, options } of [
   { name: 'on a desktop', options: DESKTOP },
   { name: 'on a phone', options: PHONE },
 ]) {
-  test(`the analytics put no serious obstacle in anyone’s way (${name})`, async ({ desk }) => {
+  test(`the analytics have no serious accessibility issues (${name})`, async ({ desk }) => {
     const { manager } = await openShop(desk);
     const page = await desk.open(manager, { ...options, path: '/console' });
     await chart(page, 'Revenue').focus();

@@ -11,7 +11,7 @@ import { analytics, openShop } from '../support/shop.ts';
 
 const sales = (page: Page) => page.getByRole('dialog', { name: 'Sales' });
 
-test('sales are listed in all, by admin and by product, each leading to its conversation', async ({
+test('sales are listed in total, by admin and by product, each linked to its conversation', async ({
   desk,
 }) => {
   const { manager, ana } = await openShop(desk);
@@ -35,11 +35,11 @@ test('sales are listed in all, by admin and by product, each leading to its conv
   await expect(page).toHaveURL(new RegExp(`/inbox/${ana.id}$`));
 });
 
-test('a long list of sales comes page by page', async ({ desk }) => {
+test('a long list of sales loads page by page', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, {
     path: '/console?range=all',
-    // Pages of two, so that four sales are several.
+    // Pages of two, so that four sales take several pages.
     prepare: (fresh) =>
       fresh.route(/\/api\/admin\/analytics\/sales/, (route) =>
         route.continue({ url: `${route.request().url()}&limit=2` }),
@@ -54,7 +54,7 @@ test('a long list of sales comes page by page', async ({ desk }) => {
   await expect(more).toBeHidden();
 });
 
-test('sales that can’t be loaded say so, with a way to try again', async ({ desk }) => {
+test('sales that fail to load show an error with a retry', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console', prepare: withoutLiveWay });
   await page.route(/\/api\/admin\/analytics\/sales/, (route) => route.abort());
@@ -79,7 +79,7 @@ async function exportOf(page: Page, name: string): Promise<{ file: string; rows:
 const sum = (rows: string[][], column: number) =>
   rows.reduce((total, row) => total + Number(row[column]), 0).toFixed(2);
 
-test('exports are files whose totals are those on screen', async ({ desk }) => {
+test('exported files have the same totals as the screen', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console?range=90' });
   await expect(tile(page, 'Revenue')).toHaveText('$50.25');
@@ -97,7 +97,9 @@ test('exports are files whose totals are those on screen', async ({ desk }) => {
   expect(sum(list.rows, 3)).toBe('50.25');
 });
 
-test('an export under way says so; one that failed says so beside its button', async ({ desk }) => {
+test('a running export says so; a failed one shows the error next to its button', async ({
+  desk,
+}) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
   let fail = () => {};
   const held = new Promise<void>((resolve) => {
@@ -118,7 +120,7 @@ test('an export under way says so; one that failed says so beside its button', a
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
 });
 
-test('what is bought and refunded meanwhile shows by itself', async ({ desk }) => {
+test('new purchases and refunds show without a reload', async ({ desk }) => {
   const { manager, kiwi, sunset } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
   await expect(tile(page, 'Purchases')).toHaveText('2');
@@ -133,7 +135,7 @@ test('what is bought and refunded meanwhile shows by itself', async ({ desk }) =
   await expect(tile(page, 'Revenue')).toHaveText('$20.00');
 });
 
-test('a page that is looked at again is up to date', async ({ desk }) => {
+test('a page is up to date when it becomes visible again', async ({ desk }) => {
   const { manager, kiwi, ana } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
   await expect(tile(page, 'Total Messages')).toHaveText('5');

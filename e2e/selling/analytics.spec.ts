@@ -8,7 +8,7 @@ const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
 const range = (page: Page, label: string) => page.getByRole('radio', { name: label });
 
-/** Watches what the console asks for. */
+/** Records the console's requests. */
 function overviewRequests(page: Page): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   page.on('request', (request: Request) => {
@@ -27,7 +27,7 @@ async function openConsole(desk: Desk, path = '/console') {
   return { ...shop, page, asked: asked[0] ?? [] };
 }
 
-test('the tiles, tables and charts tell of the last 30 days', async ({ desk }) => {
+test('the tiles, tables and charts show the last 30 days', async ({ desk }) => {
   const { page } = await openConsole(desk);
   await expect(range(page, '30 days')).toBeChecked();
   for (const [name, value] of [
@@ -55,9 +55,7 @@ test('the tiles, tables and charts tell of the last 30 days', async ({ desk }) =
   await expect(page.getByRole('figure', { name: 'Purchases' })).toContainText('2');
 });
 
-test('a range is asked for from the viewer’s midnight on, and the address keeps it', async ({
-  desk,
-}) => {
+test('a range starts at the viewer’s midnight, and is kept in the URL', async ({ desk }) => {
   const { page, asked } = await openConsole(desk);
   await expect(tile(page, 'Revenue')).toHaveText('$20.00');
   const first = new Date(asked[0]?.get('start_date') ?? '');
@@ -85,7 +83,7 @@ test('a range is asked for from the viewer’s midnight on, and the address keep
   expect(asked.at(-1)?.has('start_date')).toBe(false);
 });
 
-test('while another range is fetched the figures before it stay', async ({ desk }) => {
+test('while another range loads, the previous figures stay', async ({ desk }) => {
   const { page } = await openConsole(desk);
   await expect(tile(page, 'Revenue')).toHaveText('$20.00');
   let go = () => {};
@@ -104,7 +102,7 @@ test('while another range is fetched the figures before it stay', async ({ desk 
   await expect(analytics(page).locator('[aria-busy]')).toHaveCount(0);
 });
 
-test('tables sort by what is pressed', async ({ desk }) => {
+test('tables sort by the clicked column', async ({ desk }) => {
   const { page } = await openConsole(desk);
   const table = page.getByRole('region', { name: 'Top products' });
   const titles = async () => (await cellsOf(page, 'Top products')).map(([title]) => title);
@@ -120,7 +118,7 @@ test('tables sort by what is pressed', async ({ desk }) => {
   expect(await titles()).toEqual(['Backstage', 'Sunset Set']);
 });
 
-test('where nothing happened it says so', async ({ desk }) => {
+test('ranges without activity say so', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
   await expect(analytics(page).getByText('No activity in this range')).toBeVisible();
   await expect(tile(page, 'Revenue')).toHaveText('$0.00');
@@ -129,7 +127,7 @@ test('where nothing happened it says so', async ({ desk }) => {
   await expect(page.getByRole('dialog').getByText('No sales in this range')).toBeVisible();
 });
 
-test('what can’t be loaded says why, with a way to try again', async ({ desk }) => {
+test('analytics that fail to load say why, with a retry', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, {
     path: '/console',
@@ -152,7 +150,7 @@ test('what can’t be loaded says why, with a way to try again', async ({ desk }
   await expect(alert).toBeHidden();
 });
 
-test('who may not manage the staff is not told what was sold', async ({ desk }) => {
+test('staff who can’t manage admins see no sales', async ({ desk }) => {
   const asked: URLSearchParams[][] = [];
   const page = await desk.open(await desk.hire(), {
     path: '/console',

@@ -12,7 +12,7 @@ import {
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
 
-test('a card that is dragged onto a folder moves there, from 8 px on, and back by undo', async ({
+test('a card dragged onto a folder moves there, from 8 px on, and back with Undo', async ({
   desk,
 }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -44,7 +44,7 @@ test('a card that is dragged onto a folder moves there, from 8 px on, and back b
   await expect.poll(stored).toMatchObject([{ folder_id: null }]);
 });
 
-test('a move that fails goes back and says so', async ({ desk }) => {
+test('a failed move is reverted and says so', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
   const folder = await buildFolder(manager, 'Wallpapers');
   await buildProduct(manager, { title: 'Sunset' });
@@ -63,7 +63,7 @@ test('a move that fails goes back and says so', async ({ desk }) => {
   await expect.poll(stored).toMatchObject([{ folder_id: folder.id }]);
 });
 
-test('without a mouse a product is moved, opened and put out of sale by its menu', async ({
+test('without a mouse a product is moved, opened and deactivated through its menu', async ({
   desk,
 }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -92,7 +92,7 @@ test('without a mouse a product is moved, opened and put out of sale by its menu
   await expect.poll(stored).toMatchObject([{ is_active: true }]);
 });
 
-test('folders are made, renamed and deleted; their products stay', async ({ desk }) => {
+test('folders are created, renamed and deleted; their products stay', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
   await manager.client.call(createFolder, { body: { name: 'Posters', description: null } });
   const page = await open();

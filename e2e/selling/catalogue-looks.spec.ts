@@ -18,7 +18,7 @@ const looks = [
 ];
 
 for (const { look, options, isPhone } of looks) {
-  test(`the catalogue puts no serious obstacle in anyone’s way (${look})`, async ({ desk }) => {
+  test(`the catalog has no serious accessibility issues (${look})`, async ({ desk }) => {
     const { manager, open } = await openCatalogue(desk, options);
     const fits = async () => {
       expect(await obstacles(page)).toEqual([]);
@@ -76,10 +76,10 @@ for (const { look, options, isPhone } of looks) {
   });
 }
 
-test(`the denial puts no serious obstacle in anyone’s way`, async ({ desk }) => {
+test(`the denial page has no serious accessibility issues`, async ({ desk }) => {
   const page = await desk.open(await desk.hire(), {
     path: '/products',
-    // The redirect waits until all has been looked at.
+    // A stopped clock delays the redirect until the checks are done.
     prepare: (opened) => opened.clock.install(),
   });
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();

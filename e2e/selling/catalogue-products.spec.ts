@@ -9,9 +9,7 @@ import {
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
 
-test('the first product is made from the empty page, with all that is said of it', async ({
-  desk,
-}) => {
+test('the first product is created from the empty page, with all its details', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
   const folder = await buildFolder(manager, 'Wallpapers');
   const page = await open();
@@ -44,7 +42,7 @@ test('the first product is made from the empty page, with all that is said of it
     ]);
 });
 
-test('a new product is checked field by field before anything is sent', async ({ desk }) => {
+test('a new product is validated field by field before anything is sent', async ({ desk }) => {
   const page = await (await openCatalogue(desk)).open();
   let isAsked = false;
   await page.route('**/api/products', (route) => {
@@ -85,13 +83,13 @@ test('a new product is checked field by field before anything is sent', async ({
   expect(isAsked).toBe(false);
 });
 
-test('a creation that fails keeps what was typed and chosen, and says why', async ({ desk }) => {
+test('a failed creation keeps the input, and says why', async ({ desk }) => {
   const { open, stored } = await openCatalogue(desk);
   const page = await open();
   await page.getByRole('button', { name: 'Create Product' }).click();
   const create = dialog(page, 'Create Product');
   const submit = create.getByRole('button', { name: 'Create Product' });
-  // An image by its name only: the server looks closer.
+  // An image by name only, which the server detects.
   const broken = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
   await create.getByLabel('Image').setInputFiles(broken);
   await create.getByLabel('Title').fill('Sunset');
@@ -118,7 +116,7 @@ test('a creation that fails keeps what was typed and chosen, and says why', asyn
   await expect.poll(stored).toHaveLength(1);
 });
 
-test('a picture is dropped on the page or pasted, too; what would be lost is asked about', async ({
+test('a picture can also be dropped on the page or pasted; closing asks before input is lost', async ({
   desk,
 }) => {
   const page = await (await openCatalogue(desk)).open();
@@ -160,7 +158,9 @@ test('a picture is dropped on the page or pasted, too; what would be lost is ask
   await expect(create).toBeHidden();
 });
 
-test('editing changes all but the picture; what is blank is sent as null', async ({ desk }) => {
+test('editing changes everything but the picture; blank fields are sent as null', async ({
+  desk,
+}) => {
   const { manager, open, stored } = await openCatalogue(desk);
   const { id: folder_id } = await buildFolder(manager, 'Wallpapers');
   await buildProduct(manager, { title: 'Sunset', description: 'By the sea', folder_id });

@@ -13,7 +13,7 @@ import {
 import { expect, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 
-test('a product is deleted after a question; one that fails to go stays', async ({ desk }) => {
+test('a product is deleted after confirmation, and stays if that fails', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
   await buildProduct(manager, { title: 'Sunset' });
   const page = await open();
@@ -35,7 +35,7 @@ test('a product is deleted after a question; one that fails to go stays', async 
   await expect.poll(stored).toEqual([]);
 });
 
-test('deleting a product takes nothing away from a fan who bought it', async ({ desk }) => {
+test('deleting a product does not take it from a fan who bought it', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk);
   const product = await buildProduct(manager, { title: 'Sunset' });
   const { id, fan } = await buildConversation(desk);
@@ -58,7 +58,7 @@ test('deleting a product takes nothing away from a fan who bought it', async ({ 
   expect(picture.headers.get('content-type')).toMatch(/^image\//);
 });
 
-test('the catalogue is searched and sorted, within a folder and beyond', async ({ desk }) => {
+test('the catalog can be searched and sorted, within a folder and across all', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk);
   const { id: folder_id } = await buildFolder(manager, 'Posters');
   await buildProduct(manager, { title: 'Set 10', price: '5' });
@@ -91,7 +91,7 @@ test('the catalogue is searched and sorted, within a folder and beyond', async (
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('what can’t be fetched says so, and is tried again', async ({ desk }) => {
+test('a failed load says so, and can be retried', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk, {
     prepare: async (page) => {
       await withoutLiveWay(page);
@@ -113,7 +113,7 @@ test('what can’t be fetched says so, and is tried again', async ({ desk }) => 
   await expect(alerts).toHaveCount(0);
 });
 
-test('what a colleague changed shows when the page is looked at again', async ({ desk }) => {
+test('a teammate’s changes show when the page becomes visible again', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk);
   const { id } = await buildProduct(manager, { title: 'Sunset' });
   const page = await open();
@@ -125,7 +125,7 @@ test('what a colleague changed shows when the page is looked at again', async ({
   await expect(card(page, 'Dusk')).toBeVisible();
 });
 
-test('whoever may not manage is told so, and taken to the inbox', async ({ desk }) => {
+test('staff without the permission see why, and are redirected to the inbox', async ({ desk }) => {
   const support = await desk.hire();
   const page = await desk.open(support, { path: '/products' });
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();
@@ -137,7 +137,7 @@ test('whoever may not manage is told so, and taken to the inbox', async ({ desk 
   await expect(page).toHaveURL(/\/inbox$/);
 });
 
-test('who is demoted while the page is open is denied at the next change', async ({ desk }) => {
+test('an admin demoted while the page is open is denied at the next change', async ({ desk }) => {
   const { manager, open } = await openCatalogue(desk);
   await buildProduct(manager, { title: 'Sunset' });
   const page = await open();
@@ -151,7 +151,7 @@ test('who is demoted while the page is open is denied at the next change', async
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();
 });
 
-test('the Send Product dialog leads here', async ({ desk }) => {
+test('the Send Product dialog links here', async ({ desk }) => {
   const { manager } = await openCatalogue(desk);
   const { id } = await buildConversation(desk);
   const page = await desk.open(manager, { path: `/inbox/${id}` });
@@ -166,7 +166,7 @@ test('the Send Product dialog leads here', async ({ desk }) => {
   );
 });
 
-test('of a thousand products in a hundred folders only those in view are drawn', async ({
+test('with a thousand products in a hundred folders, only visible cards are rendered', async ({
   desk,
 }) => {
   const { manager, open } = await openCatalogue(desk);

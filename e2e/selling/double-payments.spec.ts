@@ -6,9 +6,7 @@ import { expect, test } from '../support/journey.ts';
 import { obstacles } from '../support/obstacles.ts';
 import { analytics } from '../support/shop.ts';
 
-test('a manager sees who paid for a product twice, and refunds the payment that was too many', async ({
-  desk,
-}) => {
+test('a manager sees double payments, and refunds the extra one', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

@@ -11,7 +11,7 @@ import { choose, drop, pdf, photos, picture, sendButton, sound, strip } from '..
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 
-/** Sends what is chosen, and waits until it is stored. */
+/** Sends the chosen files and waits until the message is stored. */
 async function sendFiles(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await sendButton(page).click();
@@ -19,13 +19,13 @@ async function sendFiles(page: Page, text: string): Promise<void> {
   await expect(strip(page)).toHaveCount(0);
 }
 
-/** What the fan sees, the oldest first. */
+/** Returns the fan's view of the messages, oldest first. */
 async function fanView(desk: Desk, fan: string): Promise<FanVisibleMessage[]> {
   const { body } = await desk.platform.call(listFanMessages, { params: { fan } });
   return body.data.toReversed();
 }
 
-test('a fan is sent files and something to buy, buys it and has the money back, and all the staff see it live', async ({
+test('a fan gets files and an offer, buys it and is refunded, and all staff see it live', async ({
   desk,
 }) => {
   // A long journey in two browsers.

@@ -28,7 +28,7 @@ async function openOffer(desk: Desk, language = 'en') {
 }
 
 for (const language of ['en', 'de', 'es', 'pt', 'ar']) {
-  test(`a price with a comma is taken as it is meant: ${language}`, async ({ desk }) => {
+  test(`a price with a comma is read correctly: ${language}`, async ({ desk }) => {
     const { page, fan, price } = await openOffer(desk, language);
     await price.fill('');
     await price.pressSequentially('7,50');
@@ -42,7 +42,7 @@ for (const language of ['en', 'de', 'es', 'pt', 'ar']) {
   });
 }
 
-test('products, templates and guard rails take prices with a comma, too', async ({ desk }) => {
+test('products, templates and guard rails accept prices with a comma, too', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const page = await desk.open(manager, { path: '/products' });
@@ -79,12 +79,12 @@ test('products, templates and guard rails take prices with a comma, too', async 
     return data.price_min === null ? undefined : data;
   });
   expect(set.price_min).toBe(1.5);
-  // The server holds them in memory a moment longer than the journey's rows stand.
+  // Reset through the API, because the server's cache outlives the journey's rows.
   const none = { banned_words: [], price_min: null, price_max: null };
   await manager.client.call(updateGuardRails, { body: { ...none, version: set.version } });
 });
 
-test('a price above three times the product’s own is asked about before it is sent', async ({
+test('a price above three times the product’s own needs confirmation before it is sent', async ({
   desk,
 }) => {
   const { page, price } = await openOffer(desk);
@@ -102,7 +102,7 @@ test('a price above three times the product’s own is asked about before it is 
   await expect(bubble(page, 'Sunset Set')).toContainText('$750.00');
 });
 
-test('three times the product’s own price is not asked about', async ({ desk }) => {
+test('three times the product’s own price needs no confirmation', async ({ desk }) => {
   const { page, price } = await openOffer(desk);
   await price.fill('14.97');
   await price.press('Enter');
@@ -110,7 +110,7 @@ test('three times the product’s own price is not asked about', async ({ desk }
   await expect(bubble(page, 'Sunset Set')).toContainText('$14.97');
 });
 
-test('Send Product’s button is shown as disabled at a bad price, and says why when it is pressed', async ({
+test('Send Product’s button looks disabled at an invalid price, and says why when clicked', async ({
   desk,
 }) => {
   const { page, price } = await openOffer(desk);

@@ -10,7 +10,7 @@ import { bubble, composer, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send Product' });
 
-test('without products the dialog says where they come from', async ({ desk }) => {
+test('without products the dialog says where to create them', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Attach' }).click();
@@ -27,7 +27,7 @@ test('without products the dialog says where they come from', async ({ desk }) =
   await expect(dialog(page)).toBeHidden();
 });
 
-test('a product is chosen by its title, priced for this fan, and sent', async ({ desk }) => {
+test('a product is chosen by title, priced for this fan, and sent', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   await buildProduct(manager, { title: 'Backstage', price: '25' });
@@ -73,7 +73,9 @@ test('a product is chosen by its title, priced for this fan, and sent', async ({
   ).toBeVisible();
 });
 
-test('what was sent before or bought is marked, and a purchase shows at once', async ({ desk }) => {
+test('products sent before or bought are marked, and a purchase shows at once', async ({
+  desk,
+}) => {
   const manager = await desk.hire({ role: 'manager' });
   const [sent, bought] = [
     await buildProduct(manager, { title: 'Sent' }),
@@ -112,7 +114,7 @@ test('what was sent before or bought is marked, and a purchase shows at once', a
   await expect(card.getByText('Purchased')).toBeHidden();
 });
 
-test('products that can’t be fetched show as none, with a way to try again', async ({ desk }) => {
+test('a failed product load shows an empty list with a retry', async ({ desk }) => {
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set' });
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), {

@@ -13,7 +13,7 @@ const cards = (page: Page) => bubble(page, 'Sunset Set');
 const fanCards = (page: Page) =>
   page.getByRole('log').getByRole('article').filter({ hasText: 'Sunset Set' });
 
-test('what the fan owns is sent again free and open, and locks on both sides after a refund', async ({
+test('a product that the fan owns is sent again free and unlocked, and locks on both sides after a refund', async ({
   desk,
 }) => {
   test.slow();
@@ -54,7 +54,7 @@ test('what the fan owns is sent again free and open, and locks on both sides aft
     await expect(resent.getByRole('img', { name: 'Locked' })).toHaveCount(0);
     await expect(resent).not.toContainText('$');
   };
-  // Before the server has confirmed it, and after.
+  // Both before and after the server has confirmed it.
   await isOpen();
   await expect(resent.getByRole('time')).toHaveCount(0);
   letGoCalls();
@@ -78,7 +78,7 @@ test('what the fan owns is sent again free and open, and locks on both sides aft
   await expect(received.getByRole('img', { name: 'Locked' })).toBeVisible();
   await expect(received).toContainText('Your payment was refunded, so this is locked again.');
   await expect(received.getByRole('button', { name: /Unlock for/ })).toHaveCount(0);
-  // The offer itself can be bought again.
+  // The original offer can be bought again.
   await expect(
     fanCards(fanPage).first().getByRole('button', { name: 'Unlock for $9.99' }),
   ).toBeVisible();

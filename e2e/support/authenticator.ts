@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** The authenticator of a browser: Chromium's own in software, which a person's finger always satisfies. */
+/** Chromium's virtual authenticator, with user verification always successful. */
 export interface VirtualAuthenticator {
-  /** Whether the person goes along; else the browser is told that nobody is there. */
+  /** Whether the user cooperates; otherwise the browser is told that no user is present. */
   answer(goesAlong: boolean): Promise<void>;
-  /** How many passkeys are on it. */
+  /** Returns the number of passkeys on it. */
   count(): Promise<number>;
 }
 
-/** Gives a page's browser an authenticator with nothing on it. */
+/** Adds an empty authenticator to a page's browser. */
 export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

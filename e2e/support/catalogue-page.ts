@@ -3,7 +3,7 @@ import { listProducts } from '@stagedoor/contract/selling/products';
 import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import type { Desk, OpenOptions } from './journey.ts';
 
-/** Parts of the products page as people name them. */
+/** Locators for parts of the products page, by their accessible names. */
 export const cards = (page: Page): Locator =>
   page.getByRole('list', { name: 'Products' }).getByRole('article');
 
@@ -16,18 +16,18 @@ export const folderLink = (page: Page, name: string): Locator =>
 export const dialog = (page: Page, name: string): Locator =>
   page.getByRole('dialog', { name, exact: true });
 
-/** Chooses from a card's menu. */
+/** Chooses an item from a card's menu. */
 export async function choose(page: Page, title: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${title}`, exact: true }).click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** A picture as the file field takes it. */
+/** Returns a picture for a file field. */
 export async function pictureFile(name = 'sunset.png') {
   return { name, mimeType: 'image/png', buffer: await buildPicture() };
 }
 
-/** Drags a card's picture onto a folder, in steps as a hand does. */
+/** Drags a card's picture onto a folder, in several steps like a real mouse. */
 export async function dragOnto(page: Page, title: string, folder: string): Promise<void> {
   const [from, to] = await Promise.all([
     middleOf(card(page, title)),
@@ -39,16 +39,19 @@ export async function dragOnto(page: Page, title: string, folder: string): Promi
   await page.mouse.move(to.x, to.y, { steps: 8 });
 }
 
-/** The middle of an element's upper half, in which a card has its picture. */
+/** Returns a point in an element's upper half, where a card has its picture. */
 export async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
-  // Waits until it stands still.
+  // Waits until the element stops moving.
   await element.hover({ trial: true });
   const box = await element.boundingBox();
   if (!box) throw new Error('it is not there');
   return { x: box.x + box.width / 2, y: box.y + box.height / 3 };
 }
 
-/** Adds products at once, which all look the same. @param like whose pictures they have */
+/**
+ * Inserts products that all look the same.
+ * @param like the product whose pictures they use
+ */
 export async function addProducts(
   { db }: Desk,
   like: { readonly id: string },
@@ -64,7 +67,7 @@ export async function addProducts(
   await db.kysely.insertInto('products').values(values).execute();
 }
 
-/** The products page as a manager has it open. */
+/** Opens the products page as a manager. */
 export async function openCatalogue(desk: Desk, options: OpenOptions = {}) {
   const manager = await desk.hire({ role: 'manager' });
   const open = () => desk.open(manager, { path: '/products', ...options });

@@ -4,9 +4,9 @@ import type { Database } from '../../apps/server/src/db/database.ts';
 const DEADLOCKS_MAX = 5;
 
 /**
- * Remembers a database as it is now, so that it can be brought back to that between journeys: a server that has just
- * started on an empty database costs two orders of magnitude more.
- * @returns what brings it back
+ * Stores the current content of a database, so that it can be restored between journeys. Starting a server on an empty database
+ * takes a hundred times as long.
+ * @returns a function that restores the content
  */
 export async function rememberSlate(db: Database): Promise<() => Promise<void>> {
   const { rows: tables } = await sql<{ name: string; columns: string }>`
@@ -22,19 +22,19 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
       .execute(db.kysely);
   }
   const all = tables.map(({ name }) => `public.${name}`).join(', ');
-  // Deleting the few rows of a journey is faster than truncating, which gives each table new files.
+  // For the few rows of a journey, deleting is faster than truncating, which gives each table new files.
   const restore = tables.map(
     ({ name, columns }) => `delete from public.${name};
       insert into public.${name} (${columns}) overriding system value select ${columns} from slate.${name};`,
   );
   const wipe = () =>
     db.kysely.transaction().execute(async (tx) => {
-      // As a replica does it: without the triggers and keys that guard rows against people.
+      // Disables triggers and foreign keys, as replication does.
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql.raw(`lock table ${all} in access exclusive mode; ${restore.join('')}`).execute(tx);
     });
   return async () => {
-    // The server still works in the background, and takes the tables in another order: who meets it begins again.
+    // The server's background jobs lock tables in a different order, so a deadlock is retried.
     for (let left = DEADLOCKS_MAX; ; left--) {
       try {
         return await wipe();

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Milliseconds of the page's own time in which what takes none of it comes about. */
+/** The page's time that passes per check, in milliseconds. */
 const STEP = 20;
 
-/** Gives a page a clock that can be stopped. To be done before it is opened. */
+/** Gives a page a clock that can be stopped. Call it before the page is opened. */
 export async function ownClock(page: Page): Promise<void> {
   await page.clock.install({ time: Date.now() });
 }
@@ -11,20 +11,26 @@ export async function ownClock(page: Page): Promise<void> {
 /** Stops a page's clock. */
 export async function stopClock(page: Page): Promise<void> {
   await expect(async () => {
-    // It can only be set to what is still to come, on however slow a machine.
+    // The clock can only be paused at a future time, even on a slow machine.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000));
   }).toPass();
 }
 
-/** With a stopped clock: waits for something that needs no time but the server's. */
-export async function untilVisible(page: Page, what: Locator): Promise<void> {
+/**
+ * With a stopped clock: waits until something is visible. After each step the page gets real time to react.
+ * @returns the milliseconds of the page's time that this took
+ */
+export async function untilVisible(page: Page, what: Locator): Promise<number> {
+  let taken = 0;
   await expect(async () => {
     await page.clock.runFor(STEP);
-    await expect(what).toBeVisible({ timeout: 250 });
+    taken += STEP;
+    await expect(what).toBeVisible({ timeout: 1_000 });
   }).toPass({ intervals: [0], timeout: 20_000 });
+  return taken;
 }
 
-/** With a stopped clock: something shows, and is gone after so many milliseconds of the page's own time. */
+/** With a stopped clock: expects something to appear and to disappear after this many milliseconds of the page's time. */
 export async function expectToLast(page: Page, what: Locator, lasting: number): Promise<void> {
   await untilVisible(page, what);
   await page.clock.runFor(lasting - 10 * STEP);

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 
-/** What can be pressed or written in. */
+/** Controls and text fields. */
 const CONTROLS = 'a[href], button, input, textarea, select, label, [role="tab"], [role="switch"]';
 
 /**
- * Everything in view of a page that is hard to see, each as a sentence: texts and placeholders under 4.5:1, borders of
- * controls under 3:1. Colours are measured as they are painted, with all that is half transparent above and below.
+ * Returns a sentence for each visible part of a page with low contrast: texts and placeholders below 4.5:1, borders of controls
+ * below 3:1. Colors are measured as painted, including transparent layers above and below.
  */
 export function faintParts(page: Page): Promise<string[]> {
   return page.evaluate(findFaint);
 }
 
-/** The same while the pointer is on all controls at once. */
+/** Does the same while all controls are hovered at once. */
 export async function faintWhileHovered(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -23,14 +23,14 @@ export async function faintWhileHovered(page: Page): Promise<string[]> {
   });
   const force = (nodeId: number) =>
     session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['hover'] });
-  // What was drawn anew meanwhile is hovered no more.
+  // Elements re-rendered meanwhile are no longer hovered.
   await Promise.all(nodeIds.map((nodeId) => force(nodeId).catch(() => undefined)));
   const faint = await faintParts(page);
   await session.detach();
   return faint;
 }
 
-/** Runs in the page, and so holds everything that it needs. */
+/** Runs in the page, so it can't use anything outside this function. */
 function findFaint(): string[] {
   type Color = readonly [red: number, green: number, blue: number, alpha: number];
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -59,7 +59,7 @@ function findFaint(): string[] {
     styles.set(element, style);
     return style;
   };
-  /** What is seen of an element's ground, or of something painted on it, with everything that it lies in. */
+  /** Returns the visible color of an element's background, or of a paint on it, blended with all its ancestors. */
   const seen = (element: Element | null, paint: string | null): Color => {
     const chain: Element[] = [];
     for (let at = element; at; at = at.parentElement) chain.unshift(at);
@@ -86,7 +86,7 @@ function findFaint(): string[] {
   const isSeen = (element: Element) => {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
     const { width, height } = element.getBoundingClientRect();
-    // Texts for the ear alone are one pixel large.
+    // Text for screen readers only is one pixel large.
     return width > 1 && height > 1 && styleOf(element).clipPath === 'none';
   };
   const faint: string[] = [];
@@ -99,7 +99,7 @@ function findFaint(): string[] {
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent?.trim() ?? '';
     const element = texts.currentNode.parentElement;
-    // Emoji have colours of their own.
+    // Emoji have their own colors.
     if (!element || !/[\p{L}\p{N}]/u.test(text) || element.closest('option, script, noscript, svg'))
       continue;
     const { color, fontSize } = styleOf(element);
@@ -121,11 +121,11 @@ function findFaint(): string[] {
   for (const control of document.querySelectorAll('button, input, textarea, select')) {
     const { appearance } = styleOf(control);
     const type = control.getAttribute('type') ?? '';
-    // What browsers draw themselves has no style to measure.
+    // Native controls have no styles to measure.
     if (!isSeen(control) || (appearance === 'auto' && /checkbox|radio|range|color/.test(type)))
       continue;
     const isField = control.matches('input, textarea, select');
-    // A field may lie in a box that looks like one.
+    // The visible border may be on a box around the field.
     const box = [
       control,
       ...(isField ? [control.parentElement, control.parentElement?.parentElement] : []),

@@ -6,7 +6,7 @@ import { type Desk, expect } from './journey.ts';
 import { type LiveWay, standBetween } from './network.ts';
 import { bubble } from './screens.ts';
 
-/** A conversation open in a browser whose live connection can be cut. */
+/** Opens a conversation in a browser with a live connection that can be cut. */
 export async function openConversation(
   desk: Desk,
   messages: readonly string[] = ['Hello there'],
@@ -14,7 +14,7 @@ export async function openConversation(
 ) {
   const staff = await desk.hire();
   const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
-  // A long thread opens where the unread messages begin; a read one at its end.
+  // A long thread opens at its first unread message, and at its end if it was read.
   if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
   const ways: LiveWay[] = [];
   const page = await desk.open(staff, {
@@ -31,21 +31,21 @@ export async function openConversation(
   return { staff, page, way, ...conversation };
 }
 
-/** A button beside a message. */
+/** Returns a button beside a message. */
 export const action = (page: Page, text: string, name: string): Locator =>
   bubble(page, text).getByRole('button', { name, exact: true });
 
-/** What a fan sees, the newest first. */
+/** Returns the fan's view of the messages, newest first. */
 export async function seenBy(desk: Desk, fan: string) {
   return (await desk.platform.call(listFanMessages, { params: { fan } })).body.data;
 }
 
-/** The texts that a fan sees, in their order. */
+/** Returns the texts that a fan sees, oldest first. */
 export async function contentsFor(desk: Desk, fan: string): Promise<string[]> {
   return (await seenBy(desk, fan)).map(({ content }) => content).toReversed();
 }
 
-/** Grants or revokes message privileges without a word to open browsers. */
+/** Grants or revokes message privileges without notifying open browsers. */
 export async function setPrivilege(desk: Desk, adminId: string, isGranted: boolean): Promise<void> {
   await desk.db.kysely
     .updateTable('admins')

@@ -3,14 +3,14 @@ import { createFanSession } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, type OpenOptions, PHONE } from './journey.ts';
 
-/** A link that lets a fan into the fan client, as the platform gets it: its path and fragment. */
+/** Returns the path and fragment of a link to the fan client, as the platform creates it. */
 export async function fanLink(desk: Desk, externalId: string): Promise<string> {
   const params = { fan: externalId };
   const { body } = await desk.platform.call(createFanSession, { params });
   return `/fan/#link=${body.data.link}`;
 }
 
-/** A fan with a conversation, who opened it on their phone. `complaints` is what their browser's console said. */
+/** Opens a conversation in the fan client on a phone. `complaints` collects the browser's console messages. */
 export async function openFan(
   desk: Desk,
   messages: readonly string[] = ['Hello there'],
@@ -24,8 +24,8 @@ export async function openFan(
     serviceWorker: true,
     ...options,
     prepare: async (opened) => {
-      opened.on('console', (said) => {
-        if (said.type() === 'error') complaints.push(said.text());
+      opened.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
       });
       opened.on('pageerror', ({ message }) => complaints.push(message));
       await options.prepare?.(opened);
@@ -34,14 +34,14 @@ export async function openFan(
   return { ...conversation, page, complaints };
 }
 
-/** Parts of the fan client as people name them. */
+/** Locators for parts of the fan client, by their accessible names. */
 export const messageField = (page: Page): Locator =>
   page.getByRole('textbox', { name: /^Message / });
 
 export const shown = (page: Page, text: string): Locator =>
   page.getByRole('log').getByRole('article').filter({ hasText: text });
 
-/** Writes a message and presses 'Send'. */
+/** Types a message and clicks 'Send'. */
 export async function write(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);
   await page.getByRole('button', { name: 'Send' }).click();

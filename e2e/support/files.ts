@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import { thread } from './screens.ts';
 
-/** A file as someone chooses it. */
+/** A file for a file chooser. */
 export interface Chosen {
   name: string;
   mimeType: string;
@@ -18,7 +18,7 @@ export function pdf(name: string): Chosen {
   return { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') };
 }
 
-/** A quarter of a second of silence, which browsers do play. */
+/** Returns a quarter of a second of silence in a format that browsers can play. */
 export function sound(name: string): Chosen {
   const samples = 2_000;
   const buffer = Buffer.alloc(44 + samples, 128);
@@ -26,7 +26,7 @@ export function sound(name: string): Chosen {
   buffer.writeUInt32LE(36 + samples, 4);
   buffer.write('WAVEfmt ', 8, 'latin1');
   buffer.writeUInt32LE(16, 16);
-  // PCM, one channel, 8,000 samples a second, a byte each.
+  // PCM, one channel, 8,000 samples per second, one byte each.
   buffer.writeUInt16LE(1, 20);
   buffer.writeUInt16LE(1, 22);
   buffer.writeUInt32LE(8_000, 24);
@@ -38,7 +38,7 @@ export function sound(name: string): Chosen {
   return { name, mimeType: 'audio/wav', buffer };
 }
 
-/** Chooses files by an entry of the attach menu. */
+/** Chooses files through an item of the attach menu. */
 export async function choose(page: Page, entry: string, files: Chosen | Chosen[]): Promise<void> {
   await page.getByRole('button', { name: 'Attach' }).click();
   const chooser = page.waitForEvent('filechooser');
@@ -60,11 +60,11 @@ export async function drop(page: Page, { name, mimeType, buffer }: Chosen): Prom
   await thread(page).dispatchEvent('drop', { dataTransfer });
 }
 
-/** What is chosen for the next message. */
+/** The files chosen for the next message. */
 export const strip = (page: Page): Locator =>
   page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
 
 export const sendButton = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
 
-/** The pictures of the thread. */
+/** The pictures in the thread. */
 export const photos = (page: Page): Locator => thread(page).getByRole('button', { name: /^View / });

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What is wrong with where the focus is: it is nowhere, out of view, or shown by nothing. Null where someone who has only
- * the keyboard sees what the next key acts on.
+ * Returns what is wrong with the focus: nothing is focused, or the element is out of view or has no visible ring. Null if a
+ * keyboard user can see what the next key acts on.
  */
 export function focusProblem(page: Page): Promise<string | null> {
   return page.evaluate(() => {
@@ -13,7 +13,7 @@ export function focusProblem(page: Page): Promise<string | null> {
     const isOutside =
       bottom <= 0 || right <= 0 || top >= window.innerHeight || left >= window.innerWidth;
     if (width === 0 || height === 0 || isOutside) return `out of view: ${name}`;
-    // A ring is drawn around the control itself, around what it stands for within it, or around the field that it fills.
+    // The ring may be drawn around the control itself, a part of it, or the field that contains it.
     const around = [focused.parentElement, focused.parentElement?.parentElement];
     const isRinged = (element: Element | null | undefined) => {
       if (!element) return false;
@@ -31,7 +31,7 @@ export function focusProblem(page: Page): Promise<string | null> {
   });
 }
 
-/** Whether the focus is where a modal dialog may have it: in it, or at the browser's own controls. */
+/** Returns whether the focus stays in a modal dialog, or on the browser's own controls. */
 export function isFocusHeld(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { activeElement, body } = document;

@@ -1,6 +1,6 @@
 import type { Desk } from './journey.ts';
 
-/** Gives a fan tags of their own, in this order. A label alone is orange. */
+/** Adds tags of their own to a fan, in this order. A plain label becomes an orange tag. */
 export async function tagFan(
   desk: Desk,
   fanId: string,

@@ -17,7 +17,7 @@ import { buildOffer, buildPicture, buildProduct } from '../../apps/server/test/w
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import type { Desk } from './journey.ts';
 
-/** Texts that would run, or at least become an element, wherever one is taken for markup, a URL or a template. */
+/** Texts that would run, or at least become an element, wherever they are treated as markup, a URL or a template. */
 export const CORPUS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -31,17 +31,17 @@ export const CORPUS = [
   'data:text/html,<script>alert(1)',
   '[x](javascript:alert(1))',
   '{{constructor.constructor("alert(1)")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text that is meant.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a literal text
   '${alert(1)}`${alert(1)}',
   '<style>*{display:none}</style>',
   '<math><mtext></mtext><mglyph><svg><script>alert(1)',
 ] as const;
 
 let taken = 0;
-/** The next of the corpus, told apart from the others by a number. */
+/** Returns the next text of the corpus, with a number to make it unique. */
 const next = (): string => `${++taken} ${CORPUS[taken % CORPUS.length]}`;
 
-/** An installation in which every text that anyone could set is of the corpus. */
+/** Creates data in which every text that users can set comes from the corpus. */
 export async function furnishWithHostileTexts(desk: Desk) {
   const manager = await desk.hire({ role: 'manager' });
   const { client } = manager;
@@ -65,13 +65,13 @@ export async function furnishWithHostileTexts(desk: Desk) {
   });
   await client.call(createPlatformKey, { body: { name: next() } });
   await client.call(createInvites, { body: { emails: ["o'b+y@fans.example", next()] } });
-  // Its browser calls itself so.
+  // The browser's user agent.
   await desk.db.kysely
     .updateTable('sessions')
     .set({ user_agent: next() })
     .where('admin_id', '=', manager.admin.id)
     .execute();
-  // A name that is one of the corpus and nothing else.
+  // A name that consists of only one of these texts.
   await desk.platform.call(putFan, { params: { fan: 'x' }, body: { first_name: CORPUS[1] } });
   return { manager, fan, id };
 }
@@ -91,7 +91,7 @@ async function describeFan({ client }: Staff, id: string): Promise<void> {
   await client.call(replaceTags, { params: { id }, body: { tags } });
 }
 
-/** Files and products with such names, and answers that quote such texts. */
+/** Sends files and products with such names, and replies that quote such texts. */
 async function sendEverything(
   desk: Desk,
   staff: Staff,
@@ -122,22 +122,22 @@ async function sendEverything(
   await buildOffer(staff, id, [offered]);
 }
 
-/** What a page did that it should not have: dialogs, and what its policy had to stop. To be called before it is opened. */
+/** Collects forbidden effects of a page: dialogs, and violations of its security policy. Call it before the page is opened. */
 export function misdeedsOf(page: Page): string[] {
   const misdeeds: string[] = [];
   page.on('dialog', (dialog) => {
     misdeeds.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('console', (said) => {
-    if (/content security policy|trusted(html|script|types)/i.test(said.text())) {
-      misdeeds.push(said.text());
+  page.on('console', (message) => {
+    if (/content security policy|trusted(html|script|types)/i.test(message.text())) {
+      misdeeds.push(message.text());
     }
   });
   return misdeeds;
 }
 
-/** Elements of a page that nobody but a text of the corpus can have made. */
+/** Returns elements that only a text of the corpus can have created. */
 export const foreignElements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('*')]

@@ -14,14 +14,14 @@ import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
 export { expect };
 
-/** A server with an empty inbox, the people around it, and browsers for staff. */
+/** A server with an empty inbox, test data for it, and browsers for staff. */
 export interface Desk extends Backend {
   readonly server: ServerProcess;
-  /** A member of staff, support unless told. */
+  /** Adds a staff member; by default in the support role. */
   hire(overrides?: Parameters<typeof buildStaff>[1]): Promise<Staff>;
-  /** Opens the console in a browser of their own, signed in already. */
+  /** Opens the console in a new browser, signed in. */
   open(staff: Staff, options?: OpenOptions): Promise<Page>;
-  /** A browser that nobody has signed in with. */
+  /** Opens a browser without a session. */
   openSignedOut(options?: OpenOptions): Promise<Page>;
 }
 
@@ -31,11 +31,11 @@ export interface OpenOptions {
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
   readonly touch?: boolean;
-  /** Whether the system asks for less motion; it does unless told. */
+  /** The system's motion preference; reduced by default. */
   readonly motion?: 'reduce' | 'no-preference';
-  /** Whether the system replaces all colours by a few of its own. */
+  /** Whether the system uses forced colors. */
   readonly forcedColors?: 'active' | 'none';
-  /** Lets the service worker keep the page's files, behind the back of what a journey does to the network. */
+  /** Enables the service worker, whose cache bypasses the journey's changes to the network. */
   readonly serviceWorker?: boolean;
   /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -44,16 +44,16 @@ export interface OpenOptions {
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844, touch: true };
 
-/** A server that one worker's journeys share, one after the other. */
+/** A server shared by one worker's journeys. */
 interface Workplace {
   readonly server: ServerProcess;
   readonly db: Database;
-  /** Forgets everything that a journey left. */
+  /** Removes everything that a journey left. */
   clear(): Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** What a journey's server is set to besides. */
+  /** Additional settings of a journey's server. */
   serverSettings: Readonly<Record<string, string>>;
   workplace: Workplace;
 }
@@ -65,11 +65,11 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
       const database = await createTestDatabase();
       const server = await startServer({
         databaseUrl: database.url,
-        // Whatever it can say, so that what it must not say would be found.
+        // The most detailed log level, so that leaks of confidential data are found.
         env: { LOG_LEVEL: 'trace', ...serverSettings },
       });
       const db = openDatabase({ connectionString: database.url }, () => undefined);
-      // The first admin was given any fruit's name: one that a journey gives to somebody else, at times.
+      // The first admin got a random fruit name, which a journey might give to someone else.
       await db.kysely.updateTable('admins').set({ codename: 'Owner' }).execute();
       await db.kysely.deleteFrom('codenames').where('key', '!=', 'owner').execute();
       const wipe = await rememberSlate(db);
@@ -104,19 +104,19 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
     });
     for (const page of pages) await page.context().close();
     await clear();
-    // Nothing is told or asked by the browser's own dialogs, whatever a journey did.
+    // The console must never use the browser's native dialogs.
     expect(natives).toEqual([]);
   },
 });
 
 /**
- * Lines of a server's log that hold what must be in no log, whatever a journey did: people's addresses, tokens (of 256
- * bits, in base64), and the platform's key.
+ * Returns the log lines with data that must never be logged: email addresses, tokens (256 bits in base64), and the platform's
+ * key.
  */
 const confidential = (output: string): string[] =>
   output
     .split('\n')
-    // The banner is for who has started it.
+    // The startup banner is not part of the log.
     .filter((line) => line.startsWith('{'))
     .filter(
       (line) =>
@@ -124,24 +124,24 @@ const confidential = (output: string): string[] =>
         line.includes(PLATFORM_KEY),
     );
 
-/** Notes what a browser's own dialogs said. The question before a page is left is the browser's, and answered by yes. */
+/** Records the messages of native dialogs. The browser's own question before leaving a page is accepted and not recorded. */
 function noteNativeDialogs(page: Page, said: string[]): void {
   page.context().on('dialog', async (dialog) => {
     const isLeaving = dialog.type() === 'beforeunload';
     if (!isLeaving) said.push(`${dialog.type()}: ${dialog.message()}`);
-    // A journey may have answered it by itself.
+    // The journey may have answered it already.
     await (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
   });
 }
 
 type Stored = Readonly<Record<string, string>>;
 
-/** What the browser of someone who signed in keeps. */
+/** Returns the browser storage of a signed-in admin. */
 export function storedSession({ token, admin }: Staff): Stored {
   return { admin_token: token, admin_data: JSON.stringify(admin) };
 }
 
-/** @param cookie a pair that the sign-in would have set for the API */
+/** @param cookie the cookie that the sign-in would have set for the API */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -176,7 +176,7 @@ export async function openPage(
     ]);
   }
   const page = await opened.newPage();
-  // Passing it as the context's storage would make the browser open a page of its own.
+  // Passing it as the context's storage state would make the browser open an extra page.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');

@@ -1,25 +1,28 @@
 import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 import { until } from '../../apps/server/test/until.ts';
 
-/** The call by which a message goes over HTTP. */
+/** The HTTP endpoint that sends a message. */
 export const SEND = /\/api\/messages\/admin\/send$/;
 
-/** The live connection's way, which a journey can cut. */
+/** The live connection, which a journey can cut. */
 export interface LiveWay {
-  /** Ends the connection; no new one comes about, by whichever transport: attempts wait, or are refused at once. */
+  /** Ends the connection and blocks new ones on every transport: attempts hang, or are refused at once. */
   cut(how?: { refuses: boolean }): Promise<void>;
   mend(): void;
-  /** Waits until the server has let the page in and the page knows it: what it sends before goes over HTTP. */
+  /** Waits until the page knows that the server accepted the connection. Before that, it sends over HTTP. */
   untilLive(page: Page): Promise<void>;
-  /** While true, what the server says over the connection does not arrive; what is said to it does. */
+  /** While true, messages from the server are dropped; those to it still arrive. */
   deaf: boolean;
-  /** From now on what the server says waits. @returns what lets all of it arrive, in its order */
+  /**
+   * Delays messages from the server.
+   * @returns a function that delivers all of them in order
+   */
   hold(): () => void;
-  /** How many messages the browser sent whose text contains this. */
+  /** Returns how many sent messages contain this text. */
   sent(text: string): number;
 }
 
-/** Stands between a browser and the server's live connection. To be called before its page is opened. */
+/** Intercepts a browser's live connection. Call it before the page is opened. */
 export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   const open = new Set<WebSocketRoute>();
   const messages: string[] = [];
@@ -39,7 +42,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
       server.send(message);
     });
     server.onMessage((message) => {
-      // The protocol's answer to a handshake that was accepted.
+      // The protocol's reply to an accepted handshake.
       if (String(message).startsWith('40')) isLive = true;
       if (way.deaf) return;
       if (waiting) waiting.push(() => ws.send(message));
@@ -50,7 +53,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   const way: LiveWay = {
     async untilLive(page) {
       await until('the page is live', () => isLive, 20_000);
-      // Comes to the page after the answer that let it in.
+      // Runs in the page after the reply was handled.
       await page.evaluate(() => undefined);
     },
     async cut({ refuses } = { refuses: false }) {
@@ -81,12 +84,12 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
   return way;
 }
 
-/** Keeps a page without the live connection, which would refresh what it shows. To be called before it is opened. */
+/** Blocks a page's live connection, which would refresh its content. Call it before the page is opened. */
 export async function withoutLiveWay(page: Page): Promise<void> {
   await (await standBetween(page.context())).cut();
 }
 
-/** Counts the calls to a path from now on, by their query. */
+/** Collects the queries of all calls to a path from now on. */
 export function callsTo(page: Page, path: string): URLSearchParams[] {
   const calls: URLSearchParams[] = [];
   page.on('request', (request) => {
@@ -96,7 +99,10 @@ export function callsTo(page: Page, path: string): URLSearchParams[] {
   return calls;
 }
 
-/** Holds calls to a path back until they are let go. */
+/**
+ * Delays calls to a path.
+ * @returns a function that lets them continue
+ */
 export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

@@ -5,20 +5,20 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns what would seriously hinder people with a screen reader or low vision, in the light and the dark theme. */
+/** Returns serious problems for people with a screen reader or low vision, in the light and the dark theme. */
 export async function obstacles(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const [shown, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   const found = await violations(page, {});
   await turn(page, other);
-  // The other theme has the same elements in other colours: these are the rules that look at colours.
+  // The other theme only changes colors, so only the color rules run for it.
   found.push(...(await violations(page, { runOnly: ['color-contrast', 'link-in-text-block'] })));
   await turn(page, shown);
   return found;
 }
 
-/** Switches the theme, and waits for the colour transitions to end. */
+/** Switches the theme, and waits for the color transitions to end. */
 async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() =>

@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { createFanSession } from '@stagedoor/contract/platform/platform';
 import type { Desk } from './journey.ts';
 
-/** A page of a platform's own, on a site of its own, that embeds the fan client as the guide says. */
+/** A page on a platform's own site that embeds the fan client as the guide describes. */
 export interface PlatformPage {
   readonly origin: string;
-  /** What the page shows from now on. @param embedOrigin whom the session's URL allows to embed it; the page's own unless told */
+  /**
+   * Sets the page's content.
+   * @param embedOrigin the origin that the session allows to embed it; defaults to the page's own
+   */
   show(fan: { external_id: string }, embedOrigin?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A new session's URL for a fan. */
+/** Returns the URL of a new fan session. */
 export async function sessionUrl(
   desk: Desk,
   fan: { external_id: string },
@@ -23,7 +26,7 @@ export async function sessionUrl(
   return body.data.url;
 }
 
-/** It keeps what it hears in the list `heard`, the newest last. */
+/** Returns a page that stores events in the list `heard`, newest last. */
 const pageWith = (server: string, url: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Platform</title>
 <script>
@@ -42,7 +45,7 @@ export async function openPlatform(desk: Desk): Promise<PlatformPage> {
     response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Another name than the server under test has: another site, and not only another origin.
+  // A different host name than the server under test, so that it is another site and not only another origin.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Parts of the console as people name them. */
+/** Locators for parts of the console, by their accessible names. */
 export const rows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link');
 
@@ -27,17 +27,17 @@ export const composer = (page: Page): Locator => page.getByPlaceholder('Reply as
 
 export const thread = (page: Page): Locator => page.getByRole('log');
 
-/** The bubbles of the thread that hold a text. */
+/** The bubbles with a text. */
 export const bubble = (page: Page, text: string): Locator =>
   thread(page).getByRole('article').filter({ hasText: text });
 
-/** Writes a reply and sends it by Enter. */
+/** Types a reply and sends it with Enter. */
 export async function reply(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }
 
-/** Signs in as people do: by the e-mail address and the code that is mailed to it. */
+/** Signs in with the email address and the code sent to it. */
 export async function signIn(
   page: Page,
   email: string,

@@ -11,32 +11,35 @@ import { until } from '../../apps/server/test/until.ts';
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 export const PLATFORM_KEY = 'platform-key-of-the-journeys-as-long-as-any';
 export const OWNER_EMAIL = 'owner@staff.example';
-/** Milliseconds until a started server must serve; its embedded database may have to be created first, on a busy machine. */
+/** The time for a server to start, in milliseconds. It may have to create its embedded database first, on a busy machine. */
 const START_WITHIN = 90_000;
 
-/** The program as an installation runs it, in a process of its own. */
+/** The server program as it runs in production, in a separate process. */
 export interface ServerProcess {
   readonly url: string;
   readonly smtp: SmtpSink;
-  /** Holds the embedded database, where it has one. */
+  /** Contains the embedded database, if there is one. */
   readonly dataDir: string;
-  /** Everything that it has printed, over all its starts. */
+  /** Returns everything it has printed since its first start. */
   output(): string;
-  /** Starts it again on the same address and data, and waits until it serves. */
+  /** Starts it again with the same address and data, and waits until it is ready. */
   start(): Promise<void>;
-  /** Kills it as a crash does, without a word. */
+  /** Kills it without notice, like a crash. */
   kill(): Promise<void>;
-  /** Asks it to stop. @returns its exit code */
+  /**
+   * Stops it.
+   * @returns its exit code
+   */
   stop(): Promise<number | null>;
-  /** Stops it and removes what it kept. */
+  /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
 interface ServerOptions {
-  /** A migrated database; without it the server runs its embedded one. */
+  /** The URL of a migrated database; without it the server runs its embedded one. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another build's `main.js`. */
+  /** The `main.js` of another build. */
   readonly main?: string;
 }
 
@@ -65,7 +68,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     output: () => output,
     async start() {
       const started = spawn(process.execPath, [options.main ?? MAIN], {
-        // Nothing of the tests' own environment, which may hold settings of the product.
+        // Doesn't inherit the tests' environment, which may contain settings of the product.
         env: {
           PATH: process.env.PATH,
           HOME: process.env.HOME,
@@ -116,7 +119,10 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   return server;
 }
 
-/** Starts the program with settings that it must refuse. @returns how it ended, and all that it said */
+/**
+ * Starts the program with settings that it must reject.
+ * @returns its exit code and output
+ */
 export async function failToStart(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/** As browsers tell of it; the types of the DOM don't know it yet. */
+/** A browser entry that the DOM types don't include yet. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   sources: readonly { node: Node | null }[];
 }
 
 /**
- * Watches from now on whether anything within a part of the page shifts, also in answer to input.
+ * Records layout shifts within a part of the page, including those caused by input.
  * @param within a selector
- * @returns what shifted so far
+ * @returns a function that returns the shifts so far
  */
 export async function watchShifts(page: Page, within: string): Promise<() => Promise<string[]>> {
   const shifts = await page.evaluateHandle((selector) => {
@@ -26,7 +26,7 @@ export async function watchShifts(page: Page, within: string): Promise<() => Pro
     observer.observe({ type: 'layout-shift' });
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     return async () => {
-      // What was laid out just now is told of after it is painted.
+      // Shifts are reported after they are painted.
       for (let frames = 0; frames < 3; frames++) await frame();
       note(observer.takeRecords());
       return seen;

@@ -12,17 +12,17 @@ import type { Desk } from './journey.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What was sent to whom, and when it was bought: never, unless told. */
+/** A sent product and when it was bought; by default it was not. */
 interface SaleOptions {
   fan: string;
   product: Product;
-  /** USD */
+  /** USD. */
   price: number;
   daysAgo?: number;
   isRefunded?: boolean;
 }
 
-/** Sends a product to a fan of that name, who buys it and perhaps wants the money back. */
+/** Sends a product to a fan of this name, who may buy it and be refunded. */
 export async function sell(
   desk: Desk,
   seller: Staff,
@@ -42,8 +42,8 @@ export async function sell(
 }
 
 /**
- * Five products sent today by two of the staff; bought 2, 2 (and refunded), 20 and 60 days ago, one never. In 30 days: two
- * purchases, $20.00, 40 %.
+ * Creates five products sent today by two staff members; bought 2, 2 (and refunded), 20 and 60 days ago, one never. In 30 days:
+ * two purchases, $20.00, 40 %.
  */
 export async function openShop(desk: Desk) {
   const manager = await desk.hire({ role: 'manager' });
@@ -65,14 +65,14 @@ export async function openShop(desk: Desk) {
   return { manager, kiwi, papaya, sunset, backstage, ana };
 }
 
-/** The analytics of the console as people name its parts. */
+/** Locators for parts of the analytics, by their accessible names. */
 export const analytics = (page: Page) =>
   page.getByRole('region', { name: 'Analytics', exact: true });
 
 export const chart = (page: Page, figure: string) =>
   page.getByRole('application', { name: new RegExp(`^${figure} by `) });
 
-/** A table's cells, row by row, without its header. */
+/** Returns a table's cells, row by row, without its header. */
 export function cellsOf(page: Page, table: string): Promise<string[][]> {
   return page
     .getByRole('region', { name: table })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What a console's page shows of the inbox and of the open conversation, as a person would compare two of them. */
+/** The visible state of the inbox and the open conversation, for comparing two pages. */
 export interface Shown {
   tiles: string[];
   tabs: string[];
@@ -8,9 +8,9 @@ export interface Shown {
   messages: string[];
 }
 
-/** Reads it out of the page: fans in their order, with what their rows say, and the messages in theirs. */
+/** Reads the state from the page: the rows with their texts and the messages, in order. */
 export async function shownBy(page: Page): Promise<Shown> {
-  // What lies under the pointer offers what can be done with it.
+  // Moves the pointer away, because a hovered row shows its actions.
   await page.mouse.move(0, 0);
   return page.evaluate(() => {
     const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
@@ -37,7 +37,7 @@ export async function shownBy(page: Page): Promise<Shown> {
   });
 }
 
-/** How often the messages of a page contain a text. */
+/** Returns how many of a page's messages contain a text. */
 export function timesIn({ messages }: Shown, text: string): number {
   return messages.filter((message) => message.includes(text)).length;
 }

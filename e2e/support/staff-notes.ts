@@ -3,13 +3,13 @@ import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { type Staff, unique } from '../../apps/server/test/factories.ts';
 import { thread } from './screens.ts';
 
-/** A note among the messages, by a part of its text. */
+/** A staff note in the thread, by part of its text. */
 export const note = (page: Page, text: string) =>
   thread(page)
     .getByRole('article', { name: /^Staff note by/ })
     .filter({ hasText: text });
 
-/** Leaves a note in a conversation. */
+/** Adds a staff note to a conversation. */
 export async function leaveNote(staff: Staff, id: string, content: string) {
   const body = { client_id: unique('note'), content };
   return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data;

@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { composer } from './screens.ts';
 
-/** Milliseconds in which all is well again after a storm: a send is tried for 35 s. */
+/** The time to recover after a storm, in milliseconds: a send is retried for 35 s. */
 export const SETTLES_WITHIN = 60_000;
 
-/** Writes into a tab and sends; what can't go out yet, because another message is on its way, stays in the field. */
+/** Types a message in a tab and sends it. It stays in the field while another message is being sent. */
 export async function say(page: Page, text: string): Promise<void> {
   if ((await composer(page).inputValue()) === '') await composer(page).fill(text);
   await composer(page).press('Enter');
 }
 
-/** A send that was given up waits above the field; and what is typed there still, behind another one. */
+/** Sends what remains: failed messages in the tray, and text still in the field behind them. */
 export async function sendRest(page: Page): Promise<void> {
   const tray = page.getByRole('list', { name: 'Unsent messages' });
   await expect(async () => {
@@ -23,7 +23,7 @@ export async function sendRest(page: Page): Promise<void> {
   }).toPass({ timeout: SETTLES_WITHIN });
 }
 
-/** The tab is live again; one that gave up hears from its browser that the network is back. */
+/** Waits until the tab is live again. If it has given up, simulates the browser's `online` event. */
 export async function reconnected(page: Page): Promise<void> {
   await expect(async () => {
     if ((await page.getByText('Failed to reconnect to server').count()) > 0)

@@ -4,10 +4,10 @@ import type { Random } from '../../apps/server/test/random.ts';
 import { startTcpProxy, type TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { type Desk, type OpenOptions, openPage, storedSession } from './journey.ts';
 
-/** Milliseconds that a spell of weather lasts. */
+/** The duration of a failure, in milliseconds. */
 const SPELL = { shortest: 200, longest: 1_500 };
 
-/** What can befall the way between browsers and the server. */
+/** The failures that can happen between browsers and the server. */
 export const WEATHER = {
   cut: (way) => way.cut(),
   'half-open': (way) => way.freeze(),
@@ -20,15 +20,15 @@ export const WEATHER = {
 
 export type Weather = keyof typeof WEATHER;
 
-/** A way to the server, and pages that go by it. */
+/** A proxied connection to the server, and pages that use it. */
 export interface StormyWay {
   readonly way: TcpProxy;
-  /** Another tab of an admin's browser, the first one included. */
+  /** Opens a tab in the admin's browser; call it for the first tab too. */
   tab(path: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** A browser of a member of staff whose network is ours. */
+/** Opens a staff member's browser behind the proxy. */
 export async function openThroughStorm(
   browser: Browser,
   desk: Desk,
@@ -59,7 +59,7 @@ export async function openThroughStorm(
   };
 }
 
-/** Weather for a while, and then none. `meanwhile` goes on during it. */
+/** Causes a failure for a while, then ends it. `meanwhile` runs during it. */
 export async function spell(
   way: TcpProxy,
   weather: Weather,
@@ -68,7 +68,7 @@ export async function spell(
 ): Promise<void> {
   WEATHER[weather](way);
   const lasts = SPELL.shortest + random.below(SPELL.longest - SPELL.shortest);
-  // Weather has no end that could be waited for.
+  // The failure lasts a fixed time, so there is no condition to wait for.
   await Promise.all([meanwhile(), new Promise((resolve) => setTimeout(resolve, lasts))]);
   way.restore();
 }

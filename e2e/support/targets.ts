@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** The least width and height of what a finger presses, in CSS pixels. */
+/** The minimum width and height of a touch target, in CSS pixels. */
 const FINGER = 44;
 
 /**
- * What a finger could miss: controls in view whose target is smaller than 44 by 44. A control's label, and what is laid
- * over it to catch presses, count towards it; links within a line of text don't have to be as high.
+ * Returns visible controls with touch targets smaller than 44 by 44. A control's label, and elements laid over it to catch
+ * touches, count as part of the target. Links within a line of text may be lower.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((least) => {

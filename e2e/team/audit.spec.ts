@@ -26,7 +26,7 @@ async function furnish(desk: Desk): Promise<{ mango: Staff; plum: Staff }> {
   return { mango, plum };
 }
 
-test('the log tells in sentences who did what, and is filtered by who, what and when', async ({
+test('the log describes actions in sentences, and can be filtered by admin, action and date', async ({
   desk,
 }) => {
   const { mango, plum } = await furnish(desk);
@@ -53,7 +53,7 @@ test('the log tells in sentences who did what, and is filtered by who, what and 
   await expect(page).toHaveURL(/\/console$/);
 });
 
-test('what the filters leave is exported as a file', async ({ desk }) => {
+test('the filtered log is exported as a file', async ({ desk }) => {
   const { plum } = await furnish(desk);
   const page = await desk.open(plum, { path: '/console/audit' });
   await page.getByLabel('Action').selectOption('Folder created');
@@ -67,7 +67,7 @@ test('what the filters leave is exported as a file', async ({ desk }) => {
   expect(lines[1]).toContain('Summer');
 });
 
-test('older entries come as one scrolls', async ({ desk }) => {
+test('older entries load while scrolling', async ({ desk }) => {
   const staff = await desk.hire({ role: 'manager' });
   await desk.db.kysely
     .insertInto('audit_log')
@@ -89,7 +89,7 @@ test('older entries come as one scrolls', async ({ desk }) => {
   }
 });
 
-test('a log that does not come says so, and can be asked for again', async ({ desk }) => {
+test('a log that fails to load says so, and can be retried', async ({ desk }) => {
   const { mango } = await furnish(desk);
   const path = /\/api\/admin\/audit(\?|$)/;
   const page = await desk.open(mango, {

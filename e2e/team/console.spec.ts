@@ -15,7 +15,7 @@ const row = (page: Page, email: string) => list(page).locator(`[data-admin="${em
 const privileges = (page: Page, email: string) =>
   page.getByRole('switch', { name: `Message privileges for ${email}` });
 
-/** The console before one who may do everything. The server's first admin is on the staff too. */
+/** Opens the console with all permissions. The list also contains the server's first admin. */
 async function openConsole(desk: Desk, options: OpenOptions = {}): Promise<Page> {
   const staff = await desk.hire({ role: 'creator', email: 'boss@staff.example' });
   const page = await desk.open(staff, { path: '/console', ...options });
@@ -28,7 +28,9 @@ async function add(page: Page, email: string): Promise<void> {
   await button(page, 'Add Admin').click();
 }
 
-test('the inbox leads to the console and back, for those who manage admins', async ({ desk }) => {
+test('the inbox links to the console and back, for admins who can manage admins', async ({
+  desk,
+}) => {
   const page = await desk.open(await desk.hire({ role: 'manager' }));
   await button(page, 'Console').click();
   await expect(page).toHaveURL(/\/console$/);
@@ -43,7 +45,7 @@ test('the inbox leads to the console and back, for those who manage admins', asy
   await expect(button(other, 'Console')).toHaveCount(0);
 });
 
-test('without the permission the console says so, and leads to the inbox after 3 seconds', async ({
+test('without the permission the console says so, and redirects to the inbox after 3 seconds', async ({
   desk,
 }) => {
   const staff = await desk.hire({ role: 'support' });
@@ -60,7 +62,7 @@ test('without the permission the console says so, and leads to the inbox after 3
   await expect(page).toHaveURL(/\/inbox$/);
 });
 
-test('who is demoted while they look at the console is shown out at once', async ({ desk }) => {
+test('an admin demoted while using the console is redirected at once', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
   await expect(row(page, manager.admin.email)).toBeVisible();
@@ -74,9 +76,7 @@ test('who is demoted while they look at the console is shown out at once', async
   await expect(button(page, 'Console')).toHaveCount(0);
 });
 
-test('an admin is added, live for colleagues, and what was typed is never lost', async ({
-  desk,
-}) => {
+test('an admin is added, live for teammates, and input is never lost', async ({ desk }) => {
   const page = await openConsole(desk, { prepare: ownClock });
   const colleague = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
   await expect(tile(colleague, 'Total Admins')).toHaveText('3');
@@ -112,7 +112,7 @@ test('an admin is added, live for colleagues, and what was typed is never lost',
   await expect(tile(colleague, 'Total Admins')).toHaveText('4');
 });
 
-test('message privileges change at once on screen, and go back when the server refuses', async ({
+test('message privileges change at once on screen, and are reverted if the server refuses', async ({
   desk,
 }) => {
   const { email, id } = await buildAdmin(desk, { email: 'kiwi@staff.example' });
@@ -149,7 +149,7 @@ test('message privileges change at once on screen, and go back when the server r
   await expect(privileges(page, email)).not.toBeChecked();
 });
 
-test('removing asks first, keeps the row without its toggle, and can be taken back', async ({
+test('removing asks first, keeps the row without its toggle, and can be undone', async ({
   desk,
 }) => {
   const { email } = await buildAdmin(desk, { email: 'kiwi@staff.example', role: 'moderator' });
@@ -183,7 +183,7 @@ test('removing asks first, keeps the row without its toggle, and can be taken ba
   await expect(privileges(page, email)).toBeChecked();
 });
 
-test('codename, colour and role are edited; what is taken or above one’s role can’t be chosen', async ({
+test('codename, color and role can be edited; taken names and higher roles can’t be chosen', async ({
   desk,
 }) => {
   const { email } = await buildAdmin(desk, { email: 'kiwi@staff.example', codename: 'Kiwi' });
@@ -219,7 +219,7 @@ test('codename, colour and role are edited; what is taken or above one’s role 
   await expect(row(page, email).locator('[data-role]')).toHaveText('Moderator');
 });
 
-test('a list that does not come says so, and can be asked for again', async ({ desk }) => {
+test('a list that fails to load says so, and can be retried', async ({ desk }) => {
   const refuse = async (page: Page) => {
     await withoutLiveWay(page);
     await page.route(ADMINS, (route) => route.fulfill({ status: 404, json: {} }));
@@ -236,7 +236,7 @@ test('a list that does not come says so, and can be asked for again', async ({ d
   await expect(row(page, staff.admin.email)).toBeVisible();
 });
 
-test('a large staff is searched; a small one needs no search', async ({ desk }) => {
+test('a large staff list has a search; a small one does not', async ({ desk }) => {
   const page = await openConsole(desk);
   await expect(page.getByLabel('Search admins')).toHaveCount(0);
   await desk.db.kysely
@@ -272,7 +272,7 @@ for (const { width, isTable } of [
     for (const path of ['/console', '/console/audit']) {
       await page.goto(path);
       await expect(page.getByRole('button', { name: /^Back to/ })).toBeVisible();
-      // The page scrolls within itself; the document around it never does, in either direction.
+      // Only the page's content scrolls, never the document around it.
       const overflow = () =>
         page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;

@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => card(page).getByRole('button', { na
 const portrait = (page: Page) => card(page).getByRole('img');
 const stage = (page: Page) => card(page).getByLabel('Part of the picture that fans see');
 
-/** The console in a browser that keeps what a sign-in leaves there for the two calls of the picture. */
+/** Opens the console in a browser with the sign-in cookie that the two picture calls need. */
 async function openConsole(desk: Desk, prepare = async (_page: Page) => {}): Promise<Page> {
   const staff = await desk.hire({ role: 'manager' });
   const token = await desk.insertSession(staff.admin.id, AVATAR_SECRET);
@@ -36,7 +36,7 @@ async function choose(page: Page, buffer: Buffer, mimeType = 'image/png'): Promi
   await card(page).locator('input[type=file]').setInputFiles(file);
 }
 
-test('a file that can’t be the picture is refused at once', async ({ desk }) => {
+test('an invalid picture file is rejected at once', async ({ desk }) => {
   const page = await openConsole(desk);
   const alert = card(page).getByRole('alert');
   const noPicture = 'Please select a valid image file (JPG, PNG, WEBP, or GIF)';
@@ -52,7 +52,7 @@ test('a file that can’t be the picture is refused at once', async ({ desk }) =
   await expect(button(page, 'Choose Picture')).toBeFocused();
 });
 
-test('the square that fans see is chosen by keys and saved, and the card resets after 2 seconds', async ({
+test('the square that fans see is chosen by keyboard and saved, and the card resets after 2 seconds', async ({
   desk,
 }) => {
   const page = await openConsole(desk, ownClock);
@@ -105,7 +105,7 @@ for (const { what, path, reply, text } of [
     text: 'Failed to save profile picture',
   },
 ]) {
-  test(`${what} says so, and the picture can be saved again`, async ({ desk }) => {
+  test(`${what} shows an error, and the picture can be saved again`, async ({ desk }) => {
     const page = await openConsole(desk);
     await choose(page, await buildPicture());
     await page.route(path, (route) =>
@@ -119,7 +119,7 @@ for (const { what, path, reply, text } of [
   });
 }
 
-test('an upload whose answer lacks the key says so, and one that is refused tells why', async ({
+test('an upload whose reply lacks the key shows an error, and a refused one says why', async ({
   desk,
 }) => {
   const page = await openConsole(desk);

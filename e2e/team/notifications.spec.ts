@@ -22,7 +22,7 @@ async function openSettings(page: Page) {
   await expect(dialog(page).getByText('On this device')).toBeVisible();
 }
 
-/** What a page shows by the browser's own notifications, written down; the browser of the tests shows none itself. */
+/** Records a page's notifications, because the test browser shows none. */
 async function noteNotifications(
   page: Page,
   permission: NotificationPermission = 'default',
@@ -50,13 +50,13 @@ async function noteNotifications(
 const shown = (page: Page) =>
   page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
 
-/** Clicks the notification that was shown last. */
+/** Clicks the last notification. */
 const clickShown = (page: Page) =>
   page.evaluate(() =>
     (window as unknown as { made: { onclick: () => void }[] }).made.at(-1)?.onclick(),
   );
 
-/** Opens the console where notifications are shown while its tab is open, and waits until news are watched there. */
+/** Opens the console with notifications for open tabs, and waits until the tab watches for news. */
 async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
   const page = await desk.open(staff, {
     prepare: (opened) => noteNotifications(opened),
@@ -66,16 +66,19 @@ async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Pa
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
   await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await untilWatching(page);
+  await untilLock(page, 'held');
   return page;
 }
 
-/** Waits until one of the browser's tabs watches for news, this one where there is no other. */
-const untilWatching = (page: Page) =>
-  until('news are watched', () =>
-    page.evaluate(async () =>
-      (await navigator.locks.query()).held?.some(({ name }) => name === 'stagedoor_news'),
-    ),
+/** Waits until one of the browser's tabs watches for news, or another one waits to take over. */
+const untilLock = (page: Page, state: 'held' | 'pending') =>
+  until(`the lock of the news is ${state}`, () =>
+    page.evaluate(async (asked) => {
+      const locks = await navigator.locks.query();
+      const isLock = ({ name }: LockInfo) => name === 'stagedoor_news';
+      if (asked === 'pending') return locks.pending?.some(isLock);
+      return locks.held?.some(isLock) && !locks.pending?.some(isLock);
+    }, state),
   );
 
 async function mention(author: Staff, named: Staff, id: string, text: string): Promise<void> {
@@ -83,9 +86,7 @@ async function mention(author: Staff, named: Staff, id: string, text: string): P
   await author.client.call(createStaffNote, { params: { id }, body });
 }
 
-test('the title tells how many conversations are unread, and follows what happens', async ({
-  desk,
-}) => {
+test('the title shows the number of unread conversations, and stays current', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.open(staff);
   await expect(page).toHaveTitle('Fan Messages');
@@ -97,7 +98,7 @@ test('the title tells how many conversations are unread, and follows what happen
   await expect(page).toHaveTitle('(1) Fan Messages');
 });
 
-test('settings are kept for all devices of a person', async ({ desk }) => {
+test('settings are shared by all devices of an admin', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.open(staff);
   await openSettings(page);
@@ -118,7 +119,7 @@ test('settings are kept for all devices of a person', async ({ desk }) => {
   await expect(dialog(other).getByLabel('Until')).toHaveValue('09:30');
 });
 
-test('a setting that can’t be saved goes back, and says so', async ({ desk }) => {
+test('a setting that fails to save is reverted, and says so', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
   await openSettings(page);
   await page.route(/notifications\/settings/, (route) => route.abort());
@@ -127,7 +128,7 @@ test('a setting that can’t be saved goes back, and says so', async ({ desk }) 
   await expect(dialog(page).getByRole('switch', { name: 'Sales' })).toBeChecked();
 });
 
-test('a fan’s message is shown while a tab is open, and nothing of what was read at once', async ({
+test('a fan’s message is shown while a tab is open, unless it was read at once', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -146,7 +147,7 @@ test('a fan’s message is shown while a tab is open, and nothing of what was re
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
 });
 
-test('a notification does not wait for a sound that the browser holds back', async ({ desk }) => {
+test('a notification does not wait for a sound that the browser delays', async ({ desk }) => {
   const staff = await desk.hire();
   const settings = await openWatching(desk, staff);
   await openSettings(settings);
@@ -154,18 +155,19 @@ test('a notification does not wait for a sound that the browser holds back', asy
   await dialog(settings).getByLabel('Messages of fans').selectOption('In all conversations');
   await kept;
   await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
-  // Nobody touches this tab, which watches for news once the other one is gone.
+  // This tab has had no user interaction. It watches for news once the other one is closed.
   const page = await settings.context().newPage();
   await noteNotifications(page, 'granted');
   await page.goto('/inbox');
+  await untilLock(page, 'pending');
   await settings.close();
-  await untilWatching(page);
+  await untilLock(page, 'held');
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
   await buildFanMessage(desk, fan);
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ana', body: 'New message' }]);
 });
 
-test('a mention is shown, without the note’s text, and leads to the note', async ({ desk }) => {
+test('a mention is shown without the note’s text, and leads to the note', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const other = await buildConversation(desk, { fan: { first_name: 'Ben' } });
@@ -181,7 +183,7 @@ test('a mention is shown, without the note’s text, and leads to the note', asy
       .getByRole('article', { name: /^Staff note by/ })
       .filter({ hasText: 'a secret' }),
   ).toBeInViewport();
-  // Whoever looks at it there is not told, and hears of what is elsewhere.
+  // A visible conversation sends no notification; other conversations still do.
   await mention(mango, kiwi, id, 'seen at once');
   await mention(mango, kiwi, other.id, 'elsewhere');
   await expect
@@ -189,7 +191,7 @@ test('a mention is shown, without the note’s text, and leads to the note', asy
     .toEqual(['Ana', 'Ben']);
 });
 
-test('who wants no mentions is shown none', async ({ desk }) => {
+test('an admin who disabled mentions gets none', async ({ desk }) => {
   const [mango, kiwi] = [await desk.hire(), await desk.hire()];
   const [one, two] = [
     await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] }),
@@ -212,7 +214,7 @@ test('who wants no mentions is shown none', async ({ desk }) => {
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ben', body: 'New message' }]);
 });
 
-test('the browser keeps the console’s files and none of its data', async ({ desk }) => {
+test('the service worker caches the console’s files and none of its data', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const page = await desk.open(await desk.hire(), { serviceWorker: true });
   await expect(row(page, 'Ana')).toBeVisible();
@@ -221,7 +223,7 @@ test('the browser keeps the console’s files and none of its data', async ({ de
   expect(kept.some((path) => path.includes('/api/'))).toBe(false);
 });
 
-/** What the service worker keeps, once it runs. */
+/** Returns the files in the service worker's cache, once it runs. */
 async function keptFiles(context: BrowserContext, page: Page): Promise<string[]> {
   await until('the service worker runs', () => context.serviceWorkers()[0]);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -232,7 +234,7 @@ async function keptFiles(context: BrowserContext, page: Page): Promise<string[]>
   });
 }
 
-test('a mention that is pushed is shown with the way to its note', async ({ desk }) => {
+test('a pushed mention is shown with a link to its note', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), { serviceWorker: true });
   await keptFiles(page.context(), page);
   const payload: PushPayload = {
@@ -243,7 +245,7 @@ test('a mention that is pushed is shown with the way to its note', async ({ desk
     body: 'You were mentioned in a note',
   };
   const [worker] = page.context().serviceWorkers();
-  // The browser of the tests shows no notifications, and no push service knows it.
+  // The test browser shows no notifications and has no push service.
   const told = await worker?.evaluate(
     (data) =>
       new Promise((resolve) => {
@@ -261,7 +263,7 @@ test('a mention that is pushed is shown with the way to its note', async ({ desk
   expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
 });
 
-test('a click on what was pushed leads the open console there without loading it anew, and what was typed is kept', async ({
+test('clicking a push notification navigates the open console without a reload, and input is kept', async ({
   desk,
 }) => {
   const [one, other] = [
@@ -283,7 +285,7 @@ test('a click on what was pushed leads the open console there without loading it
       ExtendableEvent: typeof Event;
       WindowClient: { prototype: { focus: () => Promise<unknown> } };
     };
-    // The browser lets a window be focused only from within a click of its own.
+    // Browsers only let a click on a real notification focus a window.
     scope.WindowClient.prototype.focus = async () => undefined;
     const notification = { close: () => undefined, data: { path } };
     const click = Object.assign(new scope.ExtendableEvent('notificationclick'), { notification });
@@ -314,7 +316,7 @@ for (const [look, size] of [
   ['on a desktop', DESKTOP],
   ['on a phone', PHONE],
 ] as const) {
-  test(`setting notifications puts no serious obstacle in anyone’s way (${look})`, async ({
+  test(`setting up notifications has no serious accessibility issues (${look})`, async ({
     desk,
   }) => {
     const page = await desk.open(await desk.hire(), size);

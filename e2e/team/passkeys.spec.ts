@@ -4,10 +4,10 @@ import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/jou
 import { obstacles } from '../support/obstacles.ts';
 import { signIn } from '../support/screens.ts';
 
-/** Passkeys belong to a name, which 127.0.0.1 is not. */
+/** Passkeys need a host name, which 127.0.0.1 is not. */
 const localhost = ({ server }: Desk) => server.url.replace('127.0.0.1', 'localhost');
 
-/** A browser with an authenticator, at the sign-in. */
+/** Opens the sign-in page in a browser with an authenticator. */
 async function openLogin(desk: Desk, options: OpenOptions = {}) {
   const page = await desk.openSignedOut({ ...options, path: `${localhost(desk)}/login` });
   return { page, authenticator: await addAuthenticator(page) };
@@ -22,7 +22,7 @@ const codeFor = (desk: Desk) => async (email: string) => {
   return codes().at(-1) ?? '';
 };
 
-/** Enters the address and the code; a minute must have passed since the last time. */
+/** Enters the email address and the code. Removes earlier codes, because a new one needs a minute's pause. */
 async function enterCode(desk: Desk, page: Page, email: string): Promise<void> {
   desk.server.smtp.clear();
   await desk.db.kysely.deleteFrom('login_codes').execute();
@@ -43,7 +43,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(passkeys(page).filter({ hasText: name })).toBeVisible();
 }
 
-/** When an admin last used a passkey, in milliseconds since 1970. */
+/** Returns when an admin last used a passkey, in milliseconds since 1970. */
 async function lastUse(desk: Desk, adminId: string): Promise<number | undefined> {
   const passkey = await desk.db.kysely
     .selectFrom('passkeys')
@@ -56,7 +56,7 @@ async function lastUse(desk: Desk, adminId: string): Promise<number | undefined>
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click();
 const inbox = (page: Page) => page.getByRole('heading', { name: 'Fan Messages' });
 
-test('an admin adds a passkey, signs in with it, and can try again after cancelling', async ({
+test('an admin adds a passkey, signs in with it, and can retry after canceling', async ({
   desk,
 }) => {
   const { admin } = await desk.hire();
@@ -86,9 +86,7 @@ test('an admin adds a passkey, signs in with it, and can try again after cancell
   await expect(passkeys(page)).toContainText(['Last used: Just now']);
 });
 
-test('before a passkey is removed, one that was used long ago is asked for again', async ({
-  desk,
-}) => {
+test('removing a passkey asks for one again if the last use was long ago', async ({ desk }) => {
   const { admin } = await desk.hire();
   const { page, authenticator } = await openLogin(desk);
   await enterCode(desk, page, admin.email);
@@ -116,7 +114,7 @@ test('before a passkey is removed, one that was used long ago is asked for again
   await expect(inbox(page)).toBeVisible();
 });
 
-test('a role is required to have one: out at once, and in again by adding one; a manager resets it', async ({
+test('requiring passkeys for a role signs out at once, adding one signs in, and a manager can reset it', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -165,7 +163,7 @@ test('a role is required to have one: out at once, and in again by adding one; a
   await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
 });
 
-test('a manager is kept from locking themselves out', async ({ desk }) => {
+test('managers can’t lock themselves out', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
   await page.getByRole('switch', { name: 'Require a passkey of Manager' }).click();
@@ -177,7 +175,7 @@ test('a manager is kept from locking themselves out', async ({ desk }) => {
   await expect(page.getByRole('switch', { name: 'Require a passkey of Creator' })).toBeDisabled();
 });
 
-test('a manager confirms with their passkey before they add or promote staff, or make a platform key', async ({
+test('a manager confirms with their passkey to add or promote staff, or to create a platform key', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -224,7 +222,7 @@ test('a manager confirms with their passkey before they add or promote staff, or
   expect(await used()).toBeGreaterThan(afterPromoting);
 });
 
-test('at an address of numbers the console says where passkeys work', async ({ desk }) => {
+test('at an IP address the console says where passkeys work', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
   await openPasskeys(page);
   const link = dialog(page).getByRole('link', { name: localhost(desk) });
@@ -232,7 +230,7 @@ test('at an address of numbers the console says where passkeys work', async ({ d
   await expect(dialog(page).getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
 });
 
-test(`passkeys put no serious obstacle in anyone’s way`, async ({ desk }) => {
+test(`passkeys have no serious accessibility issues`, async ({ desk }) => {
   const { admin } = await desk.hire({ role: 'creator' });
   const { page } = await openLogin(desk, PHONE);
   await desk.db.kysely.insertInto('passkey_roles').values({ role: 'creator' }).execute();

@@ -12,7 +12,7 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
 ];
 
-/** An admin who is signed in on other devices too; what calls with the tokens of those. */
+/** Creates an admin who is signed in on several devices, with an API client for each session. */
 async function arrange(desk: Desk) {
   const staff = await desk.hire();
   const ofStaff = (name: string) =>
@@ -37,7 +37,7 @@ async function openSessions(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible();
 }
 
-test('an admin sees where they are signed in, and ends what should not be', async ({ desk }) => {
+test('an admin sees where they are signed in, and ends other sessions', async ({ desk }) => {
   const { staff, devices } = await arrange(desk);
   const page = await desk.open(staff);
   await openSessions(page);
@@ -59,7 +59,7 @@ test('an admin sees where they are signed in, and ends what should not be', asyn
   await expect(page.getByRole('button', { name: 'Settings' })).toBeFocused();
 });
 
-test('a session that can’t be ended stays in the list, with a word on it', async ({ desk }) => {
+test('a session that fails to end stays in the list, with an error', async ({ desk }) => {
   const { staff } = await arrange(desk);
   const page = await desk.open(staff, PHONE);
   await openSessions(page);

@@ -15,7 +15,7 @@ async function toCodeStep(page: Page, address: string): Promise<void> {
   await expect(page.getByText('Please enter your verification code')).toBeVisible();
 }
 
-test('signed out, every path leads to the sign-in page', async ({ desk }) => {
+test('signed out, every path redirects to the sign-in page', async ({ desk }) => {
   const page = await desk.openSignedOut({ path: '/' });
   for (const path of [
     '/',
@@ -32,7 +32,9 @@ test('signed out, every path leads to the sign-in page', async ({ desk }) => {
   }
 });
 
-test('signed in, the sign-in page and every unknown path lead to the inbox', async ({ desk }) => {
+test('signed in, the sign-in page and every unknown path redirect to the inbox', async ({
+  desk,
+}) => {
   const page = await desk.open(await desk.hire());
   for (const path of ['/login', '/', '/dashboard', '/x/y']) {
     await page.goto(path);
@@ -41,7 +43,7 @@ test('signed in, the sign-in page and every unknown path lead to the inbox', asy
   }
 });
 
-test('the first step asks for the e-mail address and says that it is sending', async ({ desk }) => {
+test('the first step asks for the email address and shows that it is sending', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.openSignedOut();
   await expect(page.getByText('Please enter your email')).toBeVisible();
@@ -59,7 +61,7 @@ test('the first step asks for the e-mail address and says that it is sending', a
   await desk.server.smtp.mailTo(staff.admin.email);
 });
 
-test('the second step has six boxes that take one digit each, and says that it is verifying', async ({
+test('the second step has six boxes for one digit each, and shows that it is verifying', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -86,7 +88,7 @@ test('the second step has six boxes that take one digit each, and says that it i
   expect(JSON.parse(stored[1])).toMatchObject({ id: staff.admin.id, email: staff.admin.email });
 });
 
-test('Back leads to the address that was typed, and asking again too soon is told in an alert', async ({
+test('Back returns to the typed address, and requesting again too soon shows an alert', async ({
   desk,
 }) => {
   const staff = await desk.hire();
@@ -98,7 +100,7 @@ test('Back leads to the address that was typed, and asking again too soon is tol
   await expect(page.getByRole('alert')).toHaveText(/Please wait \d+ seconds/);
 });
 
-test('where the server gives no text, the failures have their own', async ({ desk }) => {
+test('failures without a server text have their own', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.openSignedOut();
   await page.route(/request-otp/, (route) => route.abort());
@@ -112,9 +114,7 @@ test('where the server gives no text, the failures have their own', async ({ des
   await expect(page.getByRole('alert')).toHaveText('Failed to verify code');
 });
 
-test('signing out clears what was stored, even if the server can’t be reached', async ({
-  desk,
-}) => {
+test('signing out clears stored data, even if the server can’t be reached', async ({ desk }) => {
   for (const isReachable of [true, false]) {
     const staff = await desk.hire();
     const page = await desk.open(staff);
@@ -133,9 +133,7 @@ test('signing out clears what was stored, even if the server can’t be reached'
   }
 });
 
-test('stored admin data that does not parse is replaced by what the server says', async ({
-  desk,
-}) => {
+test('invalid stored admin data is replaced by the server’s', async ({ desk }) => {
   const staff = await desk.hire();
   const page = await desk.openSignedOut();
   await page.evaluate(({ admin_token }) => {
@@ -151,9 +149,7 @@ test('stored admin data that does not parse is replaced by what the server says'
   expect(JSON.parse(stored)).toMatchObject({ id: staff.admin.id });
 });
 
-test('an admin who is deactivated is led to the sign-in page, wherever they are', async ({
-  desk,
-}) => {
+test('a deactivated admin is redirected to the sign-in page from anywhere', async ({ desk }) => {
   const staff = await desk.hire();
   const pages = [await desk.open(staff), await desk.open(staff, PHONE)];
   for (const page of pages) await expect(page.getByText('No conversations yet')).toBeVisible();
@@ -163,7 +159,7 @@ test('an admin who is deactivated is led to the sign-in page, wherever they are'
   for (const page of pages) await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a sign-in in one tab signs in the others, and a sign-out signs them out', async ({
+test('signing in in one tab signs in the others, and signing out signs them out', async ({
   desk,
 }) => {
   const staff = await desk.hire();

@@ -7,7 +7,7 @@ import { buildConversation, buildReply } from '../../apps/server/test/factories.
 import { expect, test } from '../support/journey.ts';
 import { composer, thread } from '../support/screens.ts';
 
-test('message privileges that are revoked and granted again show in an open browser at once', async ({
+test('revoking and granting message privileges shows in an open browser at once', async ({
   desk,
 }) => {
   const [member, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
@@ -29,7 +29,7 @@ test('message privileges that are revoked and granted again show in an open brow
   await expect(composer(page)).toBeEditable();
 });
 
-test('a colleague who is renamed shows so in open browsers, on what they claimed and wrote', async ({
+test('a renamed teammate shows in open browsers, on their claims and messages', async ({
   desk,
 }) => {
   const mango = await desk.hire({ codename: 'Mango' });
@@ -46,7 +46,7 @@ test('a colleague who is renamed shows so in open browsers, on what they claimed
   await expect(thread(page)).not.toContainText('Mango');
 });
 
-test('a removed admin is out in every tab', async ({ desk }) => {
+test('a removed admin is signed out in every tab', async ({ desk }) => {
   const [member, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
   const { id } = await buildConversation(desk);
   const tabs = [await desk.open(member), await desk.open(member, { path: `/inbox/${id}` })];

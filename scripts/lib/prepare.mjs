@@ -65,16 +65,21 @@ function clientTarget(folder, title) {
 /**
  * Makes the tree runnable: installs the packages when they don't match the lock file and builds
  * what has changed. Does nothing but compare when all is in place, and never twice at a time.
- * @param {{ force?: boolean }} [options] `force` builds even what is up to date
+ * @param {{ force?: boolean, missingOnly?: boolean }} [options] `force` builds even what is up to date, `missingOnly` nothing that was
+ *   built before
  * @throws {import('./run.mjs').ToolError} when a tool fails; its output has been shown
  */
-export async function prepare({ force = false } = {}) {
-  if (!force && isInstalled() && staleTargets().length === 0) return;
+export async function prepare({ force = false, missingOnly = false } = {}) {
+  const targets = () => {
+    if (force) return presentTargets();
+    return missingOnly ? missingTargets() : staleTargets();
+  };
+  if (isInstalled() && targets().length === 0) return;
   await withLock(
     LOCK,
     async () => {
       await install();
-      await build({ force });
+      await build(targets());
     },
     (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing or building\n`),
   );
@@ -128,10 +133,9 @@ function installedByHand() {
   });
 }
 
-/** Builds what has changed since the last build. Call it through `prepare`. */
-async function build({ force }) {
-  const stale = force ? presentTargets() : staleTargets();
-  for (const name of stale) {
+/** Builds targets. Call it through `prepare`. */
+async function build(names) {
+  for (const name of names) {
     const { title, sources, build: make } = TARGETS[name];
     const hash = hashFiles(sources);
     // Forgotten first: an interrupted build must not pass for a finished one.
@@ -152,10 +156,13 @@ function presentTargets() {
 function staleTargets() {
   const stamp = readStamp();
   return presentTargets().filter((name) => {
-    const { product, sources } = TARGETS[name];
-    return !existsSync(path.join(ROOT, product)) || stamp[name] !== hashFiles(sources);
+    return isMissing(name) || stamp[name] !== hashFiles(TARGETS[name].sources);
   });
 }
+
+const missingTargets = () => presentTargets().filter(isMissing);
+
+const isMissing = (name) => !existsSync(path.join(ROOT, TARGETS[name].product));
 
 function readStamp() {
   if (!existsSync(BUILD_STAMP)) return {};

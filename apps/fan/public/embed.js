@@ -1,5 +1,5 @@
-// The half of an embedded fan client that runs on the platform's page: it makes the iframe, and turns what the client says
-// into events of the element around it, and such events into what the client hears. docs/embedding.md has the protocol.
+// The part of the embedded fan client that runs on the platform's page. It creates the iframe, turns the client's messages into
+// DOM events on the target element, and passes command events to the client. docs/embedding.md documents the protocol.
 (() => {
   const script = document.currentScript;
   const { origin } = new URL(script.src);
@@ -21,16 +21,16 @@
     frame.style.cssText = 'display:block;width:100%;height:100%;min-height:320px;border:0';
     frame.src = sessionUrl;
 
-    // What the page says before the client listens waits for it.
+    // Commands that the page sends before the client is ready.
     let waiting = [];
-    const tell = (message) => frame.contentWindow.postMessage(message, origin);
+    const post = (message) => frame.contentWindow.postMessage(message, origin);
 
     window.addEventListener('message', ({ source, origin: from, data }) => {
       if (source === null || source !== frame.contentWindow || from !== origin) return;
       if (data?.stagedoor !== 1 || !NOTICES.includes(data.type)) return;
       const { stagedoor: _version, type, ...detail } = data;
       if (type === 'ready') {
-        for (const message of waiting ?? []) tell(message);
+        for (const message of waiting ?? []) post(message);
         waiting = null;
       }
       const name = `stagedoor:${type}`;
@@ -44,7 +44,7 @@
       target.addEventListener(`stagedoor:${type}`, ({ detail }) => {
         if (type === 'session' && !isOurs(detail?.url)) return;
         const message = { ...detail, stagedoor: 1, type };
-        if (waiting === null) tell(message);
+        if (waiting === null) post(message);
         else waiting.push(message);
       });
     }

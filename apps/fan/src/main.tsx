@@ -11,7 +11,7 @@ const entry = takeEntry();
 watchSession();
 watchViewport();
 
-// Only a page of its own can be installed; in development every file is as new as the next look at it.
+// Embedded pages can't be installed, and development always loads the latest files.
 if (import.meta.env.PROD && !isFramed && 'serviceWorker' in navigator) {
   window.addEventListener('load', () => {
     navigator.serviceWorker

@@ -1,7 +1,7 @@
-// Keeps the client's built files, so that it opens at once and also without a network. Nothing that the server says of a
-// fan, and nothing that fans sent each other, is ever kept here: those requests are not even looked at.
+// Caches the client's built files, so that it opens quickly and offline. Data of fans and their messages are never cached: those
+// requests are not intercepted.
 const VERSION = '__VERSION__';
-/** Paths below /fan/. */
+/** Paths relative to /fan/. */
 const FILES = '__FILES__';
 
 const CACHE = `fan-${VERSION}`;
@@ -29,7 +29,7 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** The page as the server has it now; as it was kept, only where there is no network. */
+/** Fetches the current page; falls back to the cached one only when offline. */
 async function page(request) {
   try {
     return await fetch(request);
@@ -40,7 +40,7 @@ async function page(request) {
   }
 }
 
-/** A built file never changes under its name. */
+/** Returns a built file. It never changes under its name. */
 async function file(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
@@ -50,7 +50,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
-    // What is embedded depends on the page around it, which the server has to allow.
+    // The response for an embedded page depends on the embedding page, which the server must allow.
     if (!url.searchParams.has('embed')) event.respondWith(page(request));
   } else if (BUILT.test(url.pathname)) {
     event.respondWith(file(request));

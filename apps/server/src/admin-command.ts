@@ -30,7 +30,7 @@ Works whether or not the server is running, on the database in the server's own 
   lift-passkeys   lets a role sign in without a passkey again
 `;
 
-/** A mistake of the caller's, told without a stack. */
+/** A usage error: printed without a stack. */
 class UsageError extends Error {}
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
@@ -40,7 +40,7 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   return error instanceof UsageError ? 2 : 1;
 });
 
-/** @returns the exit code: 0 done, 1 not possible, 2 called wrongly */
+/** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
 async function main(args: string[]): Promise<number> {
   const call = parse(args);
   switch (call.command) {
@@ -114,7 +114,7 @@ function parseOptions(args: string[]) {
   }
 }
 
-/** The running server's database where there is one; otherwise it is started for as long as this takes. */
+/** Uses the running server's database if there is one. Otherwise starts the database for the duration of `use`. */
 async function withDatabase(use: (db: Database) => Promise<number>): Promise<number> {
   const config = readConfig();
   const running = config.databaseUrl === null ? await connectRunning(config.dataDir) : null;
@@ -199,7 +199,7 @@ async function reset(db: Database, email: string): Promise<number> {
   return 0;
 }
 
-/** Queues emails that a running server sends. */
+/** Queues emails, which a running server sends. */
 async function withNotices<T>(
   db: Database,
   use: (notices: SecurityNotices) => Promise<T>,

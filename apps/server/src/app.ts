@@ -43,7 +43,7 @@ import { serveAvatars } from './team/creator/serve-avatars.ts';
 import type { PushSettings } from './team/notifications/open-notifications.ts';
 import { openTeam } from './team/team.ts';
 
-/** While closing, idle connections are looked for this often. */
+/** How often idle connections are closed during shutdown. */
 const CLOSE_IDLE_MS = 50;
 
 export interface AppParts {
@@ -52,54 +52,54 @@ export interface AppParts {
     'host' | 'port' | 'publicUrl' | 'trustProxy' | 'dataDir' | 'retention' | 'metricsToken'
   >;
   readonly db: Database;
-  /** Connects several nodes; the app closes it. Without one, a single process serves alone. */
+  /** Connects several nodes; the app closes it. Omitted when a single process serves alone. */
   readonly broker?: Broker;
   readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
   readonly log: Logger;
-  /** The key of the codes' HMACs. */
+  /** The HMAC key for sign-in codes. */
   readonly codeKey: Buffer;
-  /** The key that signs the URLs of files. */
+  /** The key that signs file URLs. */
   readonly mediaKey: Buffer;
-  /** The key that invitations' links are derived from. */
+  /** The key that invitation links are derived from. */
   readonly inviteKey: Buffer;
-  /** How often an invitation's email is tried; by default for hours. */
+  /** How often an invitation email is retried; by default for hours. */
   readonly inviteRetries?: Retries;
   /** Takes fans' payments; by default the platform does. */
   readonly payments?: PaymentSettings;
-  /** The settings' key; null leaves the platform API to the keys that managers make. */
+  /** The key from the settings. Null: only keys that managers create give access to the platform API. */
   readonly platformKey: string | null;
-  /** Where webhooks are sent; null sends none. */
+  /** Where webhooks are sent; null disables them. */
   readonly webhook: WebhookSettings | null;
   /** How notifications are pushed to staff's browsers. */
   readonly push?: PushSettings;
-  /** The built web client's folder; null leaves it out. */
+  /** The folder of the built web client; null leaves it out. */
   readonly webRoot: string | null;
-  /** The built fan client's folder; null leaves it out. */
+  /** The folder of the built fan client; null leaves it out. */
   readonly fanRoot: string | null;
-  /** How long slow clients are waited for. */
+  /** Timeouts for slow clients. */
   readonly patience?: Partial<Patience>;
-  /** Milliseconds that a picture waits for its turn. */
+  /** Milliseconds that an image job waits for its turn. */
   readonly picturePatience?: number;
   /** Whether the sample fans' pictures are served. */
   readonly sampleAvatars?: boolean;
 }
 
 export interface App {
-  /** Where it listens, for example `http://127.0.0.1:3000`. */
+  /** The address that the server listens on, for example `http://127.0.0.1:3000`. */
   readonly address: string;
   /** The contract's endpoints, for documentation and tests. */
   readonly router: Router;
-  /** Every route, those endpoints included, as in `GET /api/health`. */
+  /** Every route, including the contract's endpoints, as in `GET /api/health`. */
   readonly routes: ReadonlySet<string>;
   readonly openapi: () => object;
-  /** Closes all sockets at once; their clients connect again, here or elsewhere. */
+  /** Closes all sockets at once. Their clients reconnect, here or to another node. */
   dropSockets(): void;
-  /** Stops taking requests, finishes those under way, and closes everything but the database. */
+  /** Stops accepting requests, finishes those in progress, and closes everything but the database. */
   close(): Promise<void>;
 }
 
-/** Wires the whole server by hand and listens. */
+/** Wires the whole server by hand and starts listening. */
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, db, storage, log, broker = null } = parts;
   const metrics = createMetrics();
@@ -252,12 +252,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     openapi: () => http.swagger(),
     dropSockets: reconnects.atOnce,
     async close() {
-      // New connections are refused from here on; requests under way are answered.
+      // From here on, new connections are refused; requests in progress are still answered.
       const closed = http.close();
       reconnects.stop();
-      // A connection that still answers now falls idle only later, and would be kept for the next request.
+      // A connection that is still sending a reply becomes idle only afterwards, and would be kept alive.
       const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_MS);
-      // A download takes as long as its client likes; clients resume it, or try again.
+      // A slow client can keep a download open for any time. Clients resume it, or try again.
       const cut = setTimeout(
         () => http.server.closeAllConnections(),
         parts.patience?.closing ?? PATIENCE.closing,

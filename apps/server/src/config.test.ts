@@ -12,7 +12,7 @@ function mistakesIn(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('without any setting everything has its documented default', () => {
+test('without any settings everything has its documented default', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -41,7 +41,7 @@ test('without any setting everything has its documented default', () => {
   });
 });
 
-test('each setting is taken as it is given, without spaces around it', () => {
+test('each setting is used as given, without surrounding spaces', () => {
   const config = readConfig({
     HOST: '0.0.0.0',
     PORT: ' 8080 ',
@@ -101,12 +101,12 @@ test('each setting is taken as it is given, without spaces around it', () => {
   });
 });
 
-test('the embedded database is served by one process, so that REDIS_URL has no effect there', () => {
+test('REDIS_URL has no effect with the embedded database, which only one process can serve', () => {
   const config = readConfig({ REDIS_URL: 'redis://somewhere' });
   expect(config).toMatchObject({ redisUrl: null, unused: ['REDIS_URL'] });
 });
 
-test('a pair of keys for push services is taken whole and matching, or not at all', () => {
+test('a key pair for push services must be complete and matching', () => {
   const pair = {
     VAPID_PUBLIC_KEY:
       'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
@@ -143,7 +143,7 @@ test.each<[Record<string, string>, string]>([
     'AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is set',
   ],
   [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be a bucket name'],
-])('half of a bucket, %j, is refused', (env, mistake) => {
+])('incomplete bucket settings, %j, are rejected', (env, mistake) => {
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 
@@ -163,11 +163,11 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, SECRET_KEY_TAKES],
   [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'we_1' }, WEBHOOK_SECRET_TAKES],
-])('half of an account at Stripe, %j, is refused', (env, mistake) => {
+])('incomplete Stripe settings, %j, are rejected', (env, mistake) => {
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 
-test('a webhook without a secret gets one on the embedded database, and is refused elsewhere', () => {
+test('a webhook without a secret gets one on the embedded database, and is rejected elsewhere', () => {
   const PLATFORM_WEBHOOK_URL = 'https://platform.example/hooks';
   expect(readConfig({ PLATFORM_WEBHOOK_URL }).webhook).toEqual({
     url: PLATFORM_WEBHOOK_URL,
@@ -237,11 +237,11 @@ test.each<[string, string, string]>([
     '<proxy>',
     'TRUST_PROXY must be on, off, a number of hops, or a list of addresses',
   ],
-])('%s set to %j is refused by one line that says what it takes', (name, value, line) => {
+])('%s set to %j is rejected with one line that says what it accepts', (name, value, line) => {
   expect(mistakesIn({ [name]: value })).toEqual([line]);
 });
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported together', () => {
   const mistakes = mistakesIn({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x', SMTP_HOST: 'x' });
   expect(mistakes).toHaveLength(4);
   expect(new Set(mistakes.map((line) => line.split(' ')[0]))).toEqual(
@@ -249,7 +249,7 @@ test('all mistakes are told at once', () => {
   );
 });
 
-test('a line never repeats a value, which may be a secret', () => {
+test('a line never contains a value, which may be a secret', () => {
   const secrets = {
     DATABASE_URL: 'postgre://user:hunter2@db',
     SMTP_URL: 'smtpx://user:hunter2@mail',
@@ -268,7 +268,7 @@ test.each([
   ['smtp_url', 'SMTP_URL'],
   ['PUBLICURL', 'PUBLIC_URL'],
   ['PLATFORM_APIKEY', 'PLATFORM_API_KEY'],
-])('the misspelt setting %s is refused, with what was meant', (name, meant) => {
+])('the misspelt setting %s is rejected with a suggestion', (name, meant) => {
   expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown. Did you mean ${meant}?`]);
 });
 
@@ -279,11 +279,11 @@ test.each([
   'VAPID_KEY',
   'RETAIN_FANS_DAYS',
   'STAGEDOOR_PORT',
-])('the unknown setting %s of a family of ours is refused', (name) =>
+])('the unknown setting %s with one of our prefixes is rejected', (name) =>
   expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown`]),
 );
 
-test('settings of other programs are none of our business', () => {
+test('settings of other programs are ignored', () => {
   const others = {
     PATH: '/bin',
     HOME: '/root',
@@ -302,7 +302,7 @@ const PRODUCTION = {
   OWNER_EMAIL: 'a@b.example',
 };
 
-test('in production a mail server must be set: codes are not left lying on a page', () => {
+test('in production a mail server must be set, so that codes are not shown on a page', () => {
   const [line, ...others] = mistakesIn({ NODE_ENV: 'production', OWNER_EMAIL: 'a@b.example' });
   expect(line).toMatch(/^SMTP_URL must be set when NODE_ENV is production/);
   expect(others).toEqual([]);
@@ -310,7 +310,7 @@ test('in production a mail server must be set: codes are not left lying on a pag
   expect(production).toMatchObject({ sampleData: false, logLevel: 'info', production: true });
 });
 
-test('in production the owner must be named: nobody has every permission by default', () => {
+test('in production the owner must be set, so that no default address gets every permission', () => {
   const lines = [
     'OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission',
   ];

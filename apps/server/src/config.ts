@@ -4,57 +4,60 @@ import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { atLeast, days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
-/** Everything that the environment may set, parsed once. The README has the table for people. */
+/** All settings from the environment, parsed once. The README has the table for operators. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where browsers reach the console, without a trailing slash; null: whatever address they used. */
+  /** The URL at which browsers reach the console, without a trailing slash; null: whatever address they used. */
   readonly publicUrl: string | null;
-  /** Absolute. Holds the embedded database, files and keys. */
+  /** An absolute path. Holds the embedded database, files and keys. */
   readonly dataDir: string;
   /** A PostgreSQL server; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** By which several processes on one database tell each other what happened; null: one process serves alone. */
+  /** A Redis server that connects several processes on one database; null: one process serves alone. */
   readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly ownerEmail: string;
   readonly creatorName: string;
-  /** Null: made at first start on the embedded database; otherwise the platform API stays shut. */
+  /**
+   * Null: on the embedded database, a key is generated at first start; with a PostgreSQL server, only keys that managers create
+   * work.
+   */
   readonly platformApiKey: string | null;
-  /** Where the platform is told what staff do; null: nowhere. Without a secret one is made on the embedded database. */
+  /** The URL that receives webhooks; null: none are sent. On the embedded database, a missing secret is generated. */
   readonly webhook: { readonly url: string; readonly secret: string | null } | null;
-  /** A bucket for files; null: `dataDir`. */
+  /** An S3 bucket for files; null: they are stored in `dataDir`. */
   readonly s3: S3Settings | null;
-  /** An account at Stripe that takes fans' payments; null: none. */
+  /** A Stripe account that takes fans' payments; null: none. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   readonly retention: RetentionSettings;
-  /** Who this server is to the push services of browsers; null: a pair is made of the installation's keys. */
+  /** Identifies this server to browsers' push services; null: a pair is derived from the installation's keys. */
   readonly vapid: VapidKeys | null;
-  /** Whom push services can reach about this server; null: the console's address says it. */
+  /** The operator's contact address for push services; null: the console's address. */
   readonly vapidSubject: string | null;
-  /** Hosts of push services beside the browsers' own; `*.` stands for all names below one. */
+  /** Hosts of push services to allow besides the browsers' own; `*.` stands for all subdomains. */
   readonly pushServices: readonly string[];
-  /** Who shows it may read the metrics from anywhere; null: only the machine itself may. */
+  /** The bearer token for reading the metrics from anywhere; null: only programs on this machine can read them. */
   readonly metricsToken: string | null;
   readonly sampleData: boolean;
   readonly logLevel: LogLevel;
-  /** As Fastify's `trustProxy`: whose X-Forwarded-* headers are believed. */
+  /** As Fastify's `trustProxy`: which proxies' X-Forwarded-* headers are trusted. */
   readonly trustProxy: boolean | string | number;
   readonly production: boolean;
-  /** Settings that are understood but have no effect here; told at start. */
+  /** Settings that are known but have no effect here; logged at start. */
   readonly unused: readonly string[];
 }
 
-/** After how many days what is forgotten; null: never. */
+/** Days after which data is removed; null: never. */
 export interface RetentionSettings {
   /** Messages, with their reactions and files. */
   readonly messages: number | null;
   readonly audit: number | null;
-  /** Invitations that nobody accepted, from their end on. */
+  /** Invitations that nobody accepted, counted from their expiry. */
   readonly invites: number;
-  /** Webhook deliveries, from when they were settled. */
+  /** Webhook deliveries, counted from when they were delivered or given up. */
   readonly deliveries: number;
 }
 
@@ -93,12 +96,12 @@ const USED = [
   'VAPID_SUBJECT',
   'PUSH_SERVICES',
 ];
-/** Characters of a secret that is compared with what strangers send: too many to guess. */
+/** Minimum length of secrets that strangers can try to guess. */
 const SECRET_MIN_CHARS = 32;
-/** Families of names that are ours: another member of one is a mistake, not some other program's setting. */
+/** Prefixes reserved for our settings: an unknown name with one of them is a mistake, not another program's setting. */
 const FAMILIES = /^(S3|SMTP|PLATFORM|RETAIN|VAPID|STAGEDOOR)_/;
 
-/** All mistakes of an environment at once, a line each. */
+/** All mistakes in an environment, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly mistakes: readonly string[];
@@ -110,7 +113,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings.
- * @throws ConfigError with every wrong and every unknown setting
+ * @throws ConfigError listing every invalid and every unknown setting
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const mistakes = unknownSettings(env);
@@ -119,7 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
     if (!(parsed instanceof Mistake)) return parsed;
-    // Values can be secrets (a password in a URL), so that a line names the setting and what it takes, never the value.
+    // Values can be secrets (a password in a URL), so the message has the setting's name and what it accepts, never the value.
     mistakes.push(`${name} ${parsed.expectation}`);
     return fallback;
   };
@@ -136,7 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }),
     dataDir: path.resolve(read('DATA_DIR', './data', (value) => value)),
     databaseUrl,
-    // Others can't reach the embedded database, and so can't serve it too.
+    // Other processes can't reach the embedded database, so several nodes can't share it.
     redisUrl: databaseUrl === null ? null : redisUrl,
     smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
     mailFrom: read('MAIL_FROM', 'Stagedoor <no-reply@stagedoor.local>', (value) =>
@@ -195,7 +198,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sampleData: read('SAMPLE_DATA', databaseUrl === null && !production, (value) =>
       value === 'on' ? true : value === 'off' ? false : new Mistake("must be 'on' or 'off'"),
     ),
-    // Trying the product out in a terminal, one wants to see its banner; operating it, its requests.
+    // In development, the banner should stay visible in the terminal; in production, requests should be logged.
     logLevel: read<LogLevel>('LOG_LEVEL', production ? 'info' : 'warn', (value) =>
       isLogLevel(value) ? value : new Mistake(`must be one of ${LOG_LEVELS.join(', ')}`),
     ),
@@ -239,7 +242,7 @@ const vapidKeys = (publicKey: string, privateKey: string): VapidKeys | null =>
 const webhookSettings = (url: string | null, secret: string | null): Config['webhook'] =>
   url === null ? null : { url, secret };
 
-/** What says of itself that it is base64 must be; anything else may be any text. */
+/** Accepts any text, but one that starts with `whsec_` must continue in base64. */
 function webhookSecret(value: string): string | Mistake {
   const takes = "must be 'whsec_' followed by base64, or any other text of at least 8 characters";
   const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];
@@ -249,7 +252,7 @@ function webhookSecret(value: string): string | Mistake {
     : new Mistake(takes);
 }
 
-/** Servers other than Amazon's mostly have no regions, and take this one's name. */
+/** Most S3-compatible servers other than Amazon's have no regions and accept this name. */
 const ANY_REGION = 'us-east-1';
 
 const s3Settings = (
@@ -259,7 +262,7 @@ const s3Settings = (
 ): S3Settings | null =>
   bucket === null ? null : { bucket, endpoint, region: region ?? ANY_REGION };
 
-/** Settings of a bucket that say half of what is needed. */
+/** Returns the mistakes in bucket settings that are incomplete. */
 function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
   const has = isSetIn(env);
   const mistakes = ['S3_ENDPOINT', 'S3_REGION']
@@ -274,7 +277,7 @@ function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
 
 const isSetIn = (env: NodeJS.ProcessEnv) => (name: string) => Boolean(env[name]?.trim());
 
-/** Of two settings that are worth nothing without each other, the one that is missing. */
+/** Returns a mistake if only one of two settings that need each other is set. */
 function halfSet(env: NodeJS.ProcessEnv, one: string, other: string): string[] {
   const has = isSetIn(env);
   if (has(one) === has(other)) return [];
@@ -290,7 +293,7 @@ const stripeSettings = (
 const isLogLevel = (value: string): value is LogLevel =>
   (LOG_LEVELS as readonly string[]).includes(value);
 
-/** Names that look like a setting of ours but are none: a member of our families, or a known name misspelt. */
+/** Returns a mistake for each name that looks like one of our settings but isn't: one with our prefix, or a misspelling. */
 function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => !USED.includes(name))

@@ -27,9 +27,9 @@ export interface Core {
   readonly emitShared: EmitShared;
   readonly links: MediaLinks;
   readonly pictures: Pictures;
-  /** Delivers what transactions have queued for the platform. */
+  /** Delivers the webhooks that transactions have queued. */
   readonly webhooks: { wake(): void };
-  /** Returns the server's address as people reach it, without a trailing slash. */
+  /** Returns the server's address as browsers reach it, without a trailing slash. */
   readonly base: () => string;
   /** Whether browsers reach the server over TLS. */
   readonly secure: boolean;
@@ -41,10 +41,10 @@ export interface Core {
 export interface Domain {
   /** Binds the domain's endpoints. */
   bind(router: Router): void;
-  /** By event name: emits an event of the domain that was committed but not emitted. */
+  /** By event name: emits an event of the domain that was committed but not yet emitted. */
   readonly reemitters: Reemitters;
-  /** Remove expired rows; each runs every ten minutes, whether or not the others succeed. */
+  /** Jobs that remove expired rows. Each runs every ten minutes, even if the others fail. */
   readonly sweeps: readonly (() => Promise<unknown>)[];
-  /** Ends the domain's background work. */
+  /** Ends the domain's background jobs. */
   stop(): Promise<unknown>;
 }

@@ -3,15 +3,15 @@ import { isSentence } from '@stagedoor/contract/primitives';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending' | 'words'> {
-  /** Replaces the catalogue's text where something more specific helps the caller. */
+  /** Replaces the catalogue's text with a more specific one. */
   readonly message?: string;
-  /** A field's dotted path to what is wrong with it. */
+  /** Maps a field's dotted path to what is wrong with it. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Seconds after which trying again makes sense; sent as `Retry-After`. */
+  /** Seconds to wait before a retry; sent as `Retry-After`. */
   readonly retryAfter?: number;
 }
 
-/** A failure that the caller may know about. Anything else that is thrown becomes a bland 500. */
+/** An error that the caller may see. Any other error becomes a generic 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -70,17 +70,17 @@ export const tooManyViews = () => new AppError('too_many_views');
 export const tooManyPins = () => new AppError('too_many_pins');
 export const lastManager = () => new AppError('last_manager');
 export const signInExpired = () => new AppError('sign_in_expired');
-/** @param pending the token by which the sign-in goes on */
+/** @param pending the token that continues the sign-in */
 export const passkeyRequired = (pending: string) => new AppError('passkey_required', { pending });
-/** @param pending the token by which the sign-in goes on */
+/** @param pending the token that continues the sign-in */
 export const passkeyEnrolmentRequired = (pending: string) =>
   new AppError('passkey_enrolment_required', { pending });
-/** @param message what is wrong with it, where there is more to say */
+/** @param message what is wrong with it; by default the catalogue's text */
 export const invalidPasskey = (message?: string) =>
   new AppError('invalid_passkey', message === undefined ? {} : { message });
 export const passkeyNotFound = () => new AppError('passkey_not_found');
 export const passkeyNeeded = () => new AppError('passkey_needed');
-/** @param message what would have to be otherwise */
+/** @param message what has to change */
 export const passkeysUnavailable = (message: string) =>
   new AppError('passkeys_unavailable', { message });
 export const confirmationRequired = () => new AppError('confirmation_required');
@@ -92,11 +92,11 @@ export const scheduledSettled = () => new AppError('scheduled_settled');
 export const scheduledFailed = (message: string) => new AppError('scheduled_failed', { message });
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');
-/** @param message why it is of no use, where there is one */
+/** @param message why it can't be redelivered; by default the catalogue's text */
 export const deliveryNotFound = (message?: string) =>
   new AppError('delivery_not_found', message === undefined ? {} : { message });
 export const sessionNotFound = () => new AppError('session_not_found');
-/** @param message what the id was used for, where that was no message */
+/** @param message what the id was used for, if not a message */
 export const idempotencyConflict = (message?: string) =>
   new AppError('idempotency_conflict', message === undefined ? {} : { message });
 
@@ -104,21 +104,21 @@ export const idempotencyConflict = (message?: string) =>
 export const rateLimited = (retryAfter: number, message?: string) =>
   new AppError('rate_limited', message === undefined ? { retryAfter } : { retryAfter, message });
 
-/** A request of the wrong shape: each field's dotted path with what is wrong with it. */
+/** A request of the wrong shape. Maps each field's dotted path to what is wrong with it. */
 export const invalidRequest = (fields: Record<string, string>) => {
   const [[name, text] = ['', '']] = Object.entries(fields);
-  // Some texts make no sense without their field's name.
+  // Some texts make no sense without the field's name.
   const message = name === '' || isSentence(text) ? text : `${name}: ${text}`;
   return new AppError('invalid_request', message === '' ? { fields } : { fields, message });
 };
 
-/** A request that its schema rejected. */
+/** A request that failed its schema. */
 export const mismatch = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
   invalidRequest(
     Object.fromEntries(issues.map(({ path, message }) => [path.join('.').slice(0, 50), message])),
   );
 
-/** A request with one wrong field. @param message a sentence that makes sense without the field's name */
+/** A request with one invalid field. @param message a sentence that makes sense without the field's name */
 export const invalidField = (name: string, message: string) =>
   new AppError('invalid_request', { fields: { [name]: message }, message });
 
@@ -129,7 +129,7 @@ export const invalidAttachment = (message: string) =>
 export const invalidFile = (message: string) => new AppError('invalid_file', { message });
 export const linkExpired = () => new AppError('link_expired');
 export const storageFull = () => new AppError('storage_full');
-/** Trying again makes sense once somebody has made room. */
+/** A retry makes sense once the disk has space again. */
 export const databaseFull = () =>
   new AppError('unavailable', {
     message:
@@ -148,7 +148,7 @@ export const notClaimant = () => new AppError('not_claimant');
 export const invalidTransition = (message: string) =>
   new AppError('invalid_transition', { message });
 
-/** @param claimant who holds the conversation; null where they let go of it meanwhile */
+/** @param claimant the admin who holds the conversation; null if they have released it in the meantime */
 export const alreadyClaimed = (claimant: StaffMember | null) =>
   new AppError(
     'already_claimed',
@@ -169,16 +169,16 @@ export const notesConflict = (current: Record<string, unknown>) =>
 export const editConflict = (current: Record<string, unknown>) =>
   new AppError('edit_conflict', { current });
 
-/** So many banned words are named in a sentence. */
+/** Maximum number of banned words that the message lists. */
 const WORDS_NAMED = 10;
 
-/** @param words as they were banned, each once */
+/** @param words as they are in the list of banned words, each once */
 export const bannedWords = (words: readonly string[]) => {
   const named = words.slice(0, WORDS_NAMED).join(', ');
   const message = `Remove what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
   return new AppError('banned_words', { message, words: [...words], fields: { content: message } });
 };
 
-/** @param message says what is allowed */
+/** @param message states the allowed range */
 export const priceOutOfBounds = (message: string) =>
   new AppError('price_out_of_bounds', { message, fields: { price: message } });

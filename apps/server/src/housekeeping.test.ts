@@ -10,7 +10,7 @@ import { sweepFiles } from './media/new-objects.ts';
 import { purgeDrafts } from './messaging/drafts/drafts.store.ts';
 import { openLocalStorage } from './storage/local-storage.ts';
 
-test('a step of the housekeeping that fails holds up none of those after it', async () => {
+test('a failing housekeeping step doesn’t stop the next ones', async () => {
   const database = await createTestDatabase();
   const db = openDatabase({ connectionString: database.url }, () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-house-'));

@@ -4,12 +4,12 @@ const HOUSEKEEPING_MS = 10 * 60_000;
 
 type Step = () => Promise<unknown>;
 
-/** Runs every step once every ten minutes. */
+/** Runs every step every ten minutes. */
 export function startHousekeeping(steps: readonly Step[], log: (error: unknown) => void) {
   return every(HOUSEKEEPING_MS, () => keepHouse(steps, log), log);
 }
 
-/** Runs every step once. A step that fails is logged, and the others run nevertheless. */
+/** Runs every step once. If a step fails, the error is logged and the next step runs. */
 export async function keepHouse(
   steps: readonly Step[],
   log: (error: unknown) => void,

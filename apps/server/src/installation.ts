@@ -6,20 +6,23 @@ import { migrate } from './db/migrate.ts';
 import { isHalfRestored } from './db/unfinished-restore.ts';
 import type { Logger } from './log.ts';
 
-/** The installation's database, migrated, and the way to let go of it. */
+/** The installation's migrated database, and a function to close it. */
 export interface OpenInstallation {
   readonly db: Database;
   close(): Promise<void>;
 }
 
-/** Where an installation's database is. */
-type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+/** The settings that determine which database to open. */
+type DatabaseSettings = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
 /**
- * Opens the configured PostgreSQL server, or starts the embedded one, and brings the schema up to date.
- * @throws Error also for what a restore left half done
+ * Connects to the configured PostgreSQL server, or starts the embedded one, and migrates the schema.
+ * @throws Error also if a restore was left unfinished
  */
-export async function openInstallation(config: Place, log: Logger): Promise<OpenInstallation> {
+export async function openInstallation(
+  config: DatabaseSettings,
+  log: Logger,
+): Promise<OpenInstallation> {
   const { db, close } = await openAsItIs(config, log);
   try {
     if (await isHalfRestored(db.kysely)) {
@@ -34,8 +37,8 @@ export async function openInstallation(config: Place, log: Logger): Promise<Open
   return { db, close };
 }
 
-/** The same without changing anything: the schema may be older than this program, or there may be none. */
-export async function openAsItIs(config: Place, log: Logger): Promise<OpenInstallation> {
+/** Opens the database without changing it: the schema may be older than this program, or missing. */
+export async function openAsItIs(config: DatabaseSettings, log: Logger): Promise<OpenInstallation> {
   await mkdir(config.dataDir, { recursive: true });
   const { connection, stop } = await connect(config, log);
   const db = openDatabase(connection, (error) =>
@@ -51,7 +54,7 @@ export async function openAsItIs(config: Place, log: Logger): Promise<OpenInstal
 }
 
 async function connect(
-  config: Place,
+  config: DatabaseSettings,
   log: Logger,
 ): Promise<{ connection: ConnectionOptions; stop(): Promise<void> }> {
   if (config.databaseUrl !== null) {

@@ -22,10 +22,10 @@ import { until } from '../test/until.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ADMIN = path.join(ROOT, 'apps/server/dist/admin-command.js');
 const execute = promisify(execFile);
-/** Of an account that only the process under test has. */
+/** The uid of an account that only the process under test sees. */
 const UID = 64_001;
 const NOBODY = 65_534;
-/** The process sees the program, and a list of accounts, where every user can read them. */
+/** The process sees the program, and its own list of accounts, at paths that every user can read. */
 const PRIVATELY =
   'mount --bind "$1" "$2" && mount --bind "$3" /etc/passwd && cd / && exec "$4" "$2/apps/server/dist/main.js"';
 
@@ -44,7 +44,7 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
   ) as [string, string, string];
   await mkdir(program);
   await writeFile(passwd, (await readFile('/etc/passwd', 'utf8')) + accounts);
-  // As left by a server that ran as root.
+  // Owned as if the server had run as root before.
   await mkdir(path.join(dataDir, 'files'), { recursive: true });
   await writeFile(path.join(dataDir, 'files', 'one'), 'one', { mode: 0o600 });
   await chown(path.join(dataDir, 'files', 'one'), NOBODY, NOBODY);
@@ -95,7 +95,7 @@ const skips = leftOut(
 );
 
 describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => {
-  test('becomes the account stagedoor, to which its data then belongs', async () => {
+  test('switches to the account stagedoor, which then owns its data', async () => {
     const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
     const { uid, dataDir, output } = await startAsRoot(account);
     expect(uid).toBe(UID);
@@ -104,7 +104,7 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
       expect((await stat(path.join(dataDir, name))).uid, name).toBe(UID);
   });
 
-  test('keeps its data when root runs a tool without it', async () => {
+  test('keeps ownership of its data when root runs a tool while it is stopped', async () => {
     const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
     const { dataDir, stop } = await startAsRoot(account);
     await stop();
@@ -117,7 +117,7 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
       expect((await stat(path.join(dataDir, cluster, name))).uid, name).toBe(UID);
   });
 
-  test('warns that it stays root where there is no such account', async () => {
+  test('warns that it remains root if there is no such account', async () => {
     const { uid, output } = await startAsRoot('');
     expect(uid).toBe(0);
     expect(output).toContain('the server is running as root. Create an account for it');

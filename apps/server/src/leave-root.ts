@@ -6,7 +6,7 @@ import { chownTree } from './db/embedded/cluster.ts';
 import { execute } from './db/embedded/identity.ts';
 import { isPostgres, readPostmasterLock } from './db/embedded/postmaster.ts';
 
-/** The system account under which a server runs that root has started. */
+/** The system account that the server switches to when root starts it. */
 const ACCOUNT = 'stagedoor';
 
 /**
@@ -52,7 +52,7 @@ async function idOf(which: '-u' | '-g'): Promise<number | null> {
   try {
     return Number((await execute('id', [which, ACCOUNT])).stdout);
   } catch {
-    // There is no such account.
+    // The account doesn't exist.
     return null;
   }
 }
@@ -62,7 +62,7 @@ async function firstFreePort(): Promise<number> {
   try {
     return Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
   } catch {
-    // Not on Linux, or an old one.
+    // Not on Linux, or on an old version.
     return 1024;
   }
 }

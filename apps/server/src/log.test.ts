@@ -11,14 +11,14 @@ import { openFuzzWorld } from '../test/fuzz/world.ts';
 import { until } from '../test/until.ts';
 import { createLogger } from './log.ts';
 
-/** A log that is kept. */
+/** Creates a log that keeps its lines. */
 function keptLog() {
   const lines: string[] = [];
   const log = createLogger('trace', { write: (line) => void lines.push(line) });
   return { log, lines };
 }
 
-/** Texts that are long enough not to be in a log by chance. */
+/** Returns texts that are too long to be in a log by coincidence. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.length >= 12 ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -28,10 +28,10 @@ function textsOf(value: unknown): string[] {
 const spokenIn = ({ body, query, headers }: FuzzRequest): string[] =>
   textsOf([body.kind === 'json' ? body.value : null, query.map(([, value]) => value), headers]);
 
-/** What may be in a log, whoever sent it: names of the program's own, and ids, which tell nothing by themselves. */
+/** Texts that may be logged, whoever sent them: the program's own names, and ids, which reveal nothing by themselves. */
 const MAY_BE_LOGGED = /^(@\w+\/\d|[a-z_]+|[\w-]{36})$/;
 
-test('whatever is asked, and whatever goes wrong, at its most talkative the log holds no credential, no person and no text', {
+test('at the most verbose level, after any request and any failure, the log contains no credentials, personal data or message texts', {
   timeout: 300_000,
 }, async () => {
   const { log, lines } = keptLog();
@@ -49,7 +49,7 @@ test('whatever is asked, and whatever goes wrong, at its most talkative the log 
     }
   }
 
-  // What goes wrong: mail that is refused, by servers that repeat whom it was for, and a database that gives up.
+  // Failures: emails rejected by servers that repeat the recipient, and a database that stops answering.
   const email = `${unique('canary')}@staff.example`;
   await buildAdmin(app, { email });
   app.smtp.closed.set(email, 550);

@@ -4,9 +4,9 @@ import type { LogLevel } from './config.ts';
 export type { Logger };
 
 /**
- * Structured logs, a JSON object a line. Only fields named here or logged by hand get in; what might still carry a credential
- * or tell of a person is cut out.
- * @param destination standard output unless told
+ * Creates a logger that writes one JSON object per line. Only fields that code logs explicitly are written; credentials and
+ * personal data are redacted from them.
+ * @param destination defaults to standard output
  */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -25,7 +25,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       remove: true,
     },
     serializers: {
-      // A database error carries the row in its detail, and the values with it.
+      // A database error's detail contains the row, with its values.
       err: (error: unknown) =>
         error instanceof Error
           ? {
@@ -42,8 +42,8 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 }
 
 /**
- * An error's text without what others put into it: mail servers repeat addresses, and the database the value that it could
- * not read, behind a colon.
+ * Returns an error's text without other people's data: mail servers repeat addresses, and the database quotes the invalid value
+ * after a colon.
  */
 const withoutPeople = (text: string): string =>
   text

@@ -19,7 +19,7 @@ import { paymentsFor } from './selling/payments/open-payments.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { ensureOwner } from './team/admins/server-admins.ts';
 
-/** Within this long after a signal the process has gone, whatever still hangs. Milliseconds. */
+/** The process exits within this time after a signal, even if something hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;
 const WEBHOOK_SECRET_FILE = 'webhook-secret';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -144,7 +144,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What several nodes would not have in common. */
+/** Returns warnings about what several nodes don't share. */
 function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   return [
     config.s3 === null && !sharesFiles
@@ -156,7 +156,7 @@ function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   ].filter((warning) => warning !== null);
 }
 
-/** The development mailbox is for the machine that it runs on, so an installation that others reach has none. */
+/** The development mailbox is for local use only, so an installation that is reachable from outside has none. */
 function mailerOf({ smtpUrl, mailFrom, publicUrl }: Config): Mailer | DevelopmentMailbox {
   if (smtpUrl !== null) return smtpMailer(smtpUrl, mailFrom);
   return publicUrl === null || isLoopbackUrl(publicUrl) ? developmentMailbox() : noMailer();
@@ -173,7 +173,7 @@ async function platformKeyOf(config: Config): Promise<string | null> {
   return config.databaseUrl === null ? keptSecret(config.dataDir, 'platform-key') : null;
 }
 
-/** In the spelling that receivers' libraries take. */
+/** The secret has the `whsec_` form that receivers' libraries expect. */
 function keptWebhookSecret({ dataDir }: Config): Promise<string> {
   return keptSecret(dataDir, WEBHOOK_SECRET_FILE, (bytes) => `whsec_${bytes.toString('base64')}`);
 }

@@ -1,4 +1,4 @@
-/** Whether a name differs from another by its case, by what joins its words, or by a slip of a finger. */
+/** Checks whether a name differs from another only in case, in word separators, or by one typo. */
 export function isMisspelling(name: string, known: string): boolean {
   const plain = (text: string) => text.toUpperCase().replaceAll(/[_-]/g, '');
   if (plain(name) === plain(known)) return true;
@@ -14,7 +14,7 @@ export function isMisspelling(name: string, known: string): boolean {
     end++;
   const left = name.slice(start, name.length - end);
   const right = known.slice(start, known.length - end);
-  // One letter wrong, missing or too many, or two neighbours swapped.
+  // One letter wrong, missing or extra, or two neighbours swapped.
   return (
     (left.length <= 1 && right.length <= 1) ||
     (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])

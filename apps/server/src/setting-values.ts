@@ -1,6 +1,6 @@
-/** What a parser answers to a value that it does not take. */
+/** A parser's result for a value that it rejects. */
 export class Mistake {
-  /** What the setting takes, to follow its name: 'must be …'. */
+  /** What the setting accepts, phrased to follow its name: 'must be …'. */
   readonly expectation: string;
   constructor(expectation: string) {
     this.expectation = expectation;
@@ -15,20 +15,20 @@ export const integer = (min: number, max: number) => (value: string) => {
     : new Mistake(`must be a whole number from ${min} to ${max}`);
 };
 
-/** A text of at least so many characters. */
+/** A text of at least this many characters. */
 export const atLeast = (chars: number) => (value: string) =>
   value.length >= chars ? value : new Mistake(`must be at least ${chars} characters`);
 
-/** A number of days; at most a hundred years, which no date overflows. */
+/** A number of days; at most a hundred years, so that dates don't overflow. */
 export const days = (min: number) => integer(min, 36_500);
 
-/** A URL of one of these protocols, each with its colon. */
+/** A URL with one of these protocols, each given with its colon. */
 export const url = (protocols: readonly string[]) => (value: string) =>
   protocols.includes(protocolOf(value))
     ? value
     : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 
-/** Names of hosts, separated by commas; `*.` before one stands for all names below it. */
+/** Host names, separated by commas; `*.` in front of one stands for all its subdomains. */
 export function hosts(value: string): readonly string[] | Mistake {
   const names = value
     .toLowerCase()
@@ -44,7 +44,7 @@ function protocolOf(value: string): string {
   return URL.canParse(value) ? new URL(value).protocol : '';
 }
 
-/** As Fastify takes it. */
+/** Parses the value into the form that Fastify takes. */
 export function trustProxy(value: string): boolean | string | number | Mistake {
   if (value === 'true' || value === 'on') return true;
   if (value === 'false' || value === 'off') return false;

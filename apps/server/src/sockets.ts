@@ -16,15 +16,18 @@ interface SocketsDependencies {
   readonly db: Database;
   readonly auth: Pick<AuthService, 'authenticate'>;
   readonly failed: FailedHandshake;
-  /** The console's, where it is known. */
+  /** The console's origin, if it is known. */
   readonly publicOrigin: string | null;
   readonly broker: Broker | null;
-  /** A connection that has not said whose it is, is waited for this long. Milliseconds. */
+  /** How long a new connection has to authenticate. Milliseconds. */
   readonly handshakeMs: number;
   readonly log: Logger;
 }
 
-/** The sockets of staff and of fans, and what tells them. Fans' sessions come with them: each ends the other's. */
+/**
+ * Opens the sockets of staff and fans, and the publisher that emits to them. Also creates fan sessions: ending a session closes
+ * its sockets.
+ */
 export function openSockets(dependencies: SocketsDependencies) {
   const { server, db, auth, failed, publicOrigin, broker, handshakeMs, log } = dependencies;
   const sockets = createSocketServer(server, {

@@ -18,21 +18,21 @@ interface Key {
   readonly privateKey: KeyObject;
 }
 
-/** Where and how a ceremony takes place; as it should be, unless told. */
+/** The circumstances of a ceremony; valid ones by default. */
 interface Circumstances {
-  /** The page's, as the browser says it. */
+  /** The page's origin as reported by the browser. */
   readonly origin: string;
-  /** The name that the browser has checked; the options' unless told. */
+  /** The relying party id that the browser checked; by default the one in the options. */
   readonly rpId?: string;
-  /** Whether the person showed a finger, a face or a PIN. */
+  /** Whether the user verified themselves with a fingerprint, a face or a PIN. */
   readonly userVerified?: boolean;
-  /** What it says how often it was used; 0 always: it does not count. */
+  /** The signature counter it reports; 0 means that it doesn't count. */
   readonly counter?: number;
-  /** What is signed in place of the options' challenge. */
+  /** The challenge to sign instead of the one in the options. */
   readonly challenge?: string;
 }
 
-/** An authenticator and the browser around it, in software: ES256, without attestation. */
+/** A software authenticator and its browser: ES256, without attestation. */
 export interface Authenticator {
   create(options: PasskeyCreation, how: Circumstances): NewCredential;
   get(options: PasskeyRequest, how: Circumstances): Assertion;
@@ -114,7 +114,7 @@ function uint16(value: number): Buffer {
   return bytes;
 }
 
-/** A public key as COSE has it: an elliptic curve's, for ES256. */
+/** Encodes an elliptic curve public key for COSE, for ES256. */
 function cose(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   return Buffer.from(

@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../src/db/database.ts';
 import { type HttpClient, httpClient } from './http-client.ts';
 
-/** A running server and its database: all that the factories need. */
+/** A running server and its database, as the factories need them. */
 export interface Backend {
   readonly url: string;
-  /** The server's database, to arrange what no call can and to see what is stored. */
+  /** The server's database, to set up states that requests can't create, and to check what is stored. */
   readonly db: Database;
-  /** Calls without a credential. */
+  /** Sends requests without a credential. */
   readonly anonymous: HttpClient;
   readonly platform: HttpClient;
-  /** Calls with an admin's token. */
+  /** Sends requests with an admin's token. */
   staff(token: string): HttpClient;
   /**
-   * A session for tests that are not about signing in, straight into the database.
-   * @param avatarSecret the value of its avatar cookie; one that nobody knows unless told
+   * Inserts a session into the database, for tests that are not about signing in.
+   * @param avatarSecret the value of its avatar cookie; a random one by default
    * @returns the token
    */
   insertSession(adminId: string, avatarSecret?: string): Promise<string>;

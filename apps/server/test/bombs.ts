@@ -1,14 +1,14 @@
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Pictures that are small files and would be huge in memory. */
+/** Pictures that are small as files and huge in memory. */
 
 const GIF_END = Buffer.from([0x3b]);
 const GIF_PIXEL_FRAME = Buffer.from([
   0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0,
 ]); // biome-ignore format: bytes
 
-/** A GIF whose frames each change one pixel. */
+/** Returns a GIF whose frames each change one pixel. */
 export function gifOf(frames: number, width: number, height: number): Buffer {
   const head = Buffer.from('GIF89a____\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   head.writeUInt16LE(width, 6);
@@ -20,16 +20,16 @@ export function gifOf(frames: number, width: number, height: number): Buffer {
   ]);
 }
 
-/** Rows that are packed once; a multiple of them is what a {@link pngOf} has. */
+/** Rows that are compressed once; {@link pngOf} repeats them. */
 const PNG_ROWS = 100;
 
-/** A valid black PNG, however large, made in no time. @param height a multiple of 100 */
+/** Returns a valid black PNG of any size, quickly. @param height a multiple of 100 */
 export function pngOf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(PNG_ROWS * (1 + width * 3));
-  // Ends at a byte and looks back at nothing, so that it can stand any number of times.
+  // The flush ends it at a byte boundary and without back-references, so that it can be repeated.
   const packed = deflateRawSync(rows, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const times = height / PNG_ROWS;
-  // The sum of zeros.
+  // The Adler-32 checksum of zeros.
   const sum = numbers(((rows.length * times) % 65_521) * 65_536 + 1);
   const data = [Buffer.from('78da', 'hex'), ...Array<Buffer>(times).fill(packed), EMPTY_BLOCK, sum];
   return Buffer.concat([
@@ -40,15 +40,15 @@ export function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-/** The last of a deflated stream. */
+/** The final block of a deflate stream. */
 const EMPTY_BLOCK = Buffer.from('0300', 'hex');
 
-/** A WebP of equal frames. */
+/** Returns a WebP of identical frames. */
 export async function webpOf(frames: number, width: number, height: number): Promise<Buffer> {
   const still = await sharp({ create: { width, height, channels: 3, background: '#400' } })
     .webp({ lossless: true })
     .toBuffer();
-  // What follows RIFF, its size and WEBP is the picture's one chunk.
+  // The chunk of the picture follows RIFF, the size and WEBP.
   const picture = still.subarray(12);
   const size = Buffer.alloc(6);
   size.writeUIntLE(width - 1, 0, 3);
@@ -71,23 +71,23 @@ function chunk(name: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A PNG with texts that unpack to that many bytes each. */
+/** Returns a PNG with text chunks that unpack to that many bytes each. */
 export function withTexts(png: Buffer, texts: number, bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes), { level: 9 });
   const text = pngChunk('zTXt', Buffer.from('x\0\0'), packed);
-  // After the signature and the header chunk.
+  // Insert them after the signature and the header chunk.
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
-/** A PNG with texts that say nothing. */
+/** Returns a PNG with empty text chunks. */
 export const withEmptyTexts = (png: Buffer, texts: number): Buffer =>
   Buffer.concat([png.subarray(0, 33), repeat(pngChunk('tEXt'), texts), png.subarray(33)]);
 
-/** A WebP with empty chunks before its picture. */
+/** Returns a WebP with empty chunks before its picture. */
 export const withEmptyChunks = (webp: Buffer, chunks: number): Buffer =>
   chunk('RIFF', Buffer.from('WEBP'), repeat(chunk('JUNK'), chunks), webp.subarray(12));
 
-/** A GIF of one frame behind empty extensions. */
+/** Returns a GIF of one frame after empty extensions. */
 export function gifOfExtensions(extensions: number): Buffer {
   const gif = gifOf(1, 10, 10);
   const head = gif.length - GIF_PIXEL_FRAME.length - GIF_END.length;
@@ -95,7 +95,7 @@ export function gifOfExtensions(extensions: number): Buffer {
   return Buffer.concat([gif.subarray(0, head), empty, gif.subarray(head)]);
 }
 
-/** An MP4 file of empty boxes behind its type. */
+/** Returns an MP4 of empty boxes after its file type. */
 export function mp4Of(boxes: number): Buffer {
   const type = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1');
   return Buffer.concat([type, repeat(Buffer.from('\0\0\0\x08mdat', 'latin1'), boxes)]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** @returns how often the statement that ran most often did so, in this process, while `work` was under way */
+/** @returns how often this process ran its most frequent statement during `work` */
 export async function mostRepeatedQuery(work: () => Promise<unknown>): Promise<number> {
   const counts = new Map<string, number>();
   const { query } = pg.Client.prototype;

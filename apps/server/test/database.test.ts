@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
-test('each test database is migrated, on its own, and gone after it is dropped', async () => {
+test('each test database is migrated, separate, and removed when it is dropped', async () => {
   const first = await createTestDatabase();
   const second = await createTestDatabase();
   const client = new pg.Client({ connectionString: first.url });

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** A migrated, empty database of the caller's own; drop it when the test file is done. */
+/** Creates a migrated, empty database for one test file, which must drop it at the end. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('templateDatabase'));
 }

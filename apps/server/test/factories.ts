@@ -18,7 +18,7 @@ import type { Backend } from './backend.ts';
 import type { HttpClient } from './http-client.ts';
 
 let built = 0;
-/** Differs from all others of the run, so that tests on one database don't meet. */
+/** Returns a value that is unique in the run, so that tests can share a database. */
 export const unique = (prefix: string) => `${prefix}-${++built}-${randomUUID().slice(0, 8)}`;
 
 interface AdminOverrides {
@@ -30,7 +30,7 @@ interface AdminOverrides {
   readonly is_active?: boolean;
 }
 
-/** An admin; of support and with message privileges unless told. */
+/** Builds an admin; by default a support admin with message privileges. */
 export async function buildAdmin(
   app: Backend,
   overrides: AdminOverrides = {},
@@ -53,11 +53,11 @@ export interface Staff {
   readonly admin: SignedInAdmin;
   readonly token: string;
   readonly client: HttpClient;
-  /** The Cookie header that the avatar calls take. */
+  /** The Cookie header for avatar requests. */
   readonly avatarCookie: string;
 }
 
-/** A signed-in admin. */
+/** Builds a signed-in admin. */
 export async function buildStaff(app: Backend, overrides: AdminOverrides = {}): Promise<Staff> {
   const admin = await buildAdmin(app, overrides);
   const secret = randomUUID();
@@ -66,7 +66,7 @@ export async function buildStaff(app: Backend, overrides: AdminOverrides = {}): 
   return { admin, token, client: app.staff(token), avatarCookie };
 }
 
-/** A fan as the platform makes them, with their conversation. */
+/** Builds a fan, created by the platform, with their conversation. */
 export async function buildFan(app: Backend, profile: FanProfileInput = {}): Promise<PlatformFan> {
   const { body } = await app.platform.call(putFan, {
     params: { fan: unique('fan') },
@@ -75,7 +75,7 @@ export async function buildFan(app: Backend, profile: FanProfileInput = {}): Pro
   return body.data;
 }
 
-/** Something that a fan writes. */
+/** Sends a message from a fan. */
 export async function buildFanMessage(
   app: Backend,
   fan: PlatformFan,
@@ -93,7 +93,7 @@ export async function buildFanMessage(
   return body.data;
 }
 
-/** Something that staff write to a fan. */
+/** Sends a message from staff to a fan. */
 export async function buildReply(
   staff: Pick<Staff, 'client'>,
   conversationId: string,
@@ -113,11 +113,11 @@ export async function buildReply(
 export interface BuiltConversation {
   readonly id: string;
   readonly fan: PlatformFan;
-  /** The fan's messages, the oldest first. */
+  /** The fan's messages, oldest first. */
   readonly messages: readonly FanVisibleMessage[];
 }
 
-/** A conversation with `messages` unread messages of its fan: one unless told. */
+/** Builds a conversation with `messages` as unread messages of its fan; one by default. */
 export async function buildConversation(
   app: Backend,
   overrides: {

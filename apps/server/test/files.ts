@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import type { Staff } from './factories.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A file as a browser would send it. */
+/** A file as a browser sends it. */
 export interface SentFile {
   readonly data: Uint8Array;
   readonly filename: string;
@@ -21,7 +21,7 @@ const padded = (...parts: (string | number[])[]) =>
     Buffer.alloc(2_000, 7),
   ]);
 
-/** Files that begin as theirs do; nothing plays them. */
+/** Files with valid signatures and no playable content. */
 export const SAMPLES = {
   mp4: padded([0, 0, 0, 24], 'ftypisom', [0, 0, 2, 0], 'isommp41'),
   mov: padded([0, 0, 0, 20], 'ftypqt  ', [0, 0, 2, 0], 'qt  '),
@@ -39,10 +39,10 @@ export const SAMPLES = {
   pdf: padded('%PDF-1.7\n'),
 } as const;
 
-/** Said in the metadata of {@link photoWithPlace}; must never come out again. */
+/** In the metadata of {@link photoWithPlace}; must never be served. */
 export const SECRET = 'SECRET-PLACE-51.5N';
 
-/** A photo, 40 by 20 pixels as it lies in the file and 20 by 40 upright, that says where it was taken. */
+/** Returns a photo with a location, stored as 40 by 20 pixels and shown as 20 by 40. */
 export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): Promise<Buffer> {
   return sharp({ create: { width: 40, height: 20, channels: 3, background: '#c06040' } })
     .toFormat(format)
@@ -57,7 +57,7 @@ export async function photoWithPlace(format: 'jpeg' | 'png' | 'webp' | 'avif'): 
     .toBuffer();
 }
 
-/** A recording as phones make it, at every place at which they write where they were; larger than what is read of it at once. */
+/** Returns a phone recording with a location in every place where phones store it. Larger than one read by the server. */
 export function recordingWithPlace(kind: 'mp4' | 'mov' | 'm4a'): Buffer {
   const said = Buffer.from(`\0\u0015${SECRET}/`);
   const place = box('udta', box('\u00a9xyz', said), box('loci', said));
@@ -87,7 +87,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([header, ...content]);
 }
 
-/** With its size in 64 bits. */
+/** A box with a 64-bit size. */
 function longBox(type: string, content: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32BE(1);
@@ -96,7 +96,7 @@ function longBox(type: string, content: Buffer): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** A moving picture of three frames, 30 by 30 pixels. */
+/** Returns an animation of three frames, 30 by 30 pixels. */
 export function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   return sharp(noise(30 * 90 * 3), { raw: { width: 30, height: 90, channels: 3, pageHeight: 30 } })
     .toFormat(format)
@@ -105,7 +105,7 @@ export function animation(format: 'gif' | 'webp'): Promise<Buffer> {
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7919) % 251);
 
-/** The form of an upload. */
+/** Returns the form of an upload. */
 export function filesForm(
   files: readonly SentFile[],
   fields: Readonly<Record<string, string>> = {},
@@ -118,7 +118,7 @@ export function filesForm(
   return form;
 }
 
-/** Files that staff upload for a conversation. */
+/** Uploads files as staff to a conversation. */
 export async function uploadAsStaff(
   staff: Pick<Staff, 'client'>,
   conversationId: string,
@@ -128,7 +128,7 @@ export async function uploadAsStaff(
   return (await staff.client.upload(uploadFiles, form)).body.attachments;
 }
 
-/** Files that staff upload for a template. */
+/** Uploads files as staff for a template. */
 export async function uploadForTemplate(
   { client }: Pick<Staff, 'client'>,
   ...files: readonly SentFile[]
@@ -136,7 +136,7 @@ export async function uploadForTemplate(
   return (await client.upload(uploadTemplateFiles, filesForm(files))).body.attachments;
 }
 
-/** Files that a fan uploads. */
+/** Uploads files as a fan. */
 export async function uploadAsFan(
   app: TestApp,
   fan: PlatformFan,
@@ -146,7 +146,7 @@ export async function uploadAsFan(
   return (await app.platform.upload(uploadFanFiles, filesForm(files), params)).body.attachments;
 }
 
-/** What a URL of the API gives, with no credential but the headers. */
+/** Fetches a URL of the API, without a credential except those in the headers. */
 export async function fetchFile(
   app: Pick<TestApp, 'url'>,
   path: string | null | undefined,
@@ -158,7 +158,7 @@ export async function fetchFile(
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** Everything that uploads leave: their files, their rows, and what is noted for deletion. */
+/** Returns everything that uploads leave behind: files, rows, and keys queued for deletion. */
 export async function traces(app: Pick<TestApp, 'db' | 'storedFiles'>) {
   const { rows } = await sql<{ uploads: number; garbage: number }>`
     select (select count(*)::int from uploads) as uploads,

@@ -2,16 +2,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** A step of a guide, in the order in which its reader takes them. */
+/** A step of a guide, in reading order. */
 export type GuideStep =
-  /** An example, with what its reader is shown as its outcome; null where nothing is shown. */
+  /** An example and the outcome that the guide shows; null if it shows none. */
   | { kind: 'sh' | 'js'; code: string; line: number; shown: unknown }
-  /** What others do in between. */
+  /** Something that another person does between two examples. */
   | { kind: 'meanwhile'; what: string; line: number };
 
 /**
- * The examples of a guide in Markdown: blocks of `sh` and `js`, each followed by a `json` block where its outcome is shown, and
- * comments of the form `<!-- meanwhile: … -->`.
+ * Reads the examples of a guide in Markdown: blocks of `sh` and `js`, each followed by a `json` block if its outcome is shown,
+ * and comments of the form `<!-- meanwhile: … -->`.
  */
 export function readGuide(markdown: string): GuideStep[] {
   const steps: GuideStep[] = [];
@@ -35,9 +35,9 @@ export function readGuide(markdown: string): GuideStep[] {
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
- * What differs between what a guide shows and what came. In what is shown, `…` in a text stands for anything, a time for any
- * time, and a field `…` for further fields.
- * @returns a line each; none where they agree
+ * Returns the differences between a guide's outcome and the actual one. In the guide, `…` in a text matches anything, a time any
+ * time, and a field `…` any further fields.
+ * @returns one line per difference
  */
 export function differences(shown: unknown, came: unknown, at = ''): string[] {
   if (typeof shown === 'string' && typeof came === 'string') {
@@ -72,8 +72,8 @@ const patternOf = (shown: string) =>
 type Modules = Readonly<Record<string, object>>;
 
 /**
- * Runs an example of JavaScript, which may await, with these modules to import and these names around it.
- * @returns the lines that it logged; a program that goes on adds to them
+ * Runs a JavaScript example, which may use `await`, with these modules to import and these names in scope.
+ * @returns the lines that it logged; a program that keeps running adds to them
  */
 export async function runJs(
   code: string,
@@ -97,7 +97,7 @@ export async function runJs(
   return lines;
 }
 
-/** A shell in which one example follows the other. */
+/** A shell that runs examples one after the other. */
 export class Shell {
   readonly #bash: ChildProcessWithoutNullStreams;
 
@@ -106,11 +106,11 @@ export class Shell {
       cwd,
       env: { PATH: process.env.PATH, ...env },
     });
-    // Any command of an example that fails makes it fail.
+    // An example fails if any of its commands fails.
     this.#bash.stdin.write(`set -o pipefail\ntrap 'failed=1' ERR\n`);
   }
 
-  /** @returns what it printed @throws Error when a command failed */
+  /** @returns the output @throws Error when a command failed */
   run(code: string): Promise<string> {
     const end = randomUUID();
     const { stdin, stdout, stderr } = this.#bash;

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract
 import { type ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import * as z from 'zod/mini';
 
-/** A reply as it came, for what the contract says nothing of. */
+/** An unparsed reply, for checks that the contract doesn't cover. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
@@ -19,18 +19,18 @@ export interface Refusal extends RawReply {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Of which every part may be left out. */
+/** A type whose parts are all optional. */
 type Nothing = Record<never, never>;
 type Relaxed<I> = { [P in keyof I as Nothing extends I[P] ? P : never]?: I[P] } & {
   [P in keyof I as Nothing extends I[P] ? never : P]: I[P];
 };
-/** The parts of a call that its endpoint declares; those with nothing that must be said may be left out. */
+/** The parts of a request that its endpoint declares; those without required fields are optional. */
 type Input<E extends Endpoint> =
   Nothing extends Relaxed<EndpointInput<E>>
     ? [input?: Relaxed<EndpointInput<E>>]
     : [input: Relaxed<EndpointInput<E>>];
 
-/** What may be sent by someone who does not keep to the contract. */
+/** A request that may violate the contract. */
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -38,19 +38,19 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** Calls the API with one credential. Every reply is checked against the contract on its way. */
+/** Sends requests to the API with one credential. Every reply is checked against the contract. */
 export interface HttpClient {
-  /** A call that must succeed. */
+  /** Sends a request that must succeed. */
   call<E extends Endpoint>(endpoint: E, ...input: Input<E>): Promise<Success<E>>;
-  /** An upload that must succeed. */
+  /** Sends an upload that must succeed. */
   upload<E extends Endpoint & { readonly upload: true }>(
     endpoint: E,
     form: FormData,
     params?: Readonly<Record<string, string>>,
   ): Promise<Success<E>>;
-  /** A call that must be refused, with a body of the error shape. It may break the contract. */
+  /** Sends a request that must be refused, with a body of the error shape. It may violate the contract. */
   refused(endpoint: Endpoint, input?: AnyInput): Promise<Refusal>;
-  /** The reply as it came. A text or a form is sent as it is, any other body as JSON. */
+  /** Returns the unparsed reply. A text or a form is sent unchanged, any other body as JSON. */
   raw(method: string, path: string, options?: Omit<AnyInput, 'params'>): Promise<RawReply>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns whether tests are left out because something that they drive is missing, and says so. Never in CI, where they then fail.
- * @param what is not tested
+ * Returns whether to skip tests because a program that they need is missing, and logs that. Never in CI, where they fail instead.
+ * @param what the subject and verb of the log line: 'nginx is'
  */
 export function leftOut(what: string, missing: string | null): boolean {
   if (missing === null || process.env.CI) return false;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const DATABASE = fileURLToPath(new URL('../dist/db/database.js', import.meta.url));
 
-/** Takes the row's lock in a transaction as the server does, says so, and goes on for ever. */
+/** Locks the row in a transaction as the server does, prints that, and never ends. */
 const PROGRAM = `
   const [, url, id] = process.argv;
   const { openDatabase } = await import(${JSON.stringify(DATABASE)});
@@ -17,8 +17,8 @@ const PROGRAM = `
 `;
 
 /**
- * A process that is frozen in the middle of a transaction that has locked a conversation's row.
- * @returns what kills it
+ * Starts a process that locks a conversation's row in a transaction, and freezes it.
+ * @returns a function that kills it
  */
 export async function freezeHolding(
   databaseUrl: string,

@@ -1,6 +1,6 @@
 /**
- * Tables that grow with what fans and staff do, and that a send writes or reads under a lock: one that lasts as long as one of
- * them is large holds up every send. Tags of fans, which only staff's tagging writes, are not among them.
+ * Tables that grow with the activity of fans and staff, and that a send writes, or reads under a lock. A lock held while such a
+ * table is scanned or rewritten blocks every send. Tags of fans are not included, because only tagging writes them.
  */
 const LARGE = new Set([
   'audit_log',
@@ -20,11 +20,11 @@ const LARGE = new Set([
 interface Rule {
   readonly breaks: RegExp;
   readonly why: string;
-  /** Whether it holds for small tables too: what the version before still reads or writes. */
+  /** Whether the rule applies to small tables too, because the previous version still reads or writes them. */
   readonly always: boolean;
 }
 
-/** The first group of each is the table. */
+/** The first group of each expression is the table. */
 const TABLE_RULES: readonly Rule[] = [
   {
     breaks: /^alter table (?:if exists )?(?:only )?(\w+)\b.*\bdrop column\b/,
@@ -95,10 +95,10 @@ const TABLE_RULES: readonly Rule[] = [
 ];
 
 /**
- * What a migration does that a server of the version before, which goes on beside it, could not bear: it must find all that it
- * knows, may leave out all that it doesn't, and waits for no lock that lasts.
+ * Finds statements that break a server of the previous version running next to the migration: it must find everything it uses,
+ * must not have to provide anything new, and must not wait for long locks.
  * @param statements as they are executed, in order
- * @returns a line for each; tables that the migration makes itself are its own business
+ * @returns one line per broken rule; tables created by the migration are exempt
  */
 export function brokenRules(statements: readonly string[]): string[] {
   const made = new Set<string>();

@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Backend } from './backend.ts';
 import { until } from './until.ts';
 
-/** One connection beside the server's own, for as long as `use` takes. */
+/** Opens a separate connection for the duration of `use`. */
 export async function onDatabase<T>(
   config: pg.ClientConfig,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(config);
-  // Whoever uses it sees a failing query when the database goes away.
+  // When the database goes away, `use` gets a failing query.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -18,7 +18,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** Holds a lock, taken by a statement, for as long as `work` takes. */
+/** Holds a lock, taken by a statement, for the duration of `work`. */
 export function whileLocked<T>(
   databaseUrl: string,
   lock: string,
@@ -31,7 +31,7 @@ export function whileLocked<T>(
   });
 }
 
-/** Resolves once just so many of a database's connections wait for locks. */
+/** Resolves once exactly that many of the database's connections wait for locks. */
 export async function untilWaiting({ db }: Pick<Backend, 'db'>, count: number): Promise<void> {
   await until(`${count} wait for locks`, async () => {
     const rows = await db.runPlanned(

@@ -16,11 +16,11 @@ import type { HttpClient, Refusal } from './http-client.ts';
 import type { TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
-/** Where the tests' browsers are: a server without a public address knows passkeys on localhost only. */
+/** The origin of the tests' browsers: without a public address, the server accepts passkeys on localhost only. */
 export const originOf = ({ url }: Pick<TestApp, 'url'>): string =>
   `http://localhost:${new URL(url).port}`;
 
-/** Enters the right code, as often as one likes. @returns the refusal that asks for more */
+/** Enters the right code, past the limit on codes. @returns the refusal that asks for a passkey */
 export async function enterCode(
   app: TestApp,
   email: string,
@@ -34,7 +34,7 @@ export async function enterCode(
     );
   const before = codes().length;
   await app.anonymous.call(requestOtp, { body: { email } });
-  // Notices of passkeys may come in between.
+  // Notices about passkeys may arrive in between.
   const code = await until('a code', () => codes()[before]);
   const refusal = await app.anonymous.refused(verifyOtp, { body: { email, code } });
   const { pending } = ErrorReply.parse(JSON.parse(refusal.text));
@@ -46,7 +46,7 @@ export interface PasskeyHolder extends Staff {
   readonly passkey: Passkey;
 }
 
-/** Adds a passkey to a signed-in admin's. */
+/** Adds a passkey for a signed-in admin. */
 export async function addTo(
   app: TestApp,
   client: HttpClient,
@@ -58,7 +58,7 @@ export async function addTo(
   return (await client.call(addPasskey, { body: { name, response } })).body.data;
 }
 
-/** A signed-in admin with a passkey, which they have used in their session a moment ago. */
+/** Builds a signed-in admin with a passkey that they have just used in their session. */
 export async function buildHolder(
   app: TestApp,
   overrides: Parameters<typeof buildStaff>[1] = {},
@@ -70,7 +70,7 @@ export async function buildHolder(
   return { ...staff, authenticator, passkey };
 }
 
-/** Completes a sign-in whose code was right. @returns the token */
+/** Completes a sign-in after the right code. @returns the token */
 export async function signInByPasskey(
   app: TestApp,
   pending: string,
@@ -83,7 +83,7 @@ export async function signInByPasskey(
   return done.body.token;
 }
 
-/** Confirms a session by a passkey. */
+/** Confirms a session with a passkey. */
 export async function confirmBy(
   app: TestApp,
   client: HttpClient,
@@ -94,7 +94,7 @@ export async function confirmBy(
   await client.call(confirmByPasskey, { body: { response } });
 }
 
-/** Lets so much time pass since a passkey was used in the sessions of an admin. */
+/** Moves the last use of a passkey in an admin's sessions back in time. */
 export async function ageConfirmation(app: TestApp, adminId: string, minutes: number) {
   await sql`update sessions set confirmed_at = confirmed_at - make_interval(mins => ${minutes})
     where admin_id = ${adminId}`.execute(app.db.kysely);

@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client';
 import { unique } from './factories.ts';
 import { httpClient } from './http-client.ts';
 
-/** As the web client has them. Milliseconds. */
+/** The web client's values. Milliseconds. */
 const CONFIRMATION_TIMEOUT = 5_000;
 const GIVE_UP_AFTER = 30_000;
 const FIRST_RETRY = 250;
@@ -13,9 +13,9 @@ const LONGEST_RETRY = 2_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Tries a call until it succeeds.
- * @param attempt throws where trying again makes sense
- * @returns null once it was given up
+ * Retries a call until it succeeds.
+ * @param attempt throws if a retry makes sense
+ * @returns null when it gave up
  */
 export async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
   const deadline = Date.now() + GIVE_UP_AFTER;
@@ -29,11 +29,11 @@ export async function persist<T>(attempt: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Sends as the web client does: live, and where no confirmation comes, the same message over HTTP. */
+/** Sends as the web client does: over the socket, and without a confirmation the same message over HTTP. */
 export interface PersistentSender {
-  /** @returns the confirmed message; null where it was given up */
+  /** @returns the confirmed message; null when it gave up */
   send(conversationId: string, content: string): Promise<Pick<Message, 'id' | 'seq'> | null>;
-  /** Messages that the live connection confirmed, and those that HTTP did. */
+  /** The number of messages confirmed over the socket and over HTTP. */
   readonly confirmedBy: { live: number; http: number };
   close(): void;
 }

@@ -9,19 +9,19 @@ afterAll(() => app.close());
 const client = createPlatformClient({ url: app.url, key: PLATFORM_KEY });
 const staff = await buildStaff(app);
 
-/** A fan who has joined. @returns the platform's own id, and what the server says of them */
+/** Creates a fan. @returns the platform's own id, and the fan in the server's reply */
 async function join() {
   const id = unique('fan');
   return { id, fan: await client.putFan(id, { first_name: 'Ana' }) };
 }
 
-test('the client creates fans, and updates them', async () => {
+test('the client creates and updates fans', async () => {
   const { id, fan } = await join();
   expect(fan).toMatchObject({ external_id: id, first_name: 'Ana', username: null });
   expect(await client.putFan(id, { username: 'ana' })).toEqual({ ...fan, username: 'ana' });
 });
 
-test('the client writes, and the same client_id again is the same message', async () => {
+test('the client sends messages, and a retry with the same client_id returns the same message', async () => {
   const { id } = await join();
   const message = await client.sendMessage(id, { content: 'Hello', client_id: 'one' });
   expect(await client.sendMessage(id, { content: 'Hello', client_id: 'one' })).toEqual(message);
@@ -32,7 +32,7 @@ test('the client writes, and the same client_id again is the same message', asyn
   ).rejects.toMatchObject({ code: 'idempotency_conflict', status: 409 });
 });
 
-test('the client uploads files, and a message takes them', async () => {
+test('the client uploads files, and a message can use them', async () => {
   const { id } = await join();
   const files = await client.uploadFiles(id, [
     { name: 'notes.txt', content: new TextEncoder().encode('la la la') },
@@ -49,7 +49,7 @@ test('the client uploads files, and a message takes them', async () => {
   expect(message.attachments.map(({ filename }) => filename)).toEqual(['notes.txt', 'more.txt']);
 });
 
-test('the client reads a page, or the whole conversation, the newest first', async () => {
+test('the client reads a page or the whole conversation, newest first', async () => {
   const { id } = await join();
   for (let number = 1; number <= 105; number++) {
     await client.sendMessage(id, { content: `Line ${number}` });
@@ -83,7 +83,7 @@ test('the client records purchases and refunds', async () => {
   expect((await market.seen(deal)).ofFan.locked).toBe(true);
 });
 
-test('the client opens the fan client for a fan, and shuts it', async () => {
+test('the client opens fan sessions and ends them', async () => {
   const { id } = await join();
   const session = await client.createSession(id, { embed_origin: 'https://fans.example' });
   expect(session.url).toContain(session.link);
@@ -95,7 +95,7 @@ test('the client opens the fan client for a fan, and shuts it', async () => {
   expect(open.status).toBe(401);
 });
 
-test('the client says what a fan has of the creator', async () => {
+test('the client sets a fan’s subscription', async () => {
   const { id } = await join();
   const subscription = { status: 'trial', ends_at: '2035-01-01T00:00:00.000Z' } as const;
   expect(await client.putSubscription(id, subscription)).toEqual({ subscription });
@@ -103,17 +103,17 @@ test('the client says what a fan has of the creator', async () => {
   expect(none).toEqual({ subscription: null });
 });
 
-test('the client erases a fan for good', async () => {
+test('the client erases a fan permanently', async () => {
   const { id } = await join();
   await client.eraseFan(id);
   await expect(client.eraseFan(id)).rejects.toMatchObject({ code: 'fan_not_found' });
 });
 
-test('the client tells who the creator is', async () => {
+test('the client returns the creator', async () => {
   expect(await client.getCreator()).toMatchObject({ display_name: 'Aurora' });
 });
 
-test('an invitation that does not exist, a wrong key and a wrong field are told as what they are', async () => {
+test('an unknown invitation, a wrong key and a wrong field each have their own error', async () => {
   const { id } = await join();
   await expect(client.acceptInvite('nonsense', id)).rejects.toMatchObject({
     code: 'invite_not_found',

@@ -21,7 +21,7 @@ import { openInviteDesk } from './worlds/invites.ts';
 const GUIDE = fileURLToPath(new URL('../../../docs/platform.md', import.meta.url));
 const SECRET = `whsec_${Buffer.from('the secret of the guide').toString('base64')}`;
 
-/** Where the guide's receiver is going to listen. */
+/** The port for the guide's receiver. */
 const receiverPort = await freePort();
 const app = await startTestApp({
   webhook: { url: `http://127.0.0.1:${receiverPort}/`, secret: SECRET, timing: QUICK },
@@ -64,10 +64,10 @@ const write = async (content: string) =>
     headers: { 'idempotency-key': unique('temp') },
     body: { conversation_id: await conversationOfAna(), content },
   });
-/** What the last receiver of an example has logged. */
+/** The log of the last receiver in an example. */
 let received: string[] = [];
 
-/** What the guide's other people do. */
+/** Actions of other people in the guide. */
 const MEANWHILE: Record<string, () => Promise<unknown>> = {
   'the creator answers': () => write('See you in Lisbon!'),
   'the creator offers a picture': async () =>
@@ -92,7 +92,7 @@ const MEANWHILE: Record<string, () => Promise<unknown>> = {
   },
 };
 
-test('the guide for platforms works as it is written, from its first example to its last', async () => {
+test('the guide for platforms works as written, from its first example to its last', async () => {
   const steps = readGuide(await readFile(GUIDE, 'utf8'));
   expect(steps.filter(({ kind }) => kind === 'sh').length).toBeGreaterThan(5);
   for (const step of steps) {

@@ -1,7 +1,9 @@
-/** Random choices that a seed repeats; the same in each run, so that it tests the change and not its luck. `TEST_SEED` chooses others. */
+/**
+ * Reproducible random choices. The default seed is fixed, so that a run tests the change and not luck; `TEST_SEED` sets another.
+ */
 export interface Random {
   readonly seed: number;
-  /** A whole number from 0 to below `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number;
   pick<T>(from: readonly T[]): T;
   chance(probability: number): boolean;

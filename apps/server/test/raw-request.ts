@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** A request exactly as written, with headers and a path that fetch would put right. */
+/** Sends a request exactly as written, including headers and a path that `fetch` would correct. */
 export function rawRequest(
   baseUrl: string,
   options: {
@@ -45,7 +45,7 @@ export function rawRequest(
   });
 }
 
-/** The status of a GET that a proxy passes on in HTTP/1.0, with the Host of its own connection. */
+/** Returns the status of a GET in HTTP/1.0 with the Host of its own connection, as some proxies send it. */
 export async function statusInHttp10(baseUrl: string, path: string): Promise<number> {
   const { hostname, port, host } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

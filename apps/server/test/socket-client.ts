@@ -7,29 +7,29 @@ import {
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type * as z from 'zod/mini';
 
-/** Milliseconds that an event may take to arrive before the test counts it as missing. */
+/** How long to wait for an event before it counts as missing. Milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** What a server may tell, by event name. */
+/** The server's events, by name. */
 type Events = Readonly<Record<string, z.ZodMiniType>>;
 type Name<E extends Events> = keyof E & string;
 
-/** A live connection, with everything that it was told. */
+/** A live connection and all its events. */
 interface LiveSocket<E extends Events, S> {
   readonly socket: S;
   /**
-   * The oldest event of that name that matches and was not returned before; it may have arrived already.
-   * @throws Error when none comes in time
+   * Returns the oldest matching event of that name that was not returned before; it may have arrived already.
+   * @throws Error when none arrives in time
    */
   nextEvent<N extends Name<E>>(
     name: N,
     matches?: (event: z.infer<E[N]>) => boolean,
   ): Promise<z.infer<E[N]>>;
-  /** All events of that name so far, in the order of their arrival. */
+  /** Returns all events of that name so far, in the order of arrival. */
   received<N extends Name<E>>(name: N): readonly z.infer<E[N]>[];
-  /** Every event so far by its name, in the order of their arrival. */
+  /** Returns all events so far with their names, in the order of arrival. */
   everything(): readonly { name: string; payload: unknown }[];
-  /** Resolves with the reason once the server, or the connection, has ended it. */
+  /** Resolves with the reason once the server or the network has closed the connection. */
   readonly closed: Promise<string>;
   close(): void;
 }
@@ -40,16 +40,16 @@ export type StaffSocket = LiveSocket<
 >;
 export type FanSocket = LiveSocket<typeof fanServerEvents, Socket>;
 
-/** How a handshake was refused. */
+/** The refusal of a handshake. */
 export interface HandshakeRefusal {
   readonly message: string;
-  /** The wire's error shape, where the server gave one. */
+  /** The error in the API's shape, if the server sent one. */
   readonly data: unknown;
 }
 
 export type HandshakeOptions = Partial<ManagerOptions & SocketOptions>;
 
-/** Connects as the web client does. @throws Error with the refusal's text when the handshake is refused */
+/** Connects like the web client. @throws Error with the refusal's text when the handshake is refused */
 export async function connectSocket(
   baseUrl: string,
   token: string | undefined,
@@ -59,7 +59,7 @@ export async function connectSocket(
   return connected(record(socket, serverEvents));
 }
 
-/** Connects as the fan client does. @throws Error with the refusal's text when the handshake is refused */
+/** Connects like the fan client. @throws Error with the refusal's text when the handshake is refused */
 export async function connectFanSocket(
   baseUrl: string,
   token: string | undefined,
@@ -75,7 +75,7 @@ async function connected<L extends LiveSocket<Events, Socket>>(live: L): Promise
   return live;
 }
 
-/** A handshake that must be refused. @param namespace the staff's unless told @throws Error when it is accepted */
+/** Makes a handshake that must be refused. @param namespace the staff's by default @throws Error when it is accepted */
 export async function refusedHandshake(
   baseUrl: string,
   token: string | undefined,
@@ -94,7 +94,7 @@ function unconnected(url: string, token: string | undefined, options: HandshakeO
   return io(url, {
     transports: ['websocket'],
     auth: token === undefined ? {} : { token },
-    // A test says itself when it connects again.
+    // Tests reconnect explicitly.
     reconnection: false,
     forceNew: true,
     autoConnect: false,
@@ -117,7 +117,7 @@ function record<E extends Events, S extends Socket>(socket: S, schemas: E): Live
   const events: { name: string; payload: unknown; returned: boolean }[] = [];
   const listeners = new Set<() => void>();
   socket.onAny((name: Name<E>, payload: unknown) => {
-    // What a client is told keeps to the contract, whichever test looks on.
+    // Every event must match the contract, whichever test receives it.
     schemas[name]?.parse(payload);
     events.push({ name, payload, returned: false });
     for (const listener of listeners) listener();

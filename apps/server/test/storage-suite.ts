@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 
-/** A driver under test, with an empty place of its own. */
+/** A storage driver under test, with its own empty storage. */
 export interface StorageUnderTest {
   readonly storage: ObjectStorage;
-  /** Everything that lies there, parts of objects too. */
+  /** Returns everything stored, including parts of unfinished objects. */
   everything(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** What every driver of the storage must do. */
+/** Tests the behavior that every storage driver must have. */
 export function testStorage(name: string, open: () => Promise<StorageUnderTest>): void {
   describe(`${name} storage`, { timeout: 60_000 }, () => {
     let opened: StorageUnderTest;
@@ -34,7 +34,7 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       return found && { size: found.size, bytes: await buffer(found.body) };
     };
 
-    test('an object comes back as it was put, whole', async () => {
+    test('an object is read back unchanged', async () => {
       const bytes = randomBytes(100_000);
       const { key, size } = await put(bytes);
       expect(size).toBe(bytes.length);
@@ -44,7 +44,7 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       expect(back?.bytes.equals(bytes)).toBe(true);
     });
 
-    test('an empty object is an object', async () => {
+    test('an empty object can be stored', async () => {
       const { key, size } = await put(Buffer.alloc(0));
       expect([size, await opened.storage.size(key)]).toEqual([0, 0]);
       expect((await read(key))?.bytes.length).toBe(0);
@@ -62,7 +62,7 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       [10, 19],
       [0, 999],
       [999, 999],
-    ])('a part from byte %i to %i is exactly that', async (start, end) => {
+    ])('a range from byte %i to %i returns exactly those bytes', async (start, end) => {
       const bytes = randomBytes(1_000);
       const { key } = await put(bytes);
       const part = await read(key, { start, end });
@@ -70,21 +70,21 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       expect(part?.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
     });
 
-    test('what is not there is null, and deleting it is no error', async () => {
+    test('a missing object reads as null, and deleting it is no error', async () => {
       const key = newKey();
       expect(await opened.storage.get(key)).toBeNull();
       expect(await opened.storage.size(key)).toBeNull();
       await opened.storage.delete(key);
     });
 
-    test('what was deleted is gone', async () => {
+    test('a deleted object reads as null', async () => {
       const { key } = await put(Buffer.from('x'));
       await opened.storage.delete(key);
       expect(await opened.storage.get(key)).toBeNull();
       expect(await opened.storage.size(key)).toBeNull();
     });
 
-    test('a copy is the same object, and stays when the first is deleted', async () => {
+    test('a copy has the same bytes and survives the deletion of the original', async () => {
       const bytes = randomBytes(1_000);
       const { key } = await put(bytes);
       const copy = newKey();
@@ -96,10 +96,10 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
     });
 
     test.each([
-      ['at once', 0],
+      ['immediately', 0],
       ['after many bytes', 24],
     ])(
-      'a body that fails %s fails the put with its own error, and nothing is left',
+      'a body that fails %s rejects the put with its error and leaves nothing behind',
       async (_when, after) => {
         const before = await opened.everything();
         const broken = new Error('the sender hung up');
@@ -118,7 +118,7 @@ export function testStorage(name: string, open: () => Promise<StorageUnderTest>)
       },
     );
 
-    test('a key that leads elsewhere is refused', async () => {
+    test('a key outside the storage is refused', async () => {
       for (const key of [
         '../x',
         'uploads/../../x',

@@ -8,24 +8,24 @@ import { migrate } from '../src/db/migrate.ts';
 import { openJobs } from '../src/jobs/pg-boss-jobs.ts';
 import { onDatabase } from './on-database.ts';
 
-/** A migrated, empty database and the server that it is on; plain data, so that it reaches workers. */
+/** A migrated, empty database and its server; plain data, so that it can be passed to workers. */
 export interface TemplateDatabase {
-  /** A URL of the server, with the right to create databases. */
+  /** The server's URL, for a user who may create databases. */
   serverUrl: string;
-  /** The database that others are copied from; also the prefix of their names. */
+  /** The database to copy; also the prefix of the copies' names. */
   name: string;
 }
 
-/** A database of a test's own. */
+/** A test file's own database. */
 export interface TestDatabase {
   url: string;
-  /** Removes it, whoever is still connected. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Prepares the template on the server of `TEST_DATABASE_URL`, or on an embedded one in a temporary
- * directory. `stop` removes whatever tests have left of it.
+ * Prepares the template on the server of `TEST_DATABASE_URL`, or on an embedded one in a temporary directory. `stop` removes all
+ * databases that the tests left.
  */
 export async function startTemplateDatabase(
   externalUrl: string | undefined,
@@ -56,7 +56,7 @@ export async function startTemplateDatabase(
       (error) => broken.push(error),
     );
     await migrate(database.kysely);
-    // The queue's tables too, so that no test waits for them to be made.
+    // Creates the job queue's tables too, so that no test waits for that.
     await (
       await openJobs(database, { warn: (_details, message) => broken.push(Error(message)) })
     ).stop();
@@ -69,11 +69,11 @@ export async function startTemplateDatabase(
   return { template, stop };
 }
 
-/** Copies the template: some ten milliseconds. */
+/** Copies the template in about ten milliseconds. */
 export async function copyTemplate({ serverUrl, name }: TemplateDatabase): Promise<TestDatabase> {
   const copy = `${name}_${randomBytes(6).toString('hex')}`;
   await onDatabase({ connectionString: serverUrl }, (client) =>
-    // Copying files beats writing the template through the log at this size.
+    // At this size, copying files is faster than writing the template through the log.
     client.query(`CREATE DATABASE ${copy} TEMPLATE ${name} STRATEGY file_copy`),
   );
   return { url: databaseUrl(serverUrl, copy), drop: () => dropDatabase(serverUrl, copy) };
@@ -81,14 +81,14 @@ export async function copyTemplate({ serverUrl, name }: TemplateDatabase): Promi
 
 interface Server {
   url: string;
-  /** Clause for new databases; empty: the server's own locale. */
+  /** A clause for new databases; empty: the server's own locale. */
   locale: string;
   stop(): Promise<void>;
 }
 
 async function external(url: string): Promise<Server> {
   await onDatabase({ connectionString: url }, (client) => client.query('SELECT 1'));
-  // As in the embedded one, letters beyond ASCII are letters, and sorting is the same everywhere.
+  // As in the embedded server: letters beyond ASCII count as letters, and the sort order is the same everywhere.
   const locale = `ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`;
   return { url, locale, stop: () => Promise.resolve() };
 }
@@ -100,7 +100,7 @@ async function embedded(): Promise<Server> {
     const server = await startEmbeddedPostgres({
       dataDir,
       log: (line) => lines.push(line),
-      // Tests don't outlive a power cut, and three test files at a time hold their pools open.
+      // Tests need no durability, and three test files at a time keep their pools open.
       settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
     });
     const { host, user } = server.connection;

@@ -26,7 +26,7 @@ import {
 export const PLATFORM_KEY = 'platform-key-of-the-tests-as-long-as-any';
 export const CREATOR_NAME = 'Aurora';
 
-/** On a free port, with everything else as it is where nothing is set. */
+/** A free port, and otherwise the defaults. */
 export const TEST_CONFIG: AppParts['config'] = {
   host: '127.0.0.1',
   port: 0,
@@ -39,20 +39,20 @@ export const TEST_CONFIG: AppParts['config'] = {
 
 type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
   config?: Partial<AppParts['config']>;
-  /** A database that is there already, and stays; a new one unless given. */
+  /** An existing database, which is kept; a new one by default. */
   databaseUrl?: string;
 };
 
-/** The whole server on a port and a database of its own, and those who use it. */
+/** A whole server with its own port and database, and clients for it. */
 export interface TestApp extends Backend {
   readonly app: App;
   readonly databaseUrl: string;
-  /** The server's own. */
+  /** The server's storage. */
   readonly storage: ObjectStorage;
-  /** Every file that lies in the server's storage, half-written ones too: paths below its folder. */
+  /** Returns every file in the server's storage, including unfinished ones, as paths relative to its folder. */
   storedFiles(): Promise<string[]>;
   readonly smtp: SmtpSink;
-  /** Signs in as people do, by the mailed code. @returns the token */
+  /** Signs in with an emailed code, as people do. @returns the token */
   signIn(email: string): Promise<string>;
   connectSocket(token: string, options?: HandshakeOptions): Promise<StaffSocket>;
   connectFanSocket(token: string, options?: HandshakeOptions): Promise<FanSocket>;
@@ -67,7 +67,7 @@ export interface TestApp extends Backend {
   close(): Promise<void>;
 }
 
-/** Starts the server as the program does, with real mail, on a port of its own. */
+/** Starts the server like the program, with a real email server, on its own port. */
 export async function startTestApp({
   databaseUrl,
   ...overrides
@@ -77,7 +77,7 @@ export async function startTestApp({
       ? await createTestDatabase()
       : { url: databaseUrl, drop: async () => undefined };
   const smtp = await startSmtpSink();
-  // A database that a test takes away breaks connections: that is the test's business.
+  // Ignores broken connections: some tests take the database away.
   const db = openDatabase({ connectionString: database.url }, () => undefined);
   await ensureCreator(db, CREATOR_NAME);
   const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-files-'));

@@ -4,8 +4,8 @@ import { sweepFiles } from '../src/media/new-objects.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 
 /**
- * Where texts stand in a database: in whatever column of whatever table, whoever made it, also inside of JSON and as bytes.
- * @returns 'table: text' of each that was found
+ * Finds texts in any column of any table of a database, also inside JSON and as bytes.
+ * @returns 'table: text' for each text found
  */
 export async function findInDatabase(db: Database, texts: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
@@ -25,7 +25,7 @@ export async function findInDatabase(db: Database, texts: readonly string[]): Pr
   return found;
 }
 
-/** Which of some objects hold one of the texts. */
+/** Returns the objects that contain one of the texts. */
 export async function findInObjects(
   storage: ObjectStorage,
   keys: readonly string[],
@@ -41,6 +41,6 @@ export async function findInObjects(
   return found;
 }
 
-/** Has the objects deleted that no row names any more, as the server does every ten minutes. */
+/** Deletes objects that no row refers to, as the server does every ten minutes. */
 export const sweepUp = (stores: { db: Database; storage: ObjectStorage }): Promise<void> =>
   sweepFiles(stores);

@@ -1,6 +1,6 @@
 /**
- * Asks again and again until an answer comes that is neither null nor undefined nor false.
- * @throws Error with `what` when none came in time
+ * Repeats a call until it returns a value other than null, undefined or false.
+ * @throws Error with `what` when there is none in time
  */
 export async function until<T>(
   what: string,

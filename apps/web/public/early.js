@@ -1,11 +1,11 @@
-// What the inbox asks for first, asked while its scripts still load: src/lib/early.ts hands it over.
+// Sends the inbox's first requests while its scripts load. src/lib/server/early.ts takes the responses.
 (() => {
   if (!/^\/((inbox|messages)(\/.*)?)?$/.test(location.pathname)) return;
   let token = null;
   try {
     token = localStorage.getItem('admin_token');
   } catch {
-    // Storage is closed to this page: nobody is signed in.
+    // Storage is blocked: nobody is signed in.
   }
   if (!token) return;
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -16,7 +16,7 @@
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   window.stagedoorEarly = paths.map((path) => {
     const reply = fetch(path, { headers, signal: AbortSignal.timeout(20_000) });
-    // Whoever takes it over hears of it, and asks again.
+    // The caller handles the error and sends the request again.
     reply.catch(() => undefined);
     return { path, token, reply };
   });

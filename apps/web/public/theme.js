@@ -1,4 +1,4 @@
-// Applies the theme, the density and the language that were set, before anything is painted. Without a theme the system's holds.
+// Applies the stored theme, density and language before the first paint. Without a stored theme the system's applies.
 (() => {
   let theme = null;
   let density = null;
@@ -8,7 +8,7 @@
     density = localStorage.getItem('density');
     language = localStorage.getItem('language');
   } catch {
-    // Storage is closed to this page: the system's theme holds.
+    // Storage is blocked: use the system's theme.
   }
   if (['pt', 'es', 'de', 'ar'].includes(language)) {
     document.documentElement.lang = language;

@@ -6,7 +6,7 @@ import { takeWhatIsThere } from './app/live/what-is-there.ts';
 import { watchHands } from './lib/after-paint.ts';
 import { watchSession } from './lib/server/session.ts';
 
-// Not by the page: on a slow line it would keep the scripts waiting, whose texts are the first to need it.
+// Loaded here and not in the page: on a slow connection it would delay the scripts, which render the first text that needs it.
 document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {
   console.warn('The font did not load', error);
 });

@@ -1,15 +1,15 @@
-// Keeps the console's built files, so that it opens at once and also without a network, and shows what is pushed. Nothing
-// that the API answers is ever kept here: those requests are not even looked at.
+// Caches the console's built files, so that it opens quickly and offline, and shows push notifications. API requests are never
+// intercepted or cached.
 const VERSION = '__VERSION__';
-/** Paths below the root. */
+/** Paths relative to the root. */
 const FILES = '__FILES__';
 
 const CACHE = `console-${VERSION}`;
-/** A tab that was opened with the version before goes on with its files: they are kept until the version after. */
+/** Keeps the previous version's files too, for tabs that were opened with it. */
 const KEPT_VERSIONS = 2;
 const SHELL = '/inbox';
 const BUILT = /^\/(assets\/|icon|early\.js$|theme\.js$|manifest\.webmanifest$)/;
-/** What stands beside the console on its address. */
+/** Paths on the same origin that don't belong to the console. */
 const OTHERS = /^\/(api|socket\.io|dev|fan|invite)(\/|$)/;
 
 self.addEventListener('install', (event) => {
@@ -26,7 +26,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      // In the order in which they were made.
+      // Cache names are listed in order of creation.
       const names = (await caches.keys()).filter((name) => name.startsWith('console-'));
       const others = names.filter((name) => name !== CACHE);
       for (const name of others.slice(0, Math.max(0, others.length - KEPT_VERSIONS + 1))) {
@@ -37,7 +37,7 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** The page as the server has it now; as it was kept, only where there is no network. */
+/** Fetches the current page; falls back to the cached one only when offline. */
 async function page(request) {
   try {
     return await fetch(request);
@@ -48,7 +48,7 @@ async function page(request) {
   }
 }
 
-/** A built file never changes under its name; the others are as new as the page. */
+/** Returns a built file. Files in `assets` have hashed names and never change; others are fetched like the page. */
 async function file(request, isHashed) {
   const own = await caches.open(CACHE);
   if (isHashed)
@@ -104,7 +104,7 @@ self.addEventListener('notificationclick', (event) => {
       const open = windows.find(({ url }) => !OTHERS.test(new URL(url).pathname));
       if (!open) return self.clients.openWindow(path);
       await open.focus();
-      // The page goes there by itself, so that nothing that was typed is lost by loading it anew.
+      // The page navigates itself: a reload would lose typed text.
       open.postMessage({ kind: 'open', path });
     })(),
   );

@@ -1,7 +1,7 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
-/** Turns a language's texts, each by its English one, into what shows them without parsing them again. */
+/** Compiles a language's texts, keyed by the English text, at build time, so that they need no parser at run time. */
 export function catalogues(): Plugin {
   return {
     name: 'catalogues',

@@ -19,7 +19,7 @@ import {
 
 const WelcomePage = lazy(() => import('../features/welcome/welcome-page.tsx'));
 
-/** The client: the welcome page, the conversation, or what keeps a fan from it. */
+/** The client: the welcome page, the conversation, or a page that explains why there is no conversation. */
 export function App({ entry }: { entry: Entry }) {
   const { token, isOver } = useStore(session, (state) => state);
   const [invite, setInvite] = useState(entry.invite);
@@ -73,7 +73,7 @@ export function App({ entry }: { entry: Entry }) {
     return opened === null ? <Loading /> : <Unreachable onRetry={() => open(link)} />;
   if (typeof opened === 'object' && opened !== null)
     return <AnotherFan other={opened} onDecided={() => setOpened('opened')} />;
-  // An old link does no harm to who is in already.
+  // An outdated link does not affect a fan who is already signed in.
   if (token !== null) return <Chat key={token} token={token} />;
   return <NoSession isOver={isOver} isInvalid={opened === 'invalid'} />;
 }

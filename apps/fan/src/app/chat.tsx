@@ -7,7 +7,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { Conversation } from './conversation.tsx';
 import { createFanClient } from './fan-client.ts';
 
-/** The conversation of whoever holds the token. */
+/** The conversation of the session with this token. */
 export function Chat({ token }: { token: string }) {
   const [client] = useState(() => createFanClient(token));
   useEffect(() => client.start(), [client]);

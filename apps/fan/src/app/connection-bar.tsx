@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** A connection that is back within this was not worth a word. Milliseconds. */
+/** A shorter loss of connection is not shown. Milliseconds. */
 const PATIENCE_MS = 2_500;
 
 function subscribe(listener: () => void): () => void {
@@ -14,11 +14,11 @@ function subscribe(listener: () => void): () => void {
 
 interface ConnectionBarProps {
   isLive: boolean;
-  /** Whether messages wait to be sent. */
+  /** Whether messages are waiting to be sent. */
   hasWaiting: boolean;
 }
 
-/** Says that what is shown may be old, and that nothing is lost. */
+/** Shows that the connection is lost, and that waiting messages will still be sent. */
 export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const [isLong, setLong] = useState(false);

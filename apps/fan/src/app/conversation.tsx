@@ -22,7 +22,7 @@ interface ConversationProps {
   home: FanHome;
 }
 
-/** The conversation, whole: who it is with, what was written, and where to write. */
+/** The whole conversation: header, messages and composer. */
 export function Conversation({ client, home }: ConversationProps) {
   const { creator, fan } = home;
   const creatorName = creator.display_name;
@@ -42,7 +42,7 @@ export function Conversation({ client, home }: ConversationProps) {
       field.current?.focus();
     },
   });
-  useUnreadTold(client, creatorName);
+  useUnreadNotice(client, creatorName);
   useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));
 
   const send = () => {
@@ -115,7 +115,7 @@ export function Conversation({ client, home }: ConversationProps) {
   );
 }
 
-/** Where the conversation began, or is about to. */
+/** The start of the conversation, above its first message. */
 function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
   const { creator, fan } = home;
   const greeting = fan.first_name ? `Hi ${fan.first_name}!` : 'Hi!';
@@ -136,8 +136,8 @@ function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
   );
 }
 
-/** Says how many messages wait: in the tab's title, and to the page around the client. */
-function useUnreadTold(client: FanClient, creatorName: string): void {
+/** Shows the number of unread messages in the tab's title, and reports it to the embedding page. */
+function useUnreadNotice(client: FanClient, creatorName: string): void {
   const unread = useStore(client.store, unreadIn);
   const isLoaded = useStore(client.store, (state) => state.load === 'loaded');
   useEffect(() => {
@@ -146,7 +146,7 @@ function useUnreadTold(client: FanClient, creatorName: string): void {
   }, [unread, isLoaded, creatorName]);
 }
 
-/** Asks before a page is left whose files are still on their way. */
+/** Asks before the page is closed while files are being uploaded. */
 function useLeaveQuestion(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return;

@@ -4,18 +4,18 @@ import { isEmbedded } from '../lib/embed.ts';
 import { getToken, openSession, PAYING } from '../lib/session.ts';
 import { stored } from '../lib/stored.ts';
 
-/** What the address asked for. */
+/** The tokens in the client's URL. */
 export interface Entry {
-  /** A session link that is to be exchanged. */
+  /** A session link to exchange for a session. */
   link: string | null;
-  /** An invitation that is to be looked at. */
+  /** An invitation to show. */
   invite: string | null;
 }
 
 const HOME = '/fan/';
 const WELCOME = '/fan/welcome';
 
-/** What an address of the client carries behind its `#`, where neither servers nor logs see it. */
+/** Reads the tokens from a URL's fragment, which servers and logs never see. */
 export function entryOf(url: URL): Entry {
   const fragment = new URLSearchParams(url.hash.slice(1));
   const isWelcome = url.pathname === WELCOME;
@@ -25,27 +25,27 @@ export function entryOf(url: URL): Entry {
   };
 }
 
-/** Reads what the address carries and takes it out, before anybody can look over a shoulder or copy it. */
+/** Reads the tokens from the URL and removes them, so that nobody can see or copy them. */
 export function takeEntry(): Entry {
   const url = new URL(window.location.href);
   const entry = entryOf(url);
   const kept = window.history.state as { invite?: string } | null;
-  // A page that is loaded again has lost its fragment, not what the tab remembers of it.
+  // A reload loses the fragment, but not the history state.
   const invite = entry.invite ?? (url.pathname === WELCOME ? (kept?.invite ?? null) : null);
   const state = invite === null ? null : { invite };
-  // Back from a page to pay on: what is being waited for is remembered only if it was paid.
+  // After returning from a payment page, keep waiting only if the fan paid.
   if (url.searchParams.get('checkout') !== 'paid') stored.remove(PAYING);
   url.searchParams.delete('checkout');
   window.history.replaceState(state, '', url.pathname + url.search);
   return { ...entry, invite };
 }
 
-/** Leaves the welcome page's address. */
+/** Leaves the URL of the welcome page. */
 export function goHome(): void {
   window.history.replaceState(null, '', HOME + window.location.search);
 }
 
-/** A session of another fan than the one who is in, to take over only if they say so. */
+/** A session of a different fan, to be used only if the person confirms it. */
 export interface OtherFan {
   readonly otherToken: string;
 }
@@ -53,8 +53,8 @@ export interface OtherFan {
 export type Opened = 'opened' | 'invalid' | 'unreachable' | OtherFan;
 
 /**
- * Exchanges a link for a session. Where somebody else is in, theirs stays: whoever sent the link may want them to write as another
- * fan without noticing. A page that embeds the client says itself who is in.
+ * Exchanges a link for a session. If another fan is signed in, that session stays: the sender of the link could otherwise make
+ * them write as a different fan without noticing. An embedding page decides itself who is signed in.
  */
 export async function openByLink(link: string): Promise<Opened> {
   try {
@@ -70,7 +70,7 @@ export async function openByLink(link: string): Promise<Opened> {
   }
 }
 
-/** Whether the new session is of the fan who is in; also where the one that is held has ended. */
+/** Whether both sessions belong to the same fan. Also true if the held session has ended. */
 async function isSameFan(held: string, token: string): Promise<boolean> {
   const fanOf = async (of: string) => (await call(getFanHome, {}, of)).data.fan.id;
   const before = await fanOf(held).catch((error: unknown) => {
@@ -80,8 +80,8 @@ async function isSameFan(held: string, token: string): Promise<boolean> {
   return before === null || before === (await fanOf(token));
 }
 
-/** Keeps the session that is held, and ends the other one. */
+/** Keeps the current session and ends the other one. */
 export function declineOther({ otherToken }: OtherFan): void {
-  // Should it not come to that, nobody has the token any more.
+  // If this fails, nobody has that token any more.
   call(endFanSession, {}, otherToken).catch(() => undefined);
 }

@@ -21,24 +21,24 @@ import { stored, storedJson } from '../lib/stored.ts';
 import { applyEvent, type FanState, INITIAL, shownIn, toldBy } from './fan-state.ts';
 import { createSender, type Sender } from './sender.ts';
 
-/** One fan's session in this tab: what is known, and what can be done. */
+/** A fan's session in this tab: its state and actions. */
 export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
   readonly store: Store<FanState>;
-  /** Fetches what may have been missed. Never rejects; `load` tells. */
+  /** Fetches what may have been missed. Never rejects; see `load` in the state. */
   catchUp: () => Promise<void>;
-  /** The page before; whether it came. */
+  /** Loads the previous page. Returns whether that succeeded. */
   loadOlder: () => Promise<boolean>;
-  /** Rejects with an ApiError when the server refused it. */
+  /** Rejects with an ApiError if the server refused it. */
   react: (messageId: string, emoji: ReactionEmoji) => Promise<void>;
   markRead: (upToId: string) => Promise<void>;
-  /** Connects, and fetches what there is. @returns how to stop */
+  /** Connects and fetches the conversation. @returns a function that stops this */
   start: () => () => void;
 }
 
 const PAGE = 200;
-/** Pages that one catching up fetches at most. */
+/** The most pages to fetch when catching up. */
 const MAX_PAGES = 10;
-/** Milliseconds after which a first load that failed is tried again. */
+/** Milliseconds before a failed first load is retried. */
 const AGAIN_MS = 5_000;
 
 export function createFanClient(token: string): FanClient {
@@ -116,7 +116,7 @@ export function createFanClient(token: string): FanClient {
 
   const connection = (to: FanState['connection']) =>
     store.update((state) => (state.connection === to ? state : { ...state, connection: to }));
-  /** What is kept for the next visit, whenever it changes. */
+  /** Stores what the next visit needs, whenever it changes. */
   let kept = store.get();
   function keep(): void {
     const state = store.get();
@@ -145,11 +145,11 @@ export function createFanClient(token: string): FanClient {
       onConnected() {
         connection('live');
         sender.nudge();
-        // Also while the first load is on its way: it may have been answered before the connection stood.
+        // Also during the first load: its response may be older than the connection.
         void catchUp();
       },
       onLost: () => connection('lost'),
-      // An answer that the session is over ends it.
+      // A 401 response ends the session.
       onRefused: () => void catchUp(),
     });
     live = opened;
@@ -195,7 +195,7 @@ export function createFanClient(token: string): FanClient {
     },
     async react(messageId, emoji) {
       const fanId = store.get().home?.fan.id ?? '';
-      // One at a time: the same emoji twice would be two answers that overtake each other.
+      // One at a time: the responses to two presses could arrive out of order.
       if (store.get().thread.ownReactions.has(messageId)) return;
       const set = (change: (thread: FanState['thread']) => FanState['thread']) =>
         store.update((state) => ({ ...state, thread: change(state.thread) }));

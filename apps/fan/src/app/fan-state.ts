@@ -11,16 +11,16 @@ import {
   type ThreadState,
 } from '../features/thread/state.ts';
 
-/** All that the client knows, of one fan. */
+/** All client state of one fan. */
 export interface FanState {
-  /** Null until the server, or what the browser kept, told it. */
+  /** Null until it is loaded from the server or from storage. */
   readonly home: FanHome | null;
   readonly thread: ThreadState;
   readonly outbox: Outbox;
-  /** Whether the server was heard: `kept` shows what the browser had. */
+  /** `kept` shows stored data until the server responds. */
   readonly load: 'loading' | 'kept' | 'loaded' | 'failed';
   readonly connection: 'connecting' | 'live' | 'lost';
-  /** The creator's newest message that came while the page was open, for those who hear the page. */
+  /** The creator's newest message since the page was opened, for screen readers. */
   readonly heard: { readonly id: string; readonly text: string } | null;
 }
 
@@ -36,7 +36,7 @@ export const INITIAL: FanState = {
 const NOTHING: Shown = { messages: [], hasMore: false, hasGap: false };
 let lastShown: { thread: ThreadState; fanId: string; shown: Shown } | null = null;
 
-/** What is shown of the state's conversation; the same for the same. */
+/** Returns the messages to show. The same state gives the same object. */
 export function shownIn({ home, thread }: FanState): Shown {
   if (home === null) return NOTHING;
   if (lastShown?.thread !== thread || lastShown.fanId !== home.fan.id)
@@ -44,22 +44,22 @@ export function shownIn({ home, thread }: FanState): Shown {
   return lastShown.shown;
 }
 
-/** How many of the creator's messages the fan has not read. */
+/** Returns the number of the creator's messages that the fan has not read. */
 export function unreadIn(state: FanState): number {
   const { messages } = shownIn(state);
   return messages.filter((each) => each.sender_id !== state.home?.fan.id && each.read_at === null)
     .length;
 }
 
-type Told = {
+type FanEvent = {
   [N in FanServerEventName]: { name: N; payload: FanServerEvent<N> };
 }[FanServerEventName];
 
-/** What an event of the server makes of the state. */
-export function applyEvent(state: FanState, told: Told): FanState {
-  switch (told.name) {
+/** Applies a server event to the state. */
+export function applyEvent(state: FanState, event: FanEvent): FanState {
+  switch (event.name) {
     case 'new_message': {
-      const { message, version, client_id } = told.payload;
+      const { message, version, client_id } = event.payload;
       const isNew = !state.thread.snapshots.has(message.id);
       const isOwn = message.sender_id === state.home?.fan.id;
       return {
@@ -71,13 +71,13 @@ export function applyEvent(state: FanState, told: Told): FanState {
       };
     }
     case 'message_updated': {
-      const { message, version } = told.payload;
+      const { message, version } = event.payload;
       return { ...state, thread: applyMessage(state.thread, message, version) };
     }
     case 'messages_read':
-      return { ...state, thread: applyRead(state.thread, told.payload) };
+      return { ...state, thread: applyRead(state.thread, event.payload) };
     case 'creator_updated': {
-      const { creator } = told.payload;
+      const { creator } = event.payload;
       return state.home === null ? state : { ...state, home: { ...state.home, creator } };
     }
     default:
@@ -85,6 +85,6 @@ export function applyEvent(state: FanState, told: Told): FanState {
   }
 }
 
-/** An event as it came over the socket. */
-export const toldBy = (name: FanServerEventName, payload: unknown): Told =>
-  ({ name, payload }) as Told;
+/** Combines an event's name and payload. */
+export const toldBy = (name: FanServerEventName, payload: unknown): FanEvent =>
+  ({ name, payload }) as FanEvent;

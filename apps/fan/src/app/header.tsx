@@ -3,7 +3,7 @@ import { dateOf } from '../lib/format.ts';
 import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
-/** Who the fan writes with, and what they have of them. */
+/** The creator's name and picture, and the fan's subscription. */
 export function Header({ home }: { home: FanHome }) {
   const { creator, subscription } = home;
   const line = subscriptionLine(subscription, useNow());
@@ -18,7 +18,7 @@ export function Header({ home }: { home: FanHome }) {
   );
 }
 
-/** What a trial or a subscription is worth saying; null for one that is over or never was. `now` is in milliseconds. */
+/** Describes a trial or subscription; null if there is none or it has ended. `now` is in milliseconds. */
 export function subscriptionLine(
   subscription: FanHome['subscription'],
   now: number,

@@ -15,33 +15,33 @@ import { upload } from '../lib/upload.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { FanState } from './fan-state.ts';
 
-/** What somebody wrote. */
+/** A message as the fan wrote it. */
 export interface Written {
   text: string;
   replyTo: ReplyTarget | null;
   files: readonly File[];
 }
 
-/** Sends what was written, once and in its order, through whatever the network does. */
+/** Sends messages exactly once and in order, whatever the network does. */
 export interface Sender {
   send: (written: Written) => void;
-  /** Tries a refused message again. */
+  /** Retries a refused message. */
   retry: (clientId: string) => void;
-  /** Gives a message up, also while its files are on their way. */
+  /** Discards a message, even while its files are being uploaded. */
   discard: (clientId: string) => void;
-  /** Takes up messages of an earlier visit. */
+  /** Restores unsent messages from an earlier visit. */
   restore: (messages: readonly PendingMessage[]) => void;
-  /** Goes on at once: the network is back. */
+  /** Retries immediately, because the network is back. */
   nudge: () => void;
-  /** Stops for now; what waits is kept. */
+  /** Stops sending. Waiting messages are kept. */
   close: () => void;
   open: () => void;
 }
 
-/** Milliseconds between tries: doubled each time. */
+/** Milliseconds before the first retry; doubles with each further one, up to the longest. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
-/** A server that answers, but not well, is given up on after so many tries; a network never is. */
+/** After this many failed responses a message fails. Network failures are retried without limit. */
 const MAX_TRIES = 9;
 
 export function createSender(store: Store<FanState>): Sender {
@@ -58,13 +58,13 @@ export function createSender(store: Store<FanState>): Sender {
   const set = (clientId: string, changes: Partial<PendingMessage>) =>
     change((outbox) => changePending(outbox, clientId, changes));
 
-  /** It waits for better times, or failed for good. */
+  /** Schedules a retry, or marks the message as failed. */
   function failed(clientId: string, error: unknown): void {
     const count = (tries.get(clientId) ?? 0) + 1;
     tries.set(clientId, count);
     const status = error instanceof ApiError ? error.status : -1;
     const isHopeless = status !== 0 && count >= MAX_TRIES;
-    // A session that is over leaves it as it was, for the next one.
+    // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, 'This message could not be sent. Try again.');
     set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
@@ -131,7 +131,7 @@ export function createSender(store: Store<FanState>): Sender {
     });
   }
 
-  /** What has just failed to go out sets the pace for all. */
+  /** A message that has just failed delays all others too. */
   function pumpUnlessPaused(clientId: string): void {
     if (!tries.has(clientId) || pendingOf(clientId)?.status === 'failed') pump();
   }

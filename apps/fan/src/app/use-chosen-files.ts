@@ -3,7 +3,7 @@ import { type DragEvent, useCallback, useState } from 'react';
 
 const NOBODY: readonly File[] = [];
 
-/** The files for the next message: picked, pasted or dropped. */
+/** Collects the files for the next message: picked, pasted or dropped. */
 export function useChosenFiles() {
   const [files, setFiles] = useState(NOBODY);
   const [objections, setObjections] = useState<readonly string[]>([]);

@@ -19,10 +19,10 @@ interface MessageHandlersOptions {
   onReply: (target: ReplyTarget) => void;
 }
 
-/** So long it is told that something did not work. Milliseconds. */
+/** How long an error is shown. Milliseconds. */
 const ERROR_MS = 6_000;
 
-/** What can be done with messages, and what of it is open. */
+/** The actions for messages, and which picture or menu is open. */
 export function useMessageHandlers(options: MessageHandlersOptions) {
   const { client, creatorName } = options;
   const [opened, setOpened] = useState<string | null>(null);
@@ -58,7 +58,7 @@ export function useMessageHandlers(options: MessageHandlersOptions) {
           );
       },
       async onDownload(attachmentId) {
-        // Its URL may be too old by now.
+        // The URL may have expired.
         await catchUp();
         const attachment = shownIn(client.store.get())
           .messages.flatMap(({ attachments }) => attachments)

@@ -2,19 +2,19 @@ import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { getToken, sessionRefused } from './session.ts';
 
-/** A call that got no answer for this long has failed. Milliseconds. */
+/** A call without a response after this time fails. Milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** A call that failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** Seconds after which a rate-limited call may be tried again. */
+  /** Seconds after which a rate-limited call can be retried. */
   readonly retryAfter: number | null;
 
-  /** @param body of the answer as it was parsed; null where that could not be */
+  /** @param body the parsed response body; null if it could not be parsed */
   constructor(status: number, body: unknown = null, retryAfter: number | null = null) {
     const reply = body as Partial<ErrorReply> | null;
     super(typeof reply?.error === 'string' ? reply.error : '');
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the same call may well succeed later: nothing came back, or the server was busy or down. */
+/** Whether a retry may succeed: there was no response, or the server was busy or down. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -32,7 +32,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** What to tell a person: the server's own text, or the fallback where there is none. */
+/** Returns the text to show for an error: the server's, or the fallback if it sent none. */
 export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
@@ -40,8 +40,8 @@ export function errorText(error: unknown, fallback: string): string {
 type Parts<E extends Endpoint> = Partial<EndpointInput<E>>;
 
 /**
- * Calls an endpoint of the contract, with a session's token where it asks for one, and returns the body of its reply.
- * Throws {@link ApiError}; an answer that the session is over ends it here too.
+ * Calls an endpoint of the contract, with the session's token if it needs one, and returns the response body. Throws {@link
+ * ApiError}; a 401 also ends the session.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -78,7 +78,7 @@ export async function call<E extends Endpoint>(
   throw new ApiError(response.status, reply, Number.isFinite(seconds) ? seconds : null);
 }
 
-/** @throws ApiError as where no answer came, when one breaks off: what was asked may have been done, and may be asked again */
+/** @throws ApiError with status 0 if the response breaks off: the server may have handled the request, and it can be retried */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     const text = await response.text();
@@ -88,7 +88,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** The path with its parameters filled in and its query appended; undefined values are left out. */
+/** Returns the path with its parameters filled in and its query appended. Undefined values are left out. */
 function urlOf(
   path: string,
   params: Record<string, string> = {},

@@ -3,7 +3,7 @@ import { isFramed } from './stored.ts';
 
 type Bare<T> = T extends { stagedoor: 1 } ? Omit<T, 'stagedoor'> : never;
 
-/** The origin of the page around the client, which the server signed into the address; null when not embedded. */
+/** Returns the origin of the embedding page, which the server signed into the URL; null when not embedded. */
 export function embedOrigin(isInFrame: boolean, search: string): string | null {
   const [origin = ''] = (new URLSearchParams(search).get('embed') ?? '').split(' ');
   return isInFrame && origin !== '' ? origin : null;
@@ -11,15 +11,15 @@ export function embedOrigin(isInFrame: boolean, search: string): string | null {
 
 const origin = embedOrigin(isFramed, window.location.search);
 
-/** Whether a page around the client listens. */
+/** Whether the client is embedded in another page. */
 export const isEmbedded = origin !== null;
 
-/** Tells the page around the client, and nobody else; nothing where there is none. */
+/** Sends a notice to the embedding page only. Does nothing if there is none. */
 export function tellPage(notice: Bare<EmbedNotice>): void {
   if (origin !== null) window.parent.postMessage({ stagedoor: 1, ...notice }, origin);
 }
 
-/** Listens to the page around the client, and to nobody else. @returns how to stop */
+/** Listens to commands from the embedding page only. @returns a function that stops this */
 export function onPageCommand(listener: (command: EmbedCommand) => void): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     if (event.source !== window.parent || event.origin !== origin) return;
@@ -31,8 +31,8 @@ export function onPageCommand(listener: (command: EmbedCommand) => void): () => 
 
 function isCommand(data: unknown): data is EmbedCommand {
   if (typeof data !== 'object' || data === null) return false;
-  const said = data as Record<string, unknown>;
-  if (said.stagedoor !== 1) return false;
-  if (said.type === 'session') return typeof said.url === 'string';
-  return said.type === 'purchase-settled';
+  const message = data as Record<string, unknown>;
+  if (message.stagedoor !== 1) return false;
+  if (message.type === 'session') return typeof message.url === 'string';
+  return message.type === 'purchase-settled';
 }

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
 export const isFocused = (): boolean =>
   document.visibilityState === 'visible' && document.hasFocus();
 
-/** Whether somebody has the page before their eyes, re-rendering with it. */
+/** Returns whether the page is visible and has the focus. Re-renders when that changes. */
 export function useFocused(): boolean {
   return useSyncExternalStore(subscribe, isFocused);
 }

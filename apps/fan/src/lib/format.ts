@@ -6,11 +6,11 @@ const timeOfDay = new Intl.DateTimeFormat('en', {
 });
 const longDate = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** The local time of day, as `14:02`. */
+/** Formats the local time of day, as `14:02`. */
 export const clockTime = (iso: string): string => timeOfDay.format(Date.parse(iso));
 
-/** The exact local time, for a tooltip. */
+/** Formats the exact local time, for a tooltip. */
 export const exactTimeOf = (iso: string): string => exactTime.format(Date.parse(iso));
 
-/** The local day, as `December 5, 2026`. */
+/** Formats the local date, as `December 5, 2026`. */
 export const dateOf = (iso: string): string => longDate.format(Date.parse(iso));

@@ -1,12 +1,12 @@
-/** CSS pixels: no picture or video in the thread is higher, and none is wider. */
+/** The maximum size of a picture or video in the thread, in CSS pixels. */
 const MAX_HEIGHT = 400;
 const MAX_WIDTH = 320;
-/** So that a strip or a dot can still be seen and pressed. */
+/** Keeps very narrow or small media visible and clickable. */
 const MIN = 96;
-/** Of what has no known size. */
+/** The size of media with unknown dimensions. */
 const UNKNOWN = { width: 280, height: 210 };
 
-/** The place that a picture takes before it has loaded, and keeps. CSS pixels. */
+/** Returns the size that a picture takes up before and after it has loaded. CSS pixels. */
 export function boxOf(
   width: number | null,
   height: number | null,

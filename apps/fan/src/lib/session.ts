@@ -1,17 +1,17 @@
 import { createStore } from './store.ts';
 import { onStored, stored } from './stored.ts';
 
-/** Who is in: the token of an open session; none; or none any more. */
+/** The session of this browser. */
 export interface Session {
   token: string | null;
-  /** Whether there was one, which the server does not accept any longer. */
+  /** Whether there was a session that the server does not accept any more. */
   isOver: boolean;
 }
 
 const TOKEN = 'session';
-/** What is kept of the conversation goes with the session; drafts and unsent messages stay. */
+/** The stored copy of the conversation. It is removed with the session; drafts and unsent messages stay. */
 export const COPY = 'copy';
-/** What the fan has gone to pay for. */
+/** The id of the attachment that the fan is paying for. */
 export const PAYING = 'paying';
 
 export const session = createStore<Session>({ token: stored.get(TOKEN), isOver: false });
@@ -24,7 +24,7 @@ export function openSession(token: string): void {
   session.update(() => ({ token, isOver: false }));
 }
 
-/** The server does not accept the token any more. Another one, taken up meanwhile, is left alone. */
+/** Ends the session because the server does not accept its token any more. A newer session stays. */
 export function sessionRefused(token: string): void {
   if (getToken() !== token) return;
   stored.remove(TOKEN);
@@ -32,7 +32,7 @@ export function sessionRefused(token: string): void {
   session.update(() => ({ token: null, isOver: true }));
 }
 
-/** Takes part in what other tabs do with the session. */
+/** Follows changes of the session in other tabs. */
 export function watchSession(): void {
   onStored(TOKEN, (token) => {
     session.update((held) =>

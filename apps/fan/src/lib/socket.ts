@@ -7,25 +7,25 @@ import type { Socket } from 'socket.io-client';
 
 interface LiveHandlers {
   onEvent: (name: FanServerEventName, payload: unknown) => void;
-  /** Connected, for the first time or again: what was said meanwhile has to be fetched. */
+  /** Called after each connect. Events before it were missed and must be fetched. */
   onConnected: () => void;
   onLost: () => void;
-  /** The server ended or refused the connection: whether the session is over has to be asked. */
+  /** Called when the server ended or refused the connection. The session may be over. */
   onRefused: () => void;
 }
 
 export interface Live {
-  /** Tries at once, where a connection is being waited for. */
+  /** Reconnects immediately if the connection is lost. */
   nudge: () => void;
   close: () => void;
 }
 
-/** Milliseconds. After a refusal the library would not try again by itself, nor would a script that could not be had. */
+/** Milliseconds. Socket.IO does not retry after a refusal, and a failed import is not retried either. */
 const PAUSE_MS = 5_000;
 
 /**
- * Keeps a live connection to the server as the holder of the token, until it is closed. The library comes after all that
- * shows the conversation, which can be read and written in without it.
+ * Keeps a live connection to the server with the token until it is closed. Socket.IO is loaded after the conversation, which
+ * works without it.
  */
 export function connectLive(token: string, handlers: LiveHandlers): Live {
   let timer: ReturnType<typeof setTimeout> | undefined;

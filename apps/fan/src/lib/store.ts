@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** A state that changes as a whole, and those who want to know. */
+/** A state that is replaced as a whole, with listeners. */
 export interface Store<S> {
   get: () => S;
-  /** Replaces the state by what the function makes of it; the same state tells nobody. */
+  /** Replaces the state with the function's result. The same state notifies nobody. */
   update: (change: (state: S) => S) => void;
   subscribe: (listener: () => void) => () => void;
 }
@@ -26,7 +26,7 @@ export function createStore<S>(initial: S): Store<S> {
   };
 }
 
-/** A part of a store's state, re-rendering with it. `select` must give the same for the same state. */
+/** Returns a part of a store's state, and re-renders when it changes. `select` must return the same value for the same state. */
 export function useStore<S, T>(store: Store<S>, select: (state: S) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

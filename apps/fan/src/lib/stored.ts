@@ -1,4 +1,4 @@
-/** What a browser keeps for a fan, by a short name. Nothing here throws: where keeping is refused, the tab's memory serves. */
+/** Values that the browser stores for a fan. Nothing here throws: if storage is blocked, values are kept in memory. */
 export interface Stored {
   get: (name: string) => string | null;
   set: (name: string, value: string) => void;
@@ -7,12 +7,12 @@ export interface Stored {
 
 const PREFIX = 'fan.';
 
-/** Whether the client stands inside another page. */
+/** Whether the client is inside another page. */
 export const isFramed = window.parent !== window;
 
 function openStorage(): Storage | null {
   try {
-    // What is embedded forgets with its tab: the page around it hands out a new session whenever it is opened.
+    // An embedded client's data ends with its tab: the embedding page opens a new session each time.
     return isFramed ? window.sessionStorage : window.localStorage;
   } catch {
     return null;
@@ -41,7 +41,7 @@ export const stored: Stored = {
   },
 };
 
-/** Reads what was kept as JSON; null where nothing was, or nothing that can be read. */
+/** Returns a stored JSON value; null if there is none or it does not parse. */
 export function storedJson<T>(name: string): T | null {
   try {
     return JSON.parse(stored.get(name) ?? 'null') as T | null;
@@ -50,7 +50,7 @@ export function storedJson<T>(name: string): T | null {
   }
 }
 
-/** Calls back when another tab changes what is kept under the name. @returns how to stop */
+/** Calls back when another tab changes a stored value. @returns a function that stops this */
 export function onStored(name: string, listener: (value: string | null) => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.storageArea === storage && event.key === PREFIX + name) listener(event.newValue);

@@ -9,14 +9,14 @@ function subscribe(listener: () => void): () => void {
 
 const startOfToday = (): number => new Date().setHours(0, 0, 0, 0);
 
-/** When the local day began, in milliseconds, re-rendering with the next. */
+/** Returns the start of the local day in milliseconds, and re-renders when a new day begins. */
 export function useToday(): number {
   return useSyncExternalStore(subscribe, startOfToday);
 }
 
 const thisMinute = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
-/** The time to the minute, in milliseconds, re-rendering with it. */
+/** Returns the current time to the minute, in milliseconds, and re-renders every minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, thisMinute);
 }

@@ -1,6 +1,6 @@
 /**
- * Holds the page to the part of the screen that a keyboard leaves: Safari lays it over the page instead of making that
- * smaller. `--viewport-height` is in CSS pixels, for the body's height.
+ * Fits the page to the area above the on-screen keyboard: Safari lays the keyboard over the page instead of resizing it. Sets
+ * `--viewport-height`, the body's height in CSS pixels.
  */
 export function watchViewport(): void {
   const { visualViewport } = window;
@@ -11,7 +11,7 @@ export function watchViewport(): void {
       '--viewport-height',
       isZoomed ? '100dvh' : `${Math.round(visualViewport.height)}px`,
     );
-    // Safari scrolls the page to bring the field into view, which it is.
+    // Safari scrolls the page to show the field, which is already in view.
     if (!isZoomed && window.scrollY !== 0) window.scrollTo(0, 0);
   };
   visualViewport.addEventListener('resize', fit);

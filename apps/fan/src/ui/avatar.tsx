@@ -5,11 +5,11 @@ import { classes } from './classes.ts';
 interface AvatarProps {
   name: string;
   url: string | null;
-  /** Its size as a class, and the size of its letter. */
+  /** Sets the size and the letter's font size. */
   className?: string;
 }
 
-/** A person's picture, or the first letter of their name where there is none. */
+/** A person's picture, or the first letter of their name if there is none. */
 export function Avatar({ name, url, className }: AvatarProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const shape = classes('shrink-0 rounded-full select-none', className ?? 'size-10 text-title');

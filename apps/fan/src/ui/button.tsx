@@ -15,7 +15,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode;
 }
 
-/** A button with a label, large enough for a thumb. While busy it can't be pressed, and stays focusable. */
+/** A button with a label, large enough for a thumb. While busy it can't be clicked but stays focusable. */
 export function Button(props: ButtonProps) {
   const { variant = 'primary', busy = false, icon, className, children, onClick, ...rest } = props;
   return (

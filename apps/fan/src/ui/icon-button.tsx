@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** What it does; also its tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
 }
 
-/** A round button with nothing but an icon. */
+/** A round button with only an icon. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button

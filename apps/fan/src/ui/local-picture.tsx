@@ -5,7 +5,7 @@ interface LocalPictureProps {
   className?: string;
 }
 
-/** A picture that somebody picked and that is nowhere but here. */
+/** A chosen picture that is not uploaded yet. */
 export function LocalPicture({ file, className }: LocalPictureProps) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {

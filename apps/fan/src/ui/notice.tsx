@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 
-/** Tells what went wrong, where it did. */
+/** An error message next to what failed. */
 export function Notice({ text }: { text: string }) {
   return (
     <p

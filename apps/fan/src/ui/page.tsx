@@ -7,7 +7,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page that says one thing, in its middle. */
+/** A page with a single centered message. */
 export function Page({ picture, title, children }: PageProps) {
   return (
     <main className="flex h-full flex-col items-center overflow-y-auto px-6 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
@@ -20,7 +20,7 @@ export function Page({ picture, title, children }: PageProps) {
   );
 }
 
-/** The round place of a page's icon. */
+/** A round icon for a page. */
 export function PageIcon({ children }: { children: ReactNode }) {
   return (
     <span

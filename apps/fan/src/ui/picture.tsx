@@ -8,16 +8,16 @@ interface PictureProps {
   alt: string;
   /** Fetches new URLs. */
   refresh: () => Promise<void>;
-  /** Shows it large; left out where it can't be. */
+  /** Opens it in full size; not set if that is not possible. */
   onOpen?: (() => void) | undefined;
   className?: string | undefined;
   imageClassName?: string | undefined;
   style?: CSSProperties | undefined;
-  /** Lies over it. */
+  /** Shown over the picture. */
   children?: ReactNode;
 }
 
-/** A picture in a place that it does not change. */
+/** A picture with a fixed size. */
 export function Picture(props: PictureProps) {
   const { url, alt, refresh, onOpen, className, imageClassName, style, children } = props;
   const media = useMediaUrl(url, refresh);

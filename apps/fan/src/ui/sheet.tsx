@@ -9,8 +9,8 @@ interface SheetProps {
 }
 
 /**
- * A dialog: a sheet from below on a phone, in the middle elsewhere. It holds the focus until it is closed, by Escape, a
- * press beside it or its own buttons, and gives it back then.
+ * A modal dialog: a sheet from the bottom on a phone, centered elsewhere. Escape, a click outside or its own buttons close it,
+ * and the focus returns to where it was.
  */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -23,7 +23,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it, as Escape does by keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the dialog, as Escape does by keyboard
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -1,4 +1,4 @@
-/** Says that work goes on; the words for it stand beside. */
+/** A spinner. The text next to it must say what is in progress. */
 export function Spinner({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`spinner ${className}`} />;
 }

@@ -23,7 +23,7 @@ S3_BUCKET). See docs/backup.md for details.
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
 
-/** @returns the exit code: 0 done, 1 not possible or not whole, 2 called wrongly */
+/** @returns the exit code: 0 done, 1 not possible or incomplete, 2 wrong usage */
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -58,7 +58,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The running server's database where there is one; otherwise it is started for as long as this takes. */
+/** Uses the running server's database if there is one. Otherwise starts the database for the duration of the backup. */
 async function openBeside(config: Config): Promise<OpenInstallation> {
   if (config.databaseUrl === null) {
     if (!(await stat(config.dataDir).catch(() => null))) {

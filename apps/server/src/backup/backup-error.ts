@@ -1,8 +1,8 @@
-/** Why there is no backup, or why one can't be restored: one line for whoever asked for it. */
+/** Why a backup can't be made or restored: one line for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Whether a file or folder was not there. */
+/** Checks whether an error means that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';

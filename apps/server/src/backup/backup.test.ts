@@ -25,7 +25,7 @@ const world = await openBackupWorld();
 afterAll(() => world.close());
 const { app, market, paid, locked, invited, source, whole, newFolder, emptyPlace, startOn } = world;
 
-/** Each table's rows as one hash, but for what stays behind. */
+/** Hashes each table's rows, except for the tables that are left out of a backup. */
 async function fingerprint(db: Database): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -45,7 +45,7 @@ async function fingerprint(db: Database): Promise<Record<string, string>> {
   return { ...found, sequences: JSON.stringify(sequences) };
 }
 
-/** What the database forgets of its rules would let in what they forbid. */
+/** Returns all constraints, because a missing one would allow what it forbids. */
 async function rulesOf(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as rule from pg_constraint
@@ -59,7 +59,7 @@ async function rulesOf(db: Database): Promise<unknown[]> {
   return rows;
 }
 
-test('a backup that is taken while sends go on is one moment: nothing confirmed before is missing, nothing is torn', async () => {
+test('a backup taken during sends is one snapshot: no confirmed message is missing, and nothing is inconsistent', async () => {
   const sent = new Map<string, string>();
   const { fan, id } = await buildConversation(app);
   let over = false;
@@ -138,7 +138,7 @@ test('a backup that is taken while sends go on is one moment: nothing confirmed 
   expect(seq).toBe((last[0]?.seq ?? 0) + 1);
 });
 
-test('every row, sequence, rule, waiting job, file and key comes back; staff sign in anew, and what was paid is open', async () => {
+test('every row, sequence, constraint, waiting job, file and key is restored; staff must sign in again, and purchases stay unlocked', async () => {
   const folder = newFolder();
   const expected = await fingerprint(app.db);
   await createBackup(source, folder, quietly);
@@ -166,7 +166,7 @@ test('every row, sequence, rule, waiting job, file and key comes back; staff sig
   }
 });
 
-test('a backup into the embedded database of another place, from which the next backup is the same', async () => {
+test('a backup restored into another embedded database gives the same backup again', async () => {
   const dataDir = newFolder();
   const place = { dataDir, databaseUrl: null, s3: null };
   await restoreBackup(whole, place, log, quietly);
@@ -185,7 +185,7 @@ test('a backup into the embedded database of another place, from which the next 
   expect([other.sequences, other.secrets]).toEqual([one.sequences, one.secrets]);
 });
 
-test('what is deleted while a backup is made is in it, and is swept away afterwards', async () => {
+test('a file deleted during a backup is still in it, and is removed afterwards', async () => {
   const staff = await buildStaff(app);
   const file = { data: Buffer.from('about to go'), filename: 'gone.txt' };
   const [upload] = await uploadAsStaff(staff, paid.conversation.id, file);
@@ -215,7 +215,7 @@ test('what is deleted while a backup is made is in it, and is swept away afterwa
   expect(await app.storage.size(key)).toBeNull();
 });
 
-test('a file that is not in the storage is named, and the rest is backed up', async () => {
+test('a file missing from the storage is reported, and the rest is backed up', async () => {
   const { full_key: key } = await app.db.kysely
     .selectFrom('products')
     .select('full_key')
@@ -239,7 +239,7 @@ test('a backup that fails leaves nothing in its folder', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('every column that names an object is known', async () => {
+test('every column that references an object is known', async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and column_name like '%\\_key' and data_type = 'text'`.execute(

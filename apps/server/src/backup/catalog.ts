@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts';
 import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
 import type { SequenceState, TablePart } from './manifest.ts';
 
-/** A table with the columns that are written: all but the generated ones. */
+/** A table with the columns that are written: all except generated ones. */
 export type TableShape = Pick<TablePart, 'schema' | 'name' | 'columns'>;
 
 /**
- * A connection of its own, outside the pool. Values are spelt the same way whatever the server's settings.
- * @param name as the database's list of connections shows it
+ * Opens a connection outside the pool. Values are formatted the same way whatever the server's settings.
+ * @param name shown in the database's list of connections
  */
 export async function connectAlone(db: Database, name: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -17,18 +17,18 @@ export async function connectAlone(db: Database, name: string): Promise<pg.Clien
     options:
       '-c timezone=UTC -c jit=off -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
   });
-  // Whoever waits for a statement hears of it there.
+  // The statement that is running fails too, so its caller gets the error.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Not an extension's. */
+/** SQL condition: the relation doesn't belong to an extension. */
 const OURS = `not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')`;
 
 /**
- * Our tables, in an order in which the queue's can be filled. Of the queue's schema only its queues and jobs: the library
- * makes the rest anew.
+ * Lists our tables, ordered so that the job tables can be filled. Of the job schema, it includes only queues and jobs: the
+ * library recreates the rest.
  */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
@@ -45,7 +45,7 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** Where each sequence stands. They stand outside of snapshots, and so at or after what any row has. */
+/** Returns the state of each sequence. Sequences are outside snapshots, so their values are never behind those in the rows. */
 export async function listSequences(client: pg.Client): Promise<SequenceState[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -62,7 +62,7 @@ export async function listSequences(client: pg.Client): Promise<SequenceState[]>
   return states;
 }
 
-/** Whether nothing lies in a database but what extensions brought. */
+/** Checks whether a database contains nothing except what extensions created. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select exists (select from pg_class c where ${OURS}
@@ -71,7 +71,7 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return rows[0]?.used === false;
 }
 
-/** Takes everything out of a database but what extensions brought. */
+/** Removes everything from a database except what extensions created. */
 export async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query(`do $$
     declare doomed record;
@@ -99,10 +99,10 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
     end $$`);
 }
 
-/** A table's full name, as SQL has it. */
+/** Returns a table's qualified name, quoted for SQL. */
 export const qualified = ({ schema, name }: { schema: string; name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
-/** Columns, as SQL lists them. */
+/** Returns a list of columns, quoted for SQL. */
 export const columnList = (columns: readonly string[]): string =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');

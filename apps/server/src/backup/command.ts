@@ -1,9 +1,9 @@
 import { ConfigError } from '../config.ts';
 
-/** The exit code of a call that could not be understood. */
+/** The exit code for wrong usage. */
 export const CALLED_WRONGLY = 2;
 
-/** Says what went wrong: in a line where that is known. @returns the exit code */
+/** Prints an error: one line if the cause is known. @returns the exit code */
 export function reportFailure(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);

@@ -11,21 +11,21 @@ import { BackupError } from './backup-error.ts';
 import { OBJECT_LIST, OBJECTS, ObjectPart } from './manifest.ts';
 import { inParallel, Meter } from './parts.ts';
 
-/** Objects at a time: enough to hide a bucket's answering time. */
+/** Objects copied in parallel: enough to hide a bucket's latency. */
 const AT_ONCE = 8;
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between two progress lines. */
 const SAY_EVERY_MS = 5_000;
-/** What an object is kept as; those who serve it say what it is. */
+/** The content type of stored copies; when files are served, their real type comes from the database. */
 const KIND = { contentType: 'application/octet-stream' };
 
 export interface CopiedObjects {
   readonly count: number;
   readonly bytes: number;
-  /** Keys of those that are not in the storage. */
+  /** Keys of objects that are not in the storage. */
   readonly missing: string[];
 }
 
-/** Copies the objects that a file names into a backup, and lists them there with their hashes. */
+/** Copies the objects listed in a file into a backup, and writes a list of them with their hashes. */
 export async function copyObjects(
   storage: ObjectStorage,
   folder: string,
@@ -39,7 +39,7 @@ export async function copyObjects(
     flush: true,
   });
   const written = finished(list);
-  // Should the list fail, so does the work that waits for it below.
+  // If the list fails, so does the work below that waits for it.
   written.catch(() => undefined);
   const missing: string[] = [];
   const progress = progressOf(say);
@@ -50,7 +50,7 @@ export async function copyObjects(
       return;
     }
     const meter = new Meter();
-    // A body that breaks off breaks the meter, and with it the writing.
+    // If the body breaks off, the meter fails, and with it the write.
     await target.put(
       key,
       pipeline(found.body, meter, () => undefined),
@@ -67,7 +67,7 @@ export async function copyObjects(
   return { count: progress.count, bytes: progress.bytes, missing };
 }
 
-/** @throws BackupError at the first object that is not what the list says */
+/** @throws BackupError at the first object that differs from the list */
 export async function verifyObjects(folder: string, say: (line: string) => void): Promise<void> {
   const files = filesBelow(path.join(folder, OBJECTS));
   const progress = progressOf(say);
@@ -86,8 +86,8 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
 }
 
 /**
- * Puts a backup's objects into a storage. One that is there already is the same: objects never change.
- * @returns how many and how large they are
+ * Copies a backup's objects into a storage. Objects never change, so one that exists already is the same.
+ * @returns their number and total size
  */
 export async function placeObjects(
   folder: string,
@@ -133,6 +133,6 @@ function progressOf(say: (line: string) => void) {
   };
 }
 
-/** How many files and how large, for people. */
+/** Formats the number and size of files for display. */
 export const filesLine = ({ count, bytes }: { count: number; bytes: number }): string =>
   `${count.toLocaleString('en')} files, ${(bytes / 1e6).toFixed(1)} MB`;

@@ -23,15 +23,15 @@ import { measureFile, writePart } from './parts.ts';
 export interface BackupSource {
   readonly db: Database;
   readonly storage: ObjectStorage;
-  /** Where the installation's keys are. */
+  /** The directory with the installation's keys. */
   readonly dataDir: string;
 }
 
 /**
- * Makes a backup of an installation, running or not, in a folder that is made or empty. What fails leaves the folder empty.
- * @param say hears of the progress, a line at a time
- * @returns what it holds
- * @throws BackupError when there is nothing to back up, or the folder is taken
+ * Backs up an installation, running or not, to a folder that is new or empty. A failure leaves the folder empty.
+ * @param say called with each progress line
+ * @returns the manifest
+ * @throws BackupError if there is nothing to back up, or the folder is not empty
  */
 export async function createBackup(
   source: BackupSource,
@@ -77,12 +77,12 @@ async function write(
   const keysFile = path.join(folder, 'keys-of-objects');
   const client = await connectAlone(db, 'stagedoor backup');
   try {
-    // Before the snapshot: what a row of it names is then there until it is copied.
+    // Before the snapshot, so that every object that a row in it references is kept until it is copied.
     await keepObjects(client);
     const { takenAt, tables, sequences } = await dumpDatabase(client, folder, keysFile, say);
     const objects = await copyObjects(storage, folder, keysFile, say);
     say(filesLine(objects));
-    // Had the connection broken, the lock would have gone with it.
+    // This query fails if the connection broke, because the lock would have been lost with it.
     const { rows } = await client.query<{ version: string }>(
       `select current_setting('server_version') as version`,
     );
@@ -104,7 +104,7 @@ async function write(
   }
 }
 
-/** What an installation makes for itself and keeps outside of the database. */
+/** Copies what an installation generates and keeps outside the database. */
 async function copySecrets(dataDir: string, folder: string): Promise<SecretPart[]> {
   const keys = await readdir(path.join(dataDir, 'keys')).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -113,7 +113,7 @@ async function copySecrets(dataDir: string, folder: string): Promise<SecretPart[
   const secrets: SecretPart[] = [];
   for (const name of [...keys.map((key) => `keys/${key}`), 'platform-key', 'webhook-secret']) {
     const file = path.join(dataDir, name);
-    // Otherwise the environment sets it, or nothing needs it.
+    // A missing file means that the environment sets the secret, or that nothing needs it.
     if (!existsSync(file)) continue;
     const measure = await writePart(path.join(folder, secretFile({ name })), () =>
       createReadStream(file),

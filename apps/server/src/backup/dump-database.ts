@@ -8,8 +8,8 @@ import { objectKeysQuery } from './object-keys.ts';
 import { writePart } from './parts.ts';
 
 /**
- * Tables whose rows are of no use in another place: sessions of staff, which must not come to life again after they were
- * ended, codes and sign-ins of minutes, notes of objects that are to be deleted, and what nodes know of each other.
+ * Tables that are left out: staff sessions (an ended one must not become valid again), short-lived codes and sign-ins, lists of
+ * objects to delete, and data about the nodes.
  */
 const LEFT_OUT = new Set([
   'sessions',
@@ -23,15 +23,15 @@ const LEFT_OUT = new Set([
 ]);
 
 export interface Dump {
-  /** The moment that all of it shows. */
+  /** The time of the snapshot. */
   readonly takenAt: string;
   readonly tables: TablePart[];
   readonly sequences: SequenceState[];
 }
 
 /**
- * Writes every table as it was at one moment; whoever writes meanwhile is not held up.
- * @param keysFile gets the key of every object that a row names, a line each
+ * Writes every table as of one snapshot, without blocking writers.
+ * @param keysFile receives the key of every object that a row references, one per line
  */
 export async function dumpDatabase(
   client: pg.Client,
@@ -41,7 +41,7 @@ export async function dumpDatabase(
 ): Promise<Dump> {
   await client.query('begin isolation level repeatable read, read only');
   const shapes = await listTables(client);
-  // Rows are safe by the snapshot; this keeps the tables themselves from being changed.
+  // The snapshot protects the rows; this lock protects the tables from schema changes.
   await client.query(`lock table ${shapes.map(qualified).join(', ')} in access share mode`);
   const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
   const tables: TablePart[] = [];
@@ -64,7 +64,7 @@ async function dumpTable(client: pg.Client, folder: string, shape: TableShape): 
     `copy (select ${columnList(shape.columns)} from ${qualified(shape)}) to stdout`,
   );
   const file = path.join(folder, tableFile(shape));
-  // Text shrinks to a fifth already at the quickest level.
+  // Even the fastest level compresses text to a fifth.
   const written = await writePart(file, () => client.query(rows), createGzip({ level: 1 }));
   return { ...shape, ...written, rows: rows.rowCount };
 }

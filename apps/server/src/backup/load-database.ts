@@ -10,9 +10,9 @@ import { columnList, listTables, qualified } from './catalog.ts';
 import { type Manifest, type TablePart, tableFile, WORTH_A_LINE } from './manifest.ts';
 
 /**
- * Fills a database, whose tables are there, with a backup's rows, all or none. Triggers don't fire, as what they would do is
- * among the rows; foreign keys and indexes are taken away meanwhile and made as a whole at the end.
- * @throws BackupError when the backup has what the tables don't
+ * Fills a database's existing tables with a backup's rows, all or none. Triggers don't fire, because the rows already include
+ * their effects. Foreign keys and indexes are dropped first and recreated at the end.
+ * @throws BackupError if the backup has tables or columns that the database doesn't
  */
 export async function loadDatabase(
   client: pg.Client,
@@ -35,7 +35,7 @@ export async function loadDatabase(
   for (const table of ours) await client.query(`alter table ${table} disable trigger user`);
   const foreignKeys = await takeForeignKeys(client);
   const indexes = await takeIndexes(client);
-  // Migrations leave rows of their own.
+  // Migrations insert rows of their own.
   await client.query(`truncate ${shapes.map(qualified).join(', ')} cascade`);
   for (const table of tables) {
     await loadTable(client, folder, table);
@@ -82,7 +82,10 @@ async function takeForeignKeys(client: pg.Client) {
   return rows;
 }
 
-/** All but those that a constraint needs: making one of all rows takes a fraction of adding row by row. */
+/**
+ * Drops all indexes except those that a constraint needs: building an index over all rows takes a fraction of the time of adding
+ * row by row.
+ */
 async function takeIndexes(client: pg.Client) {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

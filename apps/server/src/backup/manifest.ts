@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { BackupError, isMissing } from './backup-error.ts';
 
-/** Grows when older programs could no longer read what we write. */
+/** The format's version; increased when older programs can no longer read it. */
 export const FORMAT = 1;
 
 const size = z.int().check(z.minimum(0));
@@ -25,7 +25,7 @@ export type TablePart = z.infer<typeof TablePart>;
 
 const SequenceState = z.object({
   name: z.string(),
-  /** As text: it may be more than a JSON number holds. */
+  /** A text, because it may exceed a JSON number. */
   last_value: z.string().check(z.regex(/^-?\d+$/)),
   is_called: z.boolean(),
 });
@@ -41,12 +41,12 @@ export type SecretPart = z.infer<typeof SecretPart>;
 export const ObjectPart = z.object({ ...part, key: z.string() });
 export type ObjectPart = z.infer<typeof ObjectPart>;
 
-/** What a backup holds. It is written last: a folder without one is no backup. */
+/** A backup's contents. Written last: a folder without one is not a complete backup. */
 const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** The moment whose state it is. */
+  /** The time of the snapshot. */
   taken_at: z.string(),
-  /** The newest migration of the database's. */
+  /** The newest migration applied to the database. */
   migration: z.string(),
   postgres: z.string(),
   tables: z.array(TablePart),
@@ -54,7 +54,7 @@ const Manifest = z.object({
   objects: z.object({
     count: size,
     bytes: size,
-    /** Named by a row and not there when the backup was made. */
+    /** Keys that a row references but that were missing from the storage when the backup was made. */
     missing: z.array(z.string()),
     list: z.object(part),
   }),
@@ -67,27 +67,27 @@ const SUM_FILE = 'manifest.json.sha256';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Rows from which on a table is told of in the progress. */
+/** Minimum number of rows for a table to appear in the progress output. */
 export const WORTH_A_LINE = 1_000;
 
-/** Where a table's rows lie in a backup. */
+/** Returns the path of a table's rows in a backup. */
 export const tableFile = ({ schema, name }: Pick<TablePart, 'schema' | 'name'>): string =>
   `database/${schema}.${name}.copy.gz`;
 export const OBJECT_LIST = 'objects.jsonl';
-/** Laid out as the folder of an installation is. */
+/** Has the same layout as an installation's folder. */
 export const OBJECTS = 'files';
 export const secretFile = ({ name }: Pick<SecretPart, 'name'>): string => `secrets/${name}`;
 
-/** Ends a backup. */
+/** Writes the manifest, which completes a backup. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
-  // In the form that `sha256sum --check` takes.
+  // In the format that `sha256sum --check` reads.
   await writeFile(path.join(folder, SUM_FILE), `${sha256(text)}  ${FILE}\n`, options);
   await writeFile(path.join(folder, FILE), text, options);
 }
 
-/** @throws BackupError for what is no whole backup, or one that this program can't read */
+/** @throws BackupError for a folder that is not a complete backup, or one that this version can't read */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await textOf(path.join(folder, FILE));
   if (text === null) {

@@ -1,7 +1,7 @@
 import type { TableShape } from './catalog.ts';
 import { columnList, qualified } from './catalog.ts';
 
-/** Columns that name a stored object. What only waits for its deletion is not worth keeping. */
+/** Columns that hold the key of a stored object. Objects that only await deletion are not backed up. */
 export const OBJECT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['storage_key', 'thumbnail_key'],
   template_files: ['storage_key', 'thumbnail_key'],
@@ -9,7 +9,10 @@ export const OBJECT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   avatar_uploads: ['storage_key'],
 };
 
-/** A query of every object that rows name, once each; of an older schema, of the columns that it has. */
+/**
+ * Returns a query for the key of every object that rows reference, without duplicates. Skips columns that an older schema doesn't
+ * have.
+ */
 export function objectKeysQuery(tables: readonly TableShape[]): string {
   const selects = tables.flatMap((table) =>
     table.schema !== 'public'

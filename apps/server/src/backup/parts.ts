@@ -6,13 +6,13 @@ import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BackupError, isMissing } from './backup-error.ts';
 
-/** How long something is and what it is. */
+/** The size and hash of a file. */
 export interface Measure {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Measures what flows through it. */
+/** Measures the data that passes through it. */
 export class Meter extends Transform {
   #bytes = 0;
   readonly #hash = createHash('sha256');
@@ -23,13 +23,13 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** To be asked once, after the end. */
+  /** Returns the result. Call it once, after the stream has ended. */
   measure(): Measure {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }
 
-/** Writes a new file for its owner alone, synced. */
+/** Writes a new file, readable only by its owner, and syncs it. */
 export async function writePart(
   file: string,
   open: () => Readable,
@@ -52,7 +52,7 @@ export async function measureFile(file: string): Promise<Measure> {
   return meter.measure();
 }
 
-/** @throws BackupError when a part of a backup is not what its manifest says */
+/** @throws BackupError if a part of a backup differs from its manifest */
 export async function verifyPart(folder: string, name: string, expected: Measure): Promise<void> {
   const { bytes, sha256 } = await measureFile(path.join(folder, name)).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -63,7 +63,7 @@ export async function verifyPart(folder: string, name: string, expected: Measure
   }
 }
 
-/** Works through items, several at a time, without ever holding more of them. The first failure ends it. */
+/** Processes items with several workers, holding only those in progress. Stops at the first failure. */
 export async function inParallel<T>(
   items: AsyncIterable<T>,
   workers: number,

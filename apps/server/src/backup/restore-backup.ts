@@ -19,30 +19,30 @@ import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** Lies in the data directory while a restore is under way: what is beside it is only the restore's. */
+/** A file in the data directory while a restore is running: everything next to it belongs to the restore. */
 const MARK = 'restore-unfinished';
 
-/** What a restore puts beside the database. */
+/** What a restore writes outside the database. */
 const FILLED = ['files', 'keys', 'platform-key', 'webhook-secret'];
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
+type Destination = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
 
 /**
- * Restores a backup into an empty place, after all of it was verified. What fails is taken back, but for objects in a
- * bucket, which the next try finds there. Where the process itself is killed, no server starts on the rest, and the next
- * restore clears it first.
- * @param say hears of the progress, a line at a time
- * @throws BackupError when the backup is damaged or of a newer version, or the place is not empty
+ * Verifies a backup completely, then restores it into an empty installation. After a failure the changes are undone, except for
+ * objects in a bucket, which the next attempt reuses. If the process is killed, no server starts on the incomplete data, and the
+ * next restore clears it first.
+ * @param say called with each progress line
+ * @throws BackupError if the backup is damaged or made by a newer version, or the installation is not empty
  */
 export async function restoreBackup(
   folder: string,
-  place: Place,
+  destination: Destination,
   log: Logger,
   say: (line: string) => void,
 ): Promise<Manifest> {
   say('Verifying the backup');
   const manifest = await verifyBackup(folder, say);
-  const { dataDir } = place;
+  const { dataDir } = destination;
   const entries = await entriesOf(dataDir);
   const isLeftover = entries.includes(MARK);
   if (entries.length > 0 && !isLeftover) {
@@ -50,16 +50,16 @@ export async function restoreBackup(
   }
   await mkdir(dataDir, { recursive: true });
   await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished. Run it again.\n');
-  // What was there before is the restore's own only if the database says so too.
+  // Existing files count as this restore's own only if the database also has the mark.
   let mayClear = !isLeftover;
   try {
-    const { db, close } = await openAsItIs(place, log);
+    const { db, close } = await openAsItIs(destination, log);
     try {
       await withEmptyDatabase(db, log, async (client) => {
         mayClear = true;
         if (isLeftover) await clearFolder(dataDir, FILLED);
         say('Restoring');
-        await fill(folder, manifest, { db, client, place, say });
+        await fill(folder, manifest, { db, client, destination, say });
       });
     } finally {
       await close();
@@ -73,8 +73,8 @@ export async function restoreBackup(
 }
 
 /**
- * Lets `work` fill a database that nobody else uses and nothing is in, or only what a restore left. What fails is taken out
- * again.
+ * Runs `work` on an exclusively held database that is empty, or contains only the rest of an unfinished restore. After a failure
+ * the database is emptied again.
  */
 async function withEmptyDatabase(
   db: Database,
@@ -106,14 +106,14 @@ async function withEmptyDatabase(
 interface Target {
   readonly db: Database;
   readonly client: pg.Client;
-  readonly place: Place;
+  readonly destination: Destination;
   readonly say: (line: string) => void;
 }
 
-/** The rows come last and are committed at once: what they name is there by then. */
+/** The rows are committed last, in one transaction, so everything they reference exists by then. */
 async function fill(folder: string, manifest: Manifest, target: Target): Promise<void> {
-  const { db, client, place, say } = target;
-  const storage = await openStorage(place);
+  const { db, client, destination, say } = target;
+  const storage = await openStorage(destination);
   try {
     say(filesLine(await placeObjects(folder, storage, say)));
   } finally {
@@ -121,7 +121,7 @@ async function fill(folder: string, manifest: Manifest, target: Target): Promise
   }
   for (const secret of manifest.secrets) {
     const file = path.join(folder, secretFile(secret));
-    await writePart(path.join(place.dataDir, secret.name), () => createReadStream(file));
+    await writePart(path.join(destination.dataDir, secret.name), () => createReadStream(file));
   }
   await migrate(db.kysely, manifest.migration);
   if (manifest.tables.some(({ schema }) => schema === 'jobs')) await makeJobTables(db);

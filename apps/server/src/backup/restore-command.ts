@@ -16,7 +16,7 @@ S3_BUCKET is set, the files are stored there. See docs/backup.md for details.
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
 
-/** @returns the exit code: 0 done, 1 not possible, 2 called wrongly */
+/** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,

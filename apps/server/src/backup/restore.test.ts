@@ -15,7 +15,7 @@ const world = await openBackupWorld();
 afterAll(() => world.close());
 const { paid, source, whole, newFolder, emptyPlace, startOn, changed, copyOfWhole } = world;
 
-test('a damaged backup is refused, whatever of it is damaged, and leaves the place empty', async () => {
+test('a backup with any damage is rejected, and the target stays empty', async () => {
   const place = await emptyPlace();
   const refused = (folder: string) => expect(restoreBackup(folder, place, log, quietly)).rejects;
   const [picture = ''] = await readdir(path.join(whole, 'files', 'products'));
@@ -41,7 +41,7 @@ test('a damaged backup is refused, whatever of it is damaged, and leaves the pla
   expect(await isUntouched(place)).toBe(true);
 });
 
-test('a backup of a newer version is refused', async () => {
+test('a backup of a newer version is rejected', async () => {
   const place = await emptyPlace();
   const newer = [
     await changed((manifest) => Object.assign(manifest, { migration: '9999-later' })),
@@ -55,7 +55,7 @@ test('a backup of a newer version is refused', async () => {
   expect(await isUntouched(place)).toBe(true);
 });
 
-test('a place where something is gets no restore, and a folder where something is no backup', async () => {
+test('a restore needs an empty target, and a backup an empty folder', async () => {
   const full = await emptyPlace();
   await restoreBackup(whole, full, log, quietly);
   const again = restoreBackup(whole, full, log, quietly);
@@ -70,7 +70,7 @@ test('a place where something is gets no restore, and a folder where something i
   await restored.platform.call(recordPurchase, { body: paid.sale });
 });
 
-test('a restore that fails in the middle is taken back', async () => {
+test('a restore that fails in the middle is undone', async () => {
   const place = await emptyPlace();
   const unknown = await changed(({ tables }) => tables[0]?.columns.push('from_the_future'));
   await expect(restoreBackup(unknown, place, log, quietly)).rejects.toThrow(
@@ -87,7 +87,7 @@ test('a restore that fails in the middle is taken back', async () => {
   await restoreBackup(whole, place, log, quietly);
 });
 
-test('on what a killed restore left no server starts, and the next restore begins anew', async () => {
+test('after a killed restore no server starts, and the next restore starts over', async () => {
   const place = await emptyPlace();
   const db = openDatabase({ connectionString: place.databaseUrl }, quietly);
   await sql`create table restore_unfinished ()`.execute(db.kysely);

@@ -55,7 +55,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     await swift?.stop();
   });
 
-  test('is backed up while files and messages come in, and restored into another bucket: none is missing, none dangles', async () => {
+  test('is backed up while files and messages arrive, and restored into another bucket without missing or unreferenced files', async () => {
     const app = await startTestApp({
       storage: await openStorage({ dataDir: '', s3: settings('live') }),
     });
@@ -93,7 +93,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
       databaseUrl: place.databaseUrl,
       storage: await openStorage(place),
     });
-    // What a row names is there, and nothing else is.
+    // Everything that a row references is there, and nothing else.
     expect(await keysIn('restored')).toHaveLength(objects.count);
     const again = await buildFanMessage(restored, fan, { client_id: 'before', content: 'before' });
     expect(again.id).toBe(message.id);
@@ -102,7 +102,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     expect(ofFan.locked).toBe(false);
     expect((await fetchFile(restored, ofStaff.url)).status).toBe(200);
 
-    // A restore of what was restored is the same once more, now without the bucket that it came from.
+    // Restoring a backup of the restored installation gives the same again, now without the original bucket.
     const second = world.newFolder();
     const copy = { db: restored.db, storage: restored.storage, dataDir: place.dataDir };
     expect((await createBackup(copy, second, quietly)).objects.count).toBe(objects.count);
@@ -110,7 +110,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     await app.close();
   });
 
-  test('has nothing left of an erased fan in its bucket', async () => {
+  test('keeps nothing of an erased fan in its bucket', async () => {
     const storage = await openStorage({ dataDir: '', s3: settings('forgetting') });
     const app = await startTestApp({ storage });
     const { fan } = await buildConversation(app, { messages: [] });
@@ -124,7 +124,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     await app.close();
   });
 
-  test('whose bucket has lost a file is backed up without it, and says so', async () => {
+  test('is backed up without a file that its bucket has lost, and reports it', async () => {
     const storage = await openStorage({ dataDir: '', s3: settings('lossy') });
     const app = await startTestApp({ storage });
     const deal = await (await openMarket(app)).buildDeal();

@@ -11,8 +11,8 @@ import {
 import { verifyPart } from './parts.ts';
 
 /**
- * Reads all of a backup and compares it with what its manifest says; nothing is changed.
- * @throws BackupError at the first part that is missing or another, and for what a newer version made
+ * Reads a complete backup and compares it with its manifest, without changing anything.
+ * @throws BackupError at the first part that is missing or different, and for a backup of a newer version
  */
 export async function verifyBackup(folder: string, say: (line: string) => void): Promise<Manifest> {
   const manifest = await readManifest(folder);

@@ -1,22 +1,22 @@
 /**
- * The advisory locks that are not named by what they guard: each has a number of its own in the database, the same for every
- * version. They stand together so that no two can be the same one by accident.
+ * Fixed keys of the advisory locks that aren't derived from what they guard. They must not change between versions. Kept in one
+ * list so that no key is used twice.
  */
 export const ADVISORY_LOCKS = {
   /** Held by the processes that serve the installation. */
   installation: 7_238_411,
-  /** Held while stored objects must stay as they are. */
+  /** Held while stored objects must not be deleted. */
   objects: 7_238_412,
   /** Held by each node that has joined. */
   joined: 7_238_413,
-  /** Held by the node that joins. */
+  /** Held by a node while it joins. */
   joining: 7_238_414,
-  /** Orders those who count invitations before they add some. */
+  /** Serialises counting and adding invitations. */
   invites: 7_238_415,
-  /** Orders those who count platform keys before they add one. */
+  /** Serialises counting and adding platform keys. */
   platformKeys: 7_238_416,
-  /** Orders those who count templates before they add one. */
+  /** Serialises counting and adding templates. */
   templates: 7_238_417,
-  /** Orders those who count scheduled messages before they add one. */
+  /** Serialises counting and adding scheduled messages. */
   scheduled: 7_238_418,
 } as const;

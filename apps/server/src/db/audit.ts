@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Something that needed a permission: by whom, what, and to which row. */
+/** An action that needed a permission: the actor, the action and the affected row. */
 export interface AuditedAct {
-  /** Null for what is done on the server itself: by its command line, or at its first start. */
+  /** Null for actions on the server itself: from the command line, or at its first start. */
   readonly adminId: string | null;
   /** `thing.verb`, for example `product.delete`. */
   readonly action: string;
@@ -11,7 +11,7 @@ export interface AuditedAct {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes an act down in the transaction that does it, so that there is neither one without the other. */
+/** Records an action in the transaction that performs it, so that neither exists without the other. */
 export async function writeAudit(tx: Transaction<Tables>, act: AuditedAct): Promise<void> {
   await tx
     .insertInto('audit_log')

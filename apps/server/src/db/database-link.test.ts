@@ -10,7 +10,7 @@ import type { TcpProxy } from '../../test/servers/tcp-proxy.ts';
 import type { TestDatabase } from '../../test/template-database.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-/** Milliseconds that anyone may be kept waiting while the database can't be reached: far less than for ever. */
+/** Milliseconds that any caller may wait while the database is unreachable. */
 const BOUND_MS = 15_000;
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 afterEach(() => proxy.restore());
 
-/** @returns what came of it, which it must in bounded time */
+/** @returns the promise's result; fails if it takes too long */
 async function soon<T>(what: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -46,12 +46,12 @@ test.each<[string, (wire: TcpProxy) => void]>([
   ['cut', (wire) => wire.cut()],
   ['half open', (wire) => wire.freeze()],
 ])(
-  'while the link to the database is %s every call is answered 503 in bounded time, and afterwards all goes on',
+  'while the link to the database is %s every call gets 503 in bounded time, and afterwards everything works again',
   async (_how, breakLink) => {
     const { client, token } = await buildStaff(app);
     const { id } = await buildConversation(app);
     const socket = await app.connectSocket(token);
-    // As many at once as there are connections, and more.
+    // More calls at once than there are connections.
     await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
     const body = { conversation_id: id, content: 'while it is broken' };
     const headers = { 'idempotency-key': unique('temp') };
@@ -83,7 +83,7 @@ test.each<[string, (wire: TcpProxy) => void]>([
   },
 );
 
-test('a link that is slow only slows', async () => {
+test('a slow link only makes calls slower', async () => {
   const { client } = await buildStaff(app);
   proxy.slow({ latency: 40, jitter: 40 });
   await Promise.all(Array.from({ length: 8 }, () => client.call(inbox)));
@@ -91,13 +91,13 @@ test('a link that is slow only slows', async () => {
   proxy.restore();
 });
 
-test('a statement that takes long is left alone', async () => {
+test('a long-running statement is left alone', async () => {
   const { rows } = await sql<{ done: boolean }>`
     select true as done from pg_sleep(4)`.execute(app.db.kysely);
   expect(rows).toEqual([{ done: true }]);
 });
 
-test('connections that died unnoticed are given up though new ones are well', async () => {
+test('connections that died unnoticed are dropped even if new ones work', async () => {
   const { client } = await buildStaff(app);
   await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
   proxy.strand();

@@ -27,7 +27,7 @@ test('a connection that breaks between two statements of a transaction ends the 
       const left = await db.runPlanned('select 1 from pg_stat_activity where pid = $1', [pid]);
       return left.length === 0;
     });
-    // What it was told of its end has arrived once what was asked later is answered.
+    // Once this later query is answered, the news of the lost connection has arrived too.
     await db.runPlanned('select 1', []);
     await sql`select 1`.execute(tx);
   });
@@ -49,7 +49,7 @@ describe('statements that run together', () => {
   beforeEach(() => db.runPlanned('create table numbers (n integer primary key)', []));
   afterEach(() => db.runPlanned('drop table numbers', []));
 
-  test('are one transaction, in which each sees what those before it did', async () => {
+  test('are one transaction, in which each sees the effects of the previous ones', async () => {
     const [one, seen, two] = await db.runTogether<Record<string, unknown>>([
       { statement: insert, values: [1] },
       { statement: count, values: [] },
@@ -72,7 +72,7 @@ describe('statements that run together', () => {
     expect(again[1]).toEqual([{ count: 1 }]);
   });
 
-  test('fail where the connection is lost, and leave nothing', async () => {
+  test('fail if the connection is lost, and leave nothing', async () => {
     const killed = db.runTogether([
       { statement: insert, values: [1] },
       {

@@ -4,7 +4,7 @@ import { watchLink } from './link-watch.ts';
 import type { Tables } from './tables.ts';
 import { type Call, Together } from './together.ts';
 
-// Counts and sums: all of ours stay far below 2^53.
+// Counts and sums; all of ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A statement that each connection prepares once, under its name; `name` is unique in the program. */
@@ -13,50 +13,47 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Where PostgreSQL is: a URL, or the socket of the embedded one. */
+/** How to reach PostgreSQL: a URL, or the socket of the embedded server. */
 export type ConnectionOptions =
   | { readonly connectionString: string }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** The installation's one database, as every store uses it. */
+/** The installation's database, used by all stores. */
 export interface Database {
-  /** For statements that the program builds. */
+  /** The query builder, for statements that the program builds. */
   readonly kysely: Kysely<Tables>;
-  /** For the hot ones, prepared: planned once a connection instead of once a call. */
+  /** Runs a frequent statement as a prepared one: planned once per connection instead of once per call. */
   run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** Several of the hot ones in one transaction and one round trip. @returns the rows of each */
+  /** Runs several prepared statements in one transaction and one round trip. @returns the rows of each */
   runTogether<Row>(calls: readonly Call[]): Promise<Row[][]>;
-  /** For those whose best plan hangs on their values; planned at each call. */
+  /** Runs a statement whose best plan depends on its values; planned at each call. */
   runPlanned<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
   readonly connectionOptions: ConnectionOptions;
-  /** From now on refuses statements while `mayServe` says no, see {@link isUnavailable}. */
+  /** Refuses statements from now on while `mayServe` returns false, see {@link isUnavailable}. */
   fence(mayServe: () => boolean): void;
-  /** Connections of the pool: in use, idle, and callers waiting for one. */
+  /** The pool's connections, idle connections, and callers waiting for one. */
   poolState(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
 const POOL_SIZE = 16;
-/** Milliseconds that a caller waits for a connection before it is told that the database is not available. */
+/** How long a caller waits for a connection before the database counts as unavailable. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/**
- * How long others may have to wait for one caller, whether it is slow, frozen or unreachable. Longer work is done by
- * {@link unhurried}.
- */
+/** How long a slow, frozen or unreachable caller can block others. Longer work must use {@link unhurried}. */
 const LIMITS = {
   statement_timeout: '30s',
-  // Longer than a frozen transaction lives: whoever waits for it gets the lock after all.
+  // Longer than a frozen transaction lives, so that callers waiting for its lock still get it.
   lock_timeout: '8s',
   idle_in_transaction_session_timeout: '4s',
-  // A process that can no longer be reached has let go of its locks five seconds later.
+  // The locks of an unreachable process are freed after five seconds.
   tcp_keepalives_idle: 3,
   tcp_keepalives_interval: 1,
   tcp_keepalives_count: 2,
 };
 /**
- * Timestamps leave as ISO texts in UTC whatever the server's own zone. No statement of ours runs long enough for its
- * compilation to pay. What they read is in memory or on a disk without a head to move, which PostgreSQL doesn't expect: it
- * would rather read a whole table than a few hundred rows of it by an index.
+ * Timestamps are returned as ISO text in UTC whatever the server's time zone. JIT is off, because no statement of ours runs long
+ * enough to benefit. `random_page_cost` is low, because the data is in memory or on an SSD; with PostgreSQL's default it would
+ * scan a whole table rather than read a few hundred rows by an index.
  */
 const SESSION_OPTIONS = Object.entries({
   timezone: 'UTC',
@@ -67,7 +64,7 @@ const SESSION_OPTIONS = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** @param log hears of connections that broke while idle; the pool replaces them */
+/** Opens the database. @param log called with errors of idle connections, which the pool replaces */
 export function openDatabase(
   connectionOptions: ConnectionOptions,
   log: (error: Error) => void,
@@ -81,12 +78,11 @@ export function openDatabase(
   });
   const watch = watchLink(pool, connectionOptions);
   let closing = false;
-  // Without a listener a connection that breaks while idle ends the process. Saying goodbye to a database that is going
-  // down too is no news.
+  // Without a listener, an idle connection that breaks would end the process. While closing, such errors are expected.
   pool.on('error', (error) => {
     if (!closing) log(error);
   });
-  // Nor may one that breaks between two statements of a transaction: the next of them fails, and with it the transaction.
+  // The same applies between two statements of a transaction: the next statement fails, and so does the transaction.
   pool.on('connect', (client) => client.on('error', () => undefined));
   let mayServe = () => true;
   const open = (): pg.Pool => {
@@ -116,7 +112,7 @@ export function openDatabase(
       });
       return result.rows as Row[];
     },
-    // The driver's types don't know that its pool takes queries of one's own.
+    // The driver's types don't know that its pool accepts custom queries.
     runTogether: async <Row>(calls: readonly Call[]) =>
       open().query(new Together(calls)) as unknown as Promise<Row[][]>,
     async runPlanned<Row>(text: string, values: readonly unknown[]) {
@@ -133,8 +129,8 @@ export function openDatabase(
 }
 
 /**
- * Does work that may take as long as it takes, on one connection without time limits: upgrades of the schema, sums over years.
- * Not for what holds a lock that a caller may wait for.
+ * Does work of any length on one connection without time limits: schema upgrades, sums over years. Not for work that holds a lock
+ * that a caller may wait for.
  */
 export function unhurried<T>(
   db: Kysely<Tables>,
@@ -154,13 +150,13 @@ export function unhurried<T>(
   });
 }
 
-/** Whether an error is PostgreSQL's refusal of a row that breaks the named unique or foreign key. */
+/** Checks whether an error is PostgreSQL's rejection of a row that violates the named unique or foreign key. */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.constraint !== constraint) return false;
   return error.code === '23505' || error.code === '23503';
 }
 
-/** Whether an error is PostgreSQL's refusal of a row without a value in a column that must have one. */
+/** Checks whether an error is PostgreSQL's rejection of a row without a value in a required column. */
 export function lacks(error: unknown, table: string, column: string): boolean {
   return (
     error instanceof pg.DatabaseError &&
@@ -185,15 +181,16 @@ const CONNECTION_ERRORS = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The process may not use the database at the moment. */
+/** This process may not use the database at the moment. */
 class Fenced extends Error {}
 
-/** Whether the database could not be reached, is starting, stopping or full, as opposed to having refused a statement. */
+/** Checks whether the database could not be reached, or is starting, stopping or full, as opposed to rejecting a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Fatal: the connection is over, or never came to be. Classes 08 connection, 40 rolled back for another's sake, such as the
-  // schema's change under an upgrade, 53 insufficient resources, 57P operator intervention. 55P03 and 57014 are our own time limits.
+  // Fatal: the connection has ended, or was never established. Classes: 08 connection, 40 rolled back because of another
+  // transaction, such as a schema upgrade, 53 insufficient resources, 57P operator intervention. 55P03 and 57014 are our own time
+  // limits.
   if (error instanceof pg.DatabaseError)
     return error.severity === 'FATAL' || /^(08|40|53|55P03|57014|57P)/.test(code);
   return (
@@ -205,15 +202,15 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL gave a statement up for its time limit. */
+/** Checks whether PostgreSQL cancelled a statement because of its time limit. */
 export const tookTooLong = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '57014';
 
-/** Whether PostgreSQL found no space on its disk. */
+/** Checks whether PostgreSQL's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '53100';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a caller's id can be one of ours at all. PostgreSQL answers any other text with an error, not with no row. */
+/** Checks whether a caller's id is a UUID. PostgreSQL answers any other text with an error instead of no row. */
 export const isUuid = (value: string): boolean => UUID.test(value);

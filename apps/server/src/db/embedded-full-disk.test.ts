@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { mountSmallDisk } from '../../test/servers/small-disk.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** A new cluster takes some 60. */
+/** A new cluster takes about 60 MB. */
 const DISK_MEGABYTES = 128;
-/** A log of PostgreSQL's goes by parts of 16 MB; more of them than a new cluster keeps in store. */
+/** PostgreSQL's write-ahead log grows in segments of 16 MB. This is more than a new cluster preallocates. */
 const LOG_PARTS = 12;
 const MEGABYTE = Buffer.alloc(1024 * 1024, 1);
 
@@ -32,7 +32,7 @@ async function fill(file: string): Promise<void> {
   await handle.close();
 }
 
-test('an embedded database whose disk is too full for its log dies, and comes back by itself with all that was confirmed once there is room', async (context) => {
+test('an embedded database that stops because its disk is full restarts by itself with all confirmed rows once there is space', async (context) => {
   const disk = await mountSmallDisk(DISK_MEGABYTES);
   if (disk === null) {
     context.skip('a small file system can be mounted by root only');
@@ -44,7 +44,7 @@ test('an embedded database whose disk is too full for its log dies, and comes ba
     log: (line) => said.push(line),
   });
   try {
-    // With its first row the table has room for the others.
+    // The first row allocates space for the others.
     await ask(database, 'create table kept (number int)');
     await ask(database, 'insert into kept values (0)');
     const ballast = path.join(disk.root, 'ballast');
@@ -65,7 +65,7 @@ test('an embedded database whose disk is too full for its log dies, and comes ba
     await rm(ballast);
     const rows = () => ask(database, 'select number from kept order by number').catch(() => []);
     await expect.poll(rows, { timeout: 20_000 }).not.toEqual([]);
-    // One whose answer was lost may be there too.
+    // A row whose confirmation was lost may be there too.
     expect((await rows()).slice(0, confirmed)).toEqual(
       Array.from({ length: confirmed }, (_, number) => ({ number })),
     );

@@ -19,7 +19,7 @@ let running: EmbeddedPostgres[];
 let lines: string[];
 
 beforeEach(async () => {
-  // A path that any user can reach; a long TMPDIR would move the socket elsewhere.
+  // A path that every user can reach; a long TMPDIR would move the socket elsewhere.
   dataDir = await mkdtemp(path.join(tmpdir(), 'sd-pg-'));
   running = [];
   lines = [];
@@ -75,7 +75,7 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(lock, 10);
 }
 
-test('starts from nothing, durable, on a socket only, and knows letters beyond ASCII', async () => {
+test('starts from nothing, durable, on a socket only, and handles non-ASCII letters', async () => {
   const { connection, adopted } = await start();
   expect(adopted).toBe(false);
   const [row] = await query(
@@ -117,17 +117,17 @@ test('comes back by itself after kill -9, with every confirmed row', async () =>
       confirmed = n;
     }
   } catch {
-    // The kill ends the writer in the middle of an insert, which is the point.
+    // The kill interrupts the writer during an insert, as intended.
   }
   await killed;
   await untilAnswers(connection, 5_000);
   const [row] = await query<{ n: number }>(connection, 'SELECT count(*)::int AS n FROM confirmed');
   expect(confirmed).toBeGreaterThan(0);
-  // The insert that was under way may have been written without its confirmation arriving.
+  // The last insert may have been written although its confirmation never arrived.
   expect([confirmed, confirmed + 1]).toContain(row?.n);
 });
 
-test('a data directory too deep for a socket gets its socket elsewhere', async () => {
+test('a data directory with too long a path gets its socket elsewhere', async () => {
   const deep = path.join(dataDir, 'a'.repeat(60), 'b, "c"'.repeat(10));
   const { connection } = await start(deep);
   expect(connection.host.length).toBeLessThan(90);
@@ -135,7 +135,7 @@ test('a data directory too deep for a socket gets its socket elsewhere', async (
   expect(await connectRunning(deep)).toEqual(connection);
 });
 
-test('a lock file left by a dead process, or by one whose number is used again, is no obstacle', async () => {
+test('a stale lock file is no obstacle, even if its process id is in use again', async () => {
   await (await start()).stop();
   const lockFile = path.join(clusterDir(), 'postmaster.pid');
   const gone = spawn('true');
@@ -148,7 +148,7 @@ test('a lock file left by a dead process, or by one whose number is used again, 
   }
 });
 
-test('a cluster whose creation was interrupted is created anew', async () => {
+test('a cluster whose creation was interrupted is created again', async () => {
   const gone = spawn('true');
   await once(gone, 'exit');
   const draft = `${clusterDir()}.new-${gone.pid}`;
@@ -158,7 +158,7 @@ test('a cluster whose creation was interrupted is created anew', async () => {
   expect(existsSync(draft)).toBe(false);
 });
 
-test('a living database is adopted, and left running while someone else uses it', async () => {
+test('a running database is adopted, and left running while someone else uses it', async () => {
   const owner = await start();
   const tenant = new pg.Client(owner.connection);
   await tenant.connect();
@@ -170,7 +170,7 @@ test('a living database is adopted, and left running while someone else uses it'
   await tenant.end();
 });
 
-test('a command-line tool finds the running database, and none when it has stopped', async () => {
+test('a command-line tool finds the running database, and none once it has stopped', async () => {
   expect(await connectRunning(dataDir)).toBeNull();
   const server = await start();
   expect(await connectRunning(dataDir)).toEqual(server.connection);
@@ -178,7 +178,7 @@ test('a command-line tool finds the running database, and none when it has stopp
   expect(await connectRunning(dataDir)).toBeNull();
 });
 
-test('no other user gets into the database, not even the one that it runs as for root', async () => {
+test('no other user can connect to the database, not even the one it runs as for root', async () => {
   const { connection } = await start();
   expect((await stat(clusterDir())).mode & 0o077).toBe(0);
   if (process.getuid?.() !== 0) return;

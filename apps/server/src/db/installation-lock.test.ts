@@ -14,9 +14,9 @@ import { connectSocket } from '../../test/socket-client.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase } from './database.ts';
 
-/** A process loads and starts within this, on a machine that does much else. Milliseconds. */
+/** Time for a process to load and start on a busy machine. Milliseconds. */
 const STARTS_WITHIN = 90_000;
-/** Promised: a process without its lock stops serving, and its successor takes over. Milliseconds. */
+/** Guarantees: a process without its lock stops serving, and its successor takes over. Milliseconds. */
 const STOPS_WITHIN = 10_000;
 const SUCCEEDED_WITHIN = 30_000;
 const TEST_TIMEOUT = 300_000;
@@ -52,7 +52,7 @@ async function serves(server: ServerProcess, within: number): Promise<void> {
   );
 }
 
-/** A process that serves, with somebody of the staff at work on it. */
+/** Starts a server process and connects a staff member to it. */
 async function serveStaff(databaseUrl: string, through = databaseUrl) {
   const server = await spawn(through);
   await serves(server, STARTS_WITHIN);
@@ -68,7 +68,7 @@ async function serveStaff(databaseUrl: string, through = databaseUrl) {
   return { server, live, send };
 }
 
-/** The processes that wait for a database's lock, or hold it. */
+/** Returns the processes that wait for a database's lock, or hold it. */
 async function holders(databaseUrl: string): Promise<{ pid: number; holds: boolean }[]> {
   const { rows } = await onDatabase({ connectionString: databaseUrl }, (client) =>
     client.query<{ pid: number; holds: boolean }>(
@@ -90,7 +90,7 @@ async function spawnSuccessor(databaseUrl: string) {
   return { successor, takesOver: () => until('it takes over', hasLock, SUCCEEDED_WITHIN) };
 }
 
-/** Holds that a process answers nothing but 503 until it has ended by itself. */
+/** Checks that a process answers only 503 until it exits by itself. */
 async function endsWithoutServing(server: ServerProcess): Promise<void> {
   const answers = new Set<number | null>();
   await until(
@@ -105,7 +105,7 @@ async function endsWithoutServing(server: ServerProcess): Promise<void> {
   expect(await server.ended).toBe(1);
 }
 
-test('a frozen process is succeeded by another one, and does nothing more when it thaws', {
+test('a frozen process is replaced by another one, and does nothing more when it resumes', {
   timeout: TEST_TIMEOUT,
 }, async () => {
   const url = await database();

@@ -5,25 +5,28 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { ConnectionOptions } from './database.ts';
 import { streamOf } from './link-watch.ts';
 
-/** The connection that holds the lock is asked this often whether it still does. Milliseconds. */
+/** How often the connection that holds the lock is checked. Milliseconds. */
 const BEAT_MS = 1_500;
-/** A connection that does not answer within this is replaced. Milliseconds. */
+/** A connection that does not answer within this time is replaced. Milliseconds. */
 const ANSWER_MS = 4_000;
-/** A process serves for this long after it sent the last beat that was answered. Milliseconds. */
+/** How long a process may serve after it sent the last heartbeat that was answered. Milliseconds. */
 const LEASE_MS = 7_000;
 /**
- * PostgreSQL frees the lock after this long without a beat: its holder is frozen, or its machine or network is gone. Well above
- * {@link LEASE_MS}, so that the holder has stopped serving before another process can start. Milliseconds.
+ * How long without a heartbeat until PostgreSQL frees the lock, because its holder is frozen or unreachable. Well above {@link
+ * LEASE_MS}, so that the holder has stopped serving before another process can start. Milliseconds.
  */
 const FREED_AFTER_MS = 12_000;
-/** A starting process waits this long for one that vanished: longer than PostgreSQL does. Milliseconds. */
+/**
+ * How long a starting process waits for the lock: longer than PostgreSQL takes to free the lock of a vanished process.
+ * Milliseconds.
+ */
 const WAIT_MS = 20_000;
-/** A process that finds its lock in other hands for this long ends. Milliseconds. */
+/** If another process has held the lock for this long, this one exits. Milliseconds. */
 const REGAIN_MS = 5_000;
 const RETRY_MS = 250;
 const WATCH_MS = 100;
 
-/** Whether a process serves its installation by itself, or beside others to whose sockets events reach by a broker. */
+/** Whether a process serves its installation alone, or next to other nodes that exchange events through a broker. */
 export type Mode = 'alone' | 'node';
 
 const TAKE: Record<Mode, string> = {
@@ -37,15 +40,15 @@ const REFUSAL: Record<Mode, string> = {
   node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it first, or restart it with the same REDIS_URL.',
 };
 
-/** Another process holds the lock, one that this process may not run beside. */
+/** The lock is held by a process that this one may not run next to. */
 class Refused extends Error {}
 
 export interface Hold {
-  /** Whether this process may serve. Compares times, so that one that was frozen knows before it does anything else. */
+  /** Whether this process may serve. Compares times, so that a process that was frozen knows before it does anything else. */
   isHeld(): boolean;
-  /** Shows the others that this process serves, from now on. */
+  /** Shows the other nodes that this process has joined. */
   joined(): Promise<void>;
-  /** Has `listener` called each time that the lease runs out. The lock is taken again as soon as that is possible. */
+  /** Calls `listener` each time the lease expires. The lock is then retaken as soon as possible. */
   onLapse(listener: () => void): void;
   release(): Promise<void>;
 }
@@ -53,14 +56,15 @@ export interface Hold {
 interface Holding {
   /** Milliseconds to wait for the lock. */
   readonly patience?: number;
-  /** Called when another process has taken over; ends this one by default. */
+  /** Called when another process has taken over; by default ends this one. */
   readonly superseded?: (error: Error) => void;
 }
 
 /**
- * Keeps processes apart whose events would not reach each other's sockets: a standalone process runs beside no other, nodes run
- * beside nodes. The lock is a lease: PostgreSQL frees it when its holder falls silent, and by then the holder has stopped.
- * @throws Error when the other kind of process, or a second standalone one, is running
+ * Takes the instance lock. It prevents two processes from serving if their events can't reach each other's sockets: a standalone
+ * process must be the only one, while nodes can run together. The lock is a lease: PostgreSQL frees it when its holder falls
+ * silent, and by then the holder has stopped serving.
+ * @throws Error if the other kind of process, or a second standalone one, is running
  */
 export async function holdInstallation(
   connectionOptions: ConnectionOptions,
@@ -68,10 +72,10 @@ export async function holdInstallation(
   log: Logger,
   { patience = WAIT_MS, superseded = endProcess(log) }: Holding = {},
 ): Promise<Hold> {
-  /** The connection's own, so that its successor can end it where PostgreSQL has not noticed that it broke. */
+  /** Identifies the lock's connection, so that the next connection can terminate it if PostgreSQL has not noticed the loss. */
   const name = `stagedoor lock ${randomUUID()}`;
   let client: pg.Client | null = null;
-  /** When the last answered beat was sent. */
+  /** When the last answered heartbeat was sent. */
   let provenAt = performance.now();
   let isJoined = false;
   let isReleased = false;
@@ -100,7 +104,7 @@ export async function holdInstallation(
   const showJoined = (on: pg.Client) =>
     on.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.joined]);
 
-  /** @throws Refused when another process has it for longer than `within` milliseconds */
+  /** @throws Refused if another process holds the lock for longer than `within` milliseconds */
   async function acquire(within: number): Promise<void> {
     const opened = await connect();
     try {
@@ -137,7 +141,7 @@ export async function holdInstallation(
     provenAt = sentAt;
   }
 
-  /** Resolves once the lock is held again, or this process has no business here any more. */
+  /** Resolves once the lock is held again, or was given up for good. */
   async function regain(): Promise<void> {
     while (!isReleased) {
       try {
@@ -210,7 +214,7 @@ const endProcess = (log: Logger) => (error: Error) => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Counts the processes that serve an installation, this one included once it has joined. */
+/** Counts the processes that serve an installation, including this one once it has joined. */
 export const COUNT_JOINED = `select count(*)::int as nodes from pg_locks
   where locktype = 'advisory' and objid = ${ADVISORY_LOCKS.joined} and classid = 0 and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())`;

@@ -1,7 +1,7 @@
 import { type Database, isUnavailable } from './database.ts';
 import type { Call } from './together.ts';
 
-/** Calls that one transaction takes: how long the first of them waits for the last is bounded. */
+/** Maximum number of calls per transaction, which bounds how long the first one waits for the last. */
 const TOGETHER_MAX = 32;
 
 interface Waiting extends Call {
@@ -9,16 +9,16 @@ interface Waiting extends Call {
   reject(error: unknown): void;
 }
 
-/** Runs statements that would only wait for each other's locks in the order in which they came. */
+/** Per-conversation queues: run statements that would wait for each other's locks in the order of their calls. */
 export interface Lanes {
-  /** @param lane names what they would wait for */
+  /** @param lane the queue: statements that take the same locks use the same one */
   run<Row>(lane: string, call: Call): Promise<Row[]>;
 }
 
 /**
- * Each lane has one transaction at a time, which takes all that came while the one before ran: the database commits once for
- * them, and a busy lane holds one connection and not all of them. Lanes don't wait for each other. Each call is answered once
- * it is committed, and fails alone: when one does, all of its transaction run again by themselves.
+ * Creates the queues. Each runs one transaction at a time, with all calls that arrived during the previous one: they share one
+ * commit, and a busy queue uses a single connection. Queues don't wait for each other. Each call resolves once it is committed,
+ * and fails alone: if one fails, all calls of its transaction are run again separately.
  */
 export function createLanes(db: Pick<Database, 'run' | 'runTogether'>): Lanes {
   const lanes = new Map<string, Waiting[]>();
@@ -35,7 +35,7 @@ export function createLanes(db: Pick<Database, 'run' | 'runTogether'>): Lanes {
         for (const [index, call] of calls.entries()) call.resolve(results[index] ?? []);
         return;
       } catch (error) {
-        // Whether it was committed, nobody knows. Whoever sends again is told.
+        // It is unknown whether the transaction was committed. A retry of the call finds out.
         if (isUnavailable(error)) {
           for (const call of calls) call.reject(error);
           return;

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 
 const LOOK_MS = 500;
-/** A statement that has waited so long without a byte from the database is asked after. Milliseconds. */
+/** A statement that has waited this long without a byte from the database is checked. Milliseconds. */
 const SILENT_MS = 2_000;
-/** The database says within this whether it is there. Milliseconds. */
+/** Timeout for the database's answer to the check. Milliseconds. */
 const ANSWER_MS = 2_000;
 
-/** What the driver keeps of a connection and does not declare. */
+/** Fields of the driver's connection that its types omit. */
 type Connection = pg.PoolClient & {
   readonly processID: number | null;
   readonly readyForQuery: boolean | null;
@@ -20,11 +20,11 @@ interface Silence {
 }
 
 /**
- * Ends connections on which no answer will come. A link that swallows what is sent looks to the driver like a statement that
- * takes long, and its caller would wait for ever. So the database is asked on a new connection: where it does not answer, or
- * is not working on what the silent connection asked for, that connection is broken, its caller is told, and the pool goes on.
- * Statements that do take long are left alone.
- * @param probe how that new connection is made
+ * Destroys connections that will never answer. If the network drops everything silently, the driver sees only a slow statement,
+ * and its caller would wait forever. So the database is asked on a new connection: if it doesn't answer, or isn't working on the
+ * silent connection's statement, that connection is destroyed, its caller gets an error, and the pool replaces it. Statements
+ * that really take long are left alone.
+ * @param probe the settings of that new connection
  */
 export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void } {
   const used = new Map<Connection, Silence | null>();
@@ -67,15 +67,15 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
     const lost = silent.filter(
       (client) =>
         (unasked === 'none answers' || unasked.has(client.processID ?? 0)) &&
-        // An answer may have come meanwhile.
+        // An answer may have arrived in the meantime.
         isSilent(client),
     );
-    // Those that nobody uses are no better, and whoever took one next would wait as long again.
+    // Idle connections are probably dead too, and their next caller would wait just as long.
     const suspect = lost.length > 0 ? [...lost, ...idle] : [];
     for (const { connection } of suspect) connection.stream.destroy();
   }
 
-  /** Those of the database's processes that have nothing to do. */
+  /** Returns those of the database's processes that are idle. */
   async function idleAmong(pids: readonly number[]): Promise<ReadonlySet<number> | 'none answers'> {
     const client = new pg.Client({ ...probe, connectionTimeoutMillis: ANSWER_MS });
     client.on('error', () => undefined);
@@ -88,7 +88,7 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
       );
       return new Set(rows.map(({ pid }) => pid));
     } catch (error) {
-      // A database that says no, because it is full or starting, is there.
+      // A database that answers with an error, because it is full or starting, is reachable.
       return error instanceof pg.DatabaseError ? new Set() : 'none answers';
     } finally {
       clearTimeout(late);
@@ -99,6 +99,6 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
   return { stop: () => clearInterval(timer) };
 }
 
-/** The socket of a connection, which the driver keeps to itself. */
+/** Returns a connection's socket, which the driver's types omit. */
 export const streamOf = (client: pg.Client): Socket =>
   (client as unknown as Connection).connection.stream;

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** A database with nothing in it, and as many programs on it as asked for. */
+/** Creates an empty database and opens it the given number of times. */
 async function emptyDatabase(programs = 1): Promise<Database[]> {
   const { url, drop } = await createTestDatabase();
   cleanups.push(drop);
@@ -47,7 +47,7 @@ test('migrating again changes nothing and keeps the data', async () => {
   expect(creators).toEqual([{ display_name: 'Aurora' }]);
 });
 
-test('of two programs that migrate at once one does it and the other waits', async () => {
+test('if two programs migrate at once, one does it and the other waits', async () => {
   const [one = failed(), two = failed()] = await emptyDatabase(2);
   const applied = await Promise.all([migrate(one.kysely), migrate(two.kysely)]);
   const names = applied.flat();
@@ -57,7 +57,7 @@ test('of two programs that migrate at once one does it and the other waits', asy
   expect(await tablesOf(one)).toContain('conversations');
 });
 
-test('the database of a newer version is refused in words that help', async () => {
+test('the database of a newer version is rejected with a helpful message', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '')`.execute(
@@ -77,7 +77,7 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   expect(await migrate(db.kysely)).toContain('0001-start');
 });
 
-test('products and folders from before thumbnails are counted, and of folders with one name the oldest keeps it', async () => {
+test('older products get their counters, and of folders with the same name the oldest keeps it', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely, '0004-media-access');
   const run = (text: string) => sql.raw<Record<string, unknown>>(text).execute(db.kysely);
@@ -114,7 +114,7 @@ test('products and folders from before thumbnails are counted, and of folders wi
   ]);
 });
 
-test('staff from before they were managed keep their names for good, and when they were last active', async () => {
+test('older staff accounts keep their codenames and when they were last active', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely, '0004-media-access');
   await sql`insert into admins (email, codename, role, display_color)
@@ -144,7 +144,7 @@ test('staff from before they were managed keep their names for good, and when th
   await rename.where('email', '=', 'a@staff.example').execute();
 });
 
-/** As the version before wrote what an invitation gives. */
+/** Grants a benefit with the statement of the previous version. */
 const grantOfBefore = (benefit: string, lasts: string | null) => sql`
   insert into fan_benefits as b (fan_id, benefit_type, started_at, ends_at)
   select id, ${benefit}, now(), now() + ${lasts}::interval from fans
@@ -153,7 +153,7 @@ const grantOfBefore = (benefit: string, lasts: string | null) => sql`
     started_at = case when b.ends_at is null or b.ends_at > now() then b.started_at else excluded.started_at end,
     ends_at = case when b.ends_at is null then null else greatest(b.ends_at, now()) + ${lasts}::interval end`;
 
-test('benefits from before the status was kept get it, and those that a server of then still writes', async () => {
+test('older benefits get a status, and so do those that a server of the previous version still writes', async () => {
   const [db = failed()] = await emptyDatabase();
   await migrate(db.kysely, '0010-fan-sessions');
   await sql`insert into fans (external_id) values ('trial'), ('full')`.execute(db.kysely);
@@ -183,7 +183,7 @@ test('benefits from before the status was kept get it, and those that a server o
   expect(await benefits()).toMatchObject([
     { status: 'subscribed', benefit_type: 'full_subscription' },
   ]);
-  // What the platform says beside it is this version's own, and is extended by the other.
+  // Only this version sets the status directly; the old statement extends such a subscription.
   await sql`update fan_benefits set status = 'subscribed', benefit_type = null, ends_at = now() + interval '1 hour'`.execute(
     db.kysely,
   );

@@ -40,7 +40,7 @@ import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
 import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.ts';
 import type { Tables } from './tables.ts';
 
-/** In order of their names, each applied once. Applied ones never change: a correction is a new one. */
+/** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
 const migrations: Record<string, Migration> = {
   '0001-start': start,
   '0002-conversation-actions': conversationActions,
@@ -81,10 +81,10 @@ const migrations: Record<string, Migration> = {
   '0037-double-payment-refunds': doublePaymentRefunds,
 };
 
-/** The names of all that this version knows, in order. */
+/** The names of all migrations of this version, in order. */
 export const MIGRATIONS: readonly string[] = Object.keys(migrations);
 
-/** @returns the newest that was applied to a database; null: none, it is not one of ours */
+/** @returns the newest applied migration; null if there is none, because the database is not one of ours */
 export async function newestMigration(db: Kysely<Tables>): Promise<string | null> {
   const { rows: found } =
     await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
@@ -94,15 +94,15 @@ export async function newestMigration(db: Kysely<Tables>): Promise<string | null
   return rows[0]?.name ?? null;
 }
 
-/** Beside a server that goes on, a change of several tables may meet a send that holds one and waits for another. */
+/** Next to a running server, a change to several tables can deadlock with a send that locks them in another order. */
 const TRIES = 10;
 
 /**
- * Brings a database's schema up to date. Safe beside others that do the same: the migrator holds a lock meanwhile. Safe beside a
- * server of the version before, too: what meets its transactions head-on is tried again.
+ * Migrates a database to the current schema. Safe if several processes do it at once: the migrator holds a lock. Also safe next
+ * to a running server of the previous version: a deadlock with its transactions is retried.
  * @param upTo the last migration to apply, for an older schema
- * @returns the names of those applied now
- * @throws what the first failing migration threw, its transaction rolled back; Error for a newer version's database
+ * @returns the names of the migrations applied
+ * @throws what the first failing migration threw, its transaction rolled back; Error if the database is of a newer version
  */
 export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string[]> {
   const newest = await newestMigration(db);

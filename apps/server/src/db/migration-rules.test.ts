@@ -8,13 +8,13 @@ import { openDatabase } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** The first that was written under these rules; those before are applied everywhere. */
+/** The first migration written under these rules; earlier ones are applied everywhere. */
 const FIRST = '0014';
 
 const { url, drop } = await createTestDatabase();
 afterAll(drop);
 
-/** What a migration executes. */
+/** Returns the statements that a migration executes. */
 async function statementsOf(migration: Migration): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<Tables>({
@@ -26,7 +26,7 @@ async function statementsOf(migration: Migration): Promise<string[]> {
   return statements;
 }
 
-test('no migration takes from a server of the version before what it needs, nor holds up its sends', async () => {
+test('no migration breaks a server of the previous version, or blocks its sends', async () => {
   const db = openDatabase({ connectionString: url }, () => undefined);
   await sql`drop schema public cascade`.execute(db.kysely);
   await sql`create schema public`.execute(db.kysely);

@@ -3,13 +3,12 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Tables } from './tables.ts';
 
-/** The decision to delete takes far less. */
+/** Far longer than the transaction that decides what to delete. */
 const WAIT = '30s';
 
 /**
- * Keeps every stored object that a row names from now on where it is until the connection ends. What becomes garbage meanwhile is
- * deleted afterwards.
- * @throws Error when another connection holds it
+ * Keeps every stored object that a row references from now on until the connection ends. Garbage is deleted afterwards.
+ * @throws Error if another connection holds the lock
  */
 export async function keepObjects(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = '${WAIT}'`);
@@ -25,8 +24,8 @@ export async function keepObjects(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns whether what is garbage may be deleted. A backup that begins after this transaction takes its snapshot later, in which no row
- * names it any more.
+ * Returns whether garbage may be deleted. A backup that starts after this transaction takes its snapshot later, in which no row
+ * references the garbage.
  */
 export async function mayDeleteObjects(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** A conversation that changed, and the id of the event that says so in the outbox. */
+/** A changed conversation, with the outbox id of its event. */
 export interface ConversationTouched {
   readonly conversationId: string;
   readonly outboxId: number;
@@ -9,7 +9,7 @@ export interface ConversationTouched {
 
 /**
  * Queues an event in the transaction that causes it, so that neither exists without the other.
- * @param payload what the event is emitted from, as its reemitter takes it
+ * @param payload the payload that the event's reemitter takes
  * @returns its id in the outbox
  */
 export async function queueEvent(
@@ -25,5 +25,5 @@ export async function queueEvent(
   return id;
 }
 
-/** Emits that conversations changed, after the commit; never fails. */
+/** Emits the events of changed conversations, after the commit; never fails. */
 export type ConversationsChanged = (touched: readonly ConversationTouched[]) => Promise<void>;

@@ -3,13 +3,13 @@ import { searchTooBroad } from '../errors.ts';
 import { inTurns } from '../jobs/in-turns.ts';
 import { type Database, tookTooLong } from './database.ts';
 
-/** Searches of one kind that a process has the database do at once: slow ones leave it to sends and reads. */
+/** Searches of one kind that a process runs at once, so that slow ones leave the database free for sends and reads. */
 const AT_ONCE = 4;
-/** A search that takes longer than this many milliseconds is given up. */
+/** Timeout of a search. Milliseconds. */
 const TIME_LIMIT_MS = 3_000;
 
 /**
- * Runs a search, whose text decides how long it takes. Planned at each call.
+ * Runs a search, whose duration depends on its text. Planned at each call.
  * @throws AppError 422 `search_too_broad`
  */
 export type Search = <Row>(statement: {
@@ -17,7 +17,7 @@ export type Search = <Row>(statement: {
   readonly values: readonly unknown[];
 }) => Promise<Row[]>;
 
-/** One kind of search, within its limits. */
+/** Returns a function that runs one kind of search, within the limits. */
 export function limitedSearch(db: Database): Search {
   const turns = inTurns(AT_ONCE);
   const run = <Row>(text: string, values: readonly unknown[]) =>

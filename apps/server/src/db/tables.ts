@@ -11,11 +11,11 @@ import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { FanMessageNotices } from '@stagedoor/contract/team/notifications';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** An instant that the database fills in unless told. */
+/** An instant that defaults to the database's current time. */
 type DefaultedTime = ColumnType<Date, Date | undefined, Date>;
 
 /**
- * The columns of each table, for the query builder; the migrations have the meaning. Who locks rows of several tables keeps to
+ * The columns of each table, for the query builder; the migrations explain them. Code that locks rows of several tables follows
  * the order in docs/ARCHITECTURE.md, "In which order are rows locked?".
  */
 export interface Tables {
@@ -34,16 +34,16 @@ export interface Tables {
     display_color: string;
     can_manage_messages: Generated<boolean>;
     is_active: Generated<boolean>;
-    /** To the minute. */
+    /** Rounded to the minute. */
     last_active_at: Date | null;
-    /** Rises with each change that others are told of. */
+    /** Increases with each change that is emitted to others. */
     version: Generated<number>;
-    /** How many they have, as a trigger counts. */
+    /** Number of passkeys, maintained by a trigger. */
     passkeys: Generated<number>;
     created_at: DefaultedTime;
   };
   codenames: {
-    /** As the trigger that fills this table folds it. */
+    /** The codename in the normalised form that the trigger filling this table produces. */
     key: string;
     admin_id: string;
   };
@@ -60,9 +60,9 @@ export interface Tables {
     cookie_hash: Buffer;
     media_cookie_hash: Buffer | null;
     user_agent: string | null;
-    /** The passkey that opened or confirmed it last; null too once that is gone. */
+    /** The passkey that opened or last confirmed the session; also null once that passkey is deleted. */
     passkey_id: string | null;
-    /** When a passkey was used for it last; null: never, it was opened by a code alone. */
+    /** When a passkey was last used for the session; null: never, it was opened with a code alone. */
     confirmed_at: Date | null;
     created_at: DefaultedTime;
     last_used_at: DefaultedTime;
@@ -71,11 +71,11 @@ export interface Tables {
     id: Generated<string>;
     admin_id: string;
     name: string;
-    /** The authenticator's own name for it, in base64url. */
+    /** The authenticator's own id for it, in base64url. */
     credential_id: string;
-    /** As COSE has it. */
+    /** In COSE format. */
     public_key: Buffer;
-    /** How often it was used, as the authenticator counts; many don't, and say 0. */
+    /** How often it was used, according to the authenticator; many don't count, and report 0. */
     counter: number;
     transports: string[];
     synced: boolean;
@@ -113,7 +113,7 @@ export interface Tables {
   };
   sign_in_failures: {
     email: string;
-    /** Wrong codes in a row. */
+    /** Consecutive wrong codes. */
     failures: number;
     last_at: Date;
   };
@@ -133,9 +133,9 @@ export interface Tables {
     marital_status: Generated<string>;
     years_of_support: Generated<string>;
     notes: Generated<string>;
-    /** Rises with each save of the notes. */
+    /** Increases with each save of the notes. */
     notes_version: Generated<number>;
-    /** Codes of ISO 639-1. */
+    /** ISO 639-1 codes. */
     languages: Generated<string[]>;
   };
   global_tags: {
@@ -158,7 +158,7 @@ export interface Tables {
     creator_id: string;
     status: Generated<ConversationStatus>;
     claimed_by: string | null;
-    /** What a mark of staff's counts for included. */
+    /** Includes the one that a manual 'unread' mark adds. */
     unread_count: Generated<number>;
     marked_unread: Generated<boolean>;
     last_seq: Generated<number>;
@@ -167,18 +167,18 @@ export interface Tables {
     last_message_at: DefaultedTime;
     last_message_content: string | null;
     last_message_search: GeneratedAlways<string | null>;
-    /** `Infinity` where nobody waits. */
+    /** `Infinity` if the fan isn't waiting. */
     waiting_since: ColumnType<Date | number, Date | undefined, Date>;
-    /** Since when the fan had waited for the last answer, if that ended a wait. */
+    /** When the fan's wait began that the last reply ended; null if that reply ended no wait. */
     answered_since: Date | null;
     /** `Infinity` until the fan writes; null: not snoozed. */
     snoozed_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
-    /** Who of the staff wrote last, and where; null: nobody since that is kept. */
+    /** The admin who wrote last, and that message's `seq`; null if none has written since this is recorded. */
     last_staff_id: string | null;
     last_staff_seq: number | null;
-    /** The newest message of staff's that is by nobody of that name. */
+    /** The `seq` of the newest staff message by someone other than `last_staff_id`. */
     other_staff_seq: number | null;
-    /** When whoever holds it claimed it or last wrote; kept by a trigger. */
+    /** When the claimant claimed it or last wrote; maintained by a trigger. */
     claim_active_at: Date | null;
     created_at: DefaultedTime;
   };
@@ -249,7 +249,7 @@ export interface Tables {
     author_id: string;
     client_id: string;
     payload_hash: Buffer;
-    /** Names colleagues by their ids. */
+    /** Mentions refer to teammates by their ids. */
     content: string;
     version: Generated<number>;
     created_at: DefaultedTime;
@@ -360,7 +360,7 @@ export interface Tables {
   owned_products: {
     fan_id: string;
     product_id: string;
-    /** The payment by which the fan owns it. */
+    /** The payment through which the fan owns it. */
     purchase_id: string;
     purchased_at: Date;
   };
@@ -387,7 +387,7 @@ export interface Tables {
     at: DefaultedTime;
     admin_id: string | null;
     action: string;
-    /** The action's part before the dot. */
+    /** The part of the action before the dot. */
     thing: GeneratedAlways<string>;
     target_id: string;
     details: Generated<unknown>;
@@ -397,7 +397,7 @@ export interface Tables {
     seq: GeneratedAlways<number>;
     email: string;
     benefit_type: BenefitType;
-    /** Whether it has expired is not stored, but hangs on the time. */
+    /** Expiry is not stored: it follows from the time. */
     state: Generated<Exclude<InviteState, 'expired'>>;
     error: string | null;
     token_version: Generated<number>;
@@ -420,7 +420,7 @@ export interface Tables {
   fan_benefits: {
     fan_id: string;
     status: SubscriptionStatus;
-    /** Of the newest invitation that it came by; null where the platform said it. */
+    /** From the newest invitation that granted it; null if the platform reported it. */
     benefit_type: BenefitType | null;
     started_at: Date;
     ends_at: Date | null;
@@ -444,7 +444,7 @@ export interface Tables {
   };
   webhook_endpoint: {
     singleton: Generated<boolean>;
-    /** Without user and password; null for none. */
+    /** Without user and password; null: no webhook. */
     url: string | null;
   };
   webhook_events: {
@@ -481,7 +481,7 @@ export interface Tables {
     key_hash: Buffer;
     created_by: string | null;
     created_at: DefaultedTime;
-    /** To the minute. */
+    /** Rounded to the minute. */
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
@@ -505,14 +505,14 @@ export interface Tables {
   installation: {
     one: Generated<boolean>;
     id: Generated<string>;
-    /** Of the keys in the nodes' data directories; null until there are several nodes. */
+    /** Digest of the keys in the nodes' data directories; null until there are several nodes. */
     keys_digest: string | null;
-    /** What lies with the files, to see whether a node has the same. */
+    /** Content of a marker file next to the stored files, which shows whether a node shares them. */
     files_mark: string | null;
   };
   key_requests: {
     id: Generated<string>;
-    /** The public key of the node that asks. */
+    /** The public key of the node that requests the keys. */
     sealed_for: string;
     sealed: string | null;
     created_at: DefaultedTime;
@@ -527,7 +527,7 @@ export interface Tables {
     is_shared: boolean;
     name: string;
     content: string;
-    /** Empty for none. */
+    /** Empty if it is in no folder. */
     folder: string;
     product_id: string | null;
     price_cents: number | null;
@@ -538,7 +538,7 @@ export interface Tables {
   template_files: {
     id: string;
     owner_id: string;
-    /** Null while it waits for one. */
+    /** Null until the file is attached to a template. */
     template_id: string | null;
     place: Generated<number>;
     type: AttachmentType;
@@ -556,10 +556,10 @@ export interface Tables {
     conversation_id: string;
     admin_id: string;
     client_id: string;
-    /** Null for what the version before scheduled. */
+    /** Null for messages that the previous version scheduled. */
     payload_hash: Buffer | null;
     content: string;
-    /** An array of what the contract's ScheduledMessage has. */
+    /** An array of attachments as in the contract's ScheduledMessage. */
     attachments: Generated<unknown>;
     send_at: Date;
     due_at: Date;
@@ -587,7 +587,7 @@ export interface Tables {
     sales: boolean;
     mentions: boolean;
     shows_text: boolean;
-    /** Minutes since the admin's midnight; both or none. */
+    /** Minutes since midnight in the admin's time zone; both are set, or neither. */
     quiet_from: number | null;
     quiet_to: number | null;
     time_zone: string;

@@ -7,7 +7,7 @@ import { whileLocked } from '../../test/on-database.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { unhurried } from './database.ts';
 
-/** Promised: a frozen process that holds a row delays others by at most this. Milliseconds. */
+/** Guarantee: a frozen process that holds a row delays others by at most this. Milliseconds. */
 const DELAYED_AT_MOST = 5_000;
 
 const app = await startTestApp();
@@ -29,7 +29,7 @@ test('a frozen process that holds a conversation’s row delays a message by fiv
   expect(delay).toBeLessThan(DELAYED_AT_MOST);
 }, 60_000);
 
-test('a call that waits too long for a locked row is answered 503, and nothing is stored', async () => {
+test('a call that waits too long for a locked row gets 503, and nothing is stored', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['first'] });
   const lock = `select from conversations where id = '${id}' for update`;
   const { status, text } = await whileLocked(app.databaseUrl, lock, () => send(id));
@@ -41,13 +41,13 @@ test('a call that waits too long for a locked row is answered 503, and nothing i
   expect(rows).toEqual([{ id: messages[0]?.id }]);
 }, 60_000);
 
-test('statements of calls are given up after half a minute; upgrades and sums take as long as they take', async () => {
+test('statements of calls are cancelled after half a minute; upgrades and sums have no time limit', async () => {
   const limits = sql<{ statement: string; lock: string; idle: string }>`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`;
   const of = async (db: typeof app.db.kysely) => (await limits.execute(db)).rows[0];
   const usual = { statement: '30s', lock: '8s', idle: '4s' };
-  // Of all connections: one of them is the one without limits, afterwards.
+  // All connections, because one of them was the one without limits before.
   const ofAll = () => Promise.all(Array.from({ length: 16 }, () => of(app.db.kysely)));
   expect(await unhurried(app.db.kysely, of)).toEqual({ statement: '0', lock: '0', idle: '0' });
   expect(await ofAll()).toEqual(Array.from({ length: 16 }, () => usual));

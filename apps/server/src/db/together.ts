@@ -7,14 +7,14 @@ export interface Call {
   readonly values: readonly unknown[];
 }
 
-/** What the driver has of a connection and does not declare. */
+/** The parts of the driver's connection that its types omit. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   readonly submittedNamedStatements: Record<string, string>;
   sync(): void;
 }
 
-/** The same of one of its queries. */
+/** The parts of the driver's query that its types omit. */
 interface DriverQuery {
   readonly name: string;
   readonly text: string;
@@ -26,11 +26,11 @@ interface DriverQuery {
 }
 
 /**
- * Prepared statements in one transaction and one round trip: they go out one behind the other, and the database commits when it
- * has come to the last. All of them count or none. To the driver it is a query like any other.
+ * Runs prepared statements in one transaction and one round trip: they are sent one after another, and the database commits after
+ * the last. All of them take effect, or none. The driver handles it like any other query.
  */
 export class Together implements pg.Submittable {
-  /** Set by the driver, unless it is: hears of the first failure, or of each statement's rows once all are committed. */
+  /** Set by the driver if not set before: called with the first error, or with each statement's rows once all are committed. */
   callback?: (error: Error | null, rows?: unknown[][]) => void;
   private readonly queries: readonly DriverQuery[];
   private readonly rows: unknown[][] = [];
@@ -47,7 +47,7 @@ export class Together implements pg.Submittable {
     });
   }
 
-  /** Of the statement that the database is at; the driver notes which are prepared. */
+  /** The name of the current statement; the driver records which statements are prepared. */
   get name(): string | undefined {
     return this.queries[this.at]?.name;
   }
@@ -58,7 +58,7 @@ export class Together implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const own = connection as unknown as Connection;
-    // A sync after each would commit each.
+    // A sync after each statement would commit it separately.
     const unsynced: Connection = Object.create(own, { sync: { value: () => undefined } });
     own.stream.cork();
     for (const query of this.queries) query.prepare(unsynced);
@@ -79,14 +79,14 @@ export class Together implements pg.Submittable {
     this.at++;
   }
 
-  /** Once all are committed. */
+  /** Called once all are committed. */
   handleReadyForQuery(connection: Connection): void {
     for (const query of this.queries) query.handleReadyForQuery(connection);
     this.callback?.(this.failure, this.rows);
   }
 
   handleError(error: Error, connection: Connection): void {
-    // Those behind it were not looked at, and so not prepared either.
+    // The statements after the failed one were skipped, so they were not prepared either.
     for (const { name } of this.queries) delete connection.submittedNamedStatements[name];
     this.callback?.(error);
   }

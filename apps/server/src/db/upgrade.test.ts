@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** A database as a version left it that knew migrations up to one, with rows in every table. */
+/** Creates a database at a given migration, with rows in every table. */
 async function populated(upTo: string): Promise<{ db: Database; url: string }> {
   const { url, drop } = await createTestDatabase();
   cleanups.push(drop);
@@ -30,7 +30,7 @@ async function populated(upTo: string): Promise<{ db: Database; url: string }> {
   return { db, url };
 }
 
-/** Asks the server of now for what the version of then stored, and goes on with it. */
+/** Reads old data through the current server, and continues working with it. */
 async function serves(app: TestApp): Promise<void> {
   const { id: admin } = await app.db.kysely
     .selectFrom('admins')
@@ -60,7 +60,7 @@ async function serves(app: TestApp): Promise<void> {
 }
 
 test.each(MIGRATIONS)(
-  'what a version up to %s stored is all there after the upgrade, and is served',
+  'data stored by a version up to %s is complete after the upgrade, and is served',
   async (version) => {
     const { db, url } = await populated(version);
     const before = await contentsOf(db);
@@ -74,7 +74,7 @@ test.each(MIGRATIONS)(
   },
 );
 
-test('a migration that loses or changes a value is noticed', async () => {
+test('a migration that loses or changes a value is detected', async () => {
   const [version = ''] = MIGRATIONS;
   const { db } = await populated(version);
   const before = await contentsOf(db);

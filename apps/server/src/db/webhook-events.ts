@@ -3,7 +3,10 @@ import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** By which ids each event finds again what it tells. No names, no addresses, no texts: these rows outlive what they tell of. */
+/**
+ * The ids from which each event's content is loaded. No names, addresses or texts, because these rows outlive the data that they
+ * refer to.
+ */
 export interface WebhookRefs {
   readonly 'message.created': { readonly message_id: string };
   /** The newest of the fan's messages that were read. */
@@ -21,20 +24,20 @@ export interface WebhookRefs {
   readonly 'webhook.test': { readonly admin_id: string };
 }
 
-/** Something that the platform is to be told. */
+/** An event to send to the platform. */
 export type WebhookFact = {
   [T in WebhookType]: {
     readonly type: T;
-    /** The conversation in whose order it is told; the caller holds its row's lock. Null for what is of none. */
+    /** The conversation within which events stay in order; the caller must hold its row's lock. Null for an event without one. */
     readonly conversationId: string | null;
     readonly ref: WebhookRefs[T];
   };
 }[WebhookType];
 
 /**
- * Queues an event in the transaction of what it tells, so that there is neither one without the other; nothing where no
- * webhook is set.
- * @returns the event's id; null where nothing was queued
+ * Queues an event in the transaction that causes it, so that neither exists without the other. Queues nothing if no webhook is
+ * set.
+ * @returns the event's id; null if nothing was queued
  */
 export async function queueWebhook(
   tx: Transaction<Tables>,
@@ -47,13 +50,13 @@ export async function queueWebhook(
   return rows[0]?.event_id ?? null;
 }
 
-/** SQL, for stores that do everything in one statement: whether events are to be queued. */
+/** SQL for stores that do everything in one statement: whether events have to be queued. */
 export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is not null)';
 
-/** SQL, as {@link WEBHOOK_IS_SET}: the columns of an event of a conversation, whose lane bears its id. */
+/** SQL, like {@link WEBHOOK_IS_SET}: the columns of a conversation's event. Its `lane` is the conversation's id. */
 export const WEBHOOK_COLUMNS = 'type, conversation_id, lane, ref';
 
-/** Only events of one lane wait for each other. */
+/** Returns the event's queue. Only events of the same queue wait for each other. */
 function laneOf({ type, conversationId }: WebhookFact): string {
   if (conversationId !== null) return conversationId;
   return type === 'creator.updated' ? 'creator' : `${type} ${randomUUID()}`;

@@ -11,18 +11,18 @@ import { httpClient, type RawReply } from '../../test/http-client.ts';
 import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
-// Calls come from many addresses, so that their wrong credentials don't add up.
+// Calls come from different addresses, so that their wrong credentials aren't counted together.
 const app = await startTestApp({ config: { trustProxy: true } });
 let callers = 0;
 const newCaller = () => ({ 'x-forwarded-for': `10.0.${(++callers >> 8) & 255}.${callers & 255}` });
 afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
-/** Who may call: anyone, any admin, one with message privileges, one who manages admins, the platform, or a fan. */
+/** Who may call: anyone, any admin, one who may send messages, one who manages admins, the platform, or a fan. */
 type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'platform' | 'fan';
 type EndpointName = keyof typeof endpoints;
 
-/** The one table of who may do what. An endpoint that is missing here does not pass. */
+/** The full table of permissions. An endpoint that is missing here fails the test. */
 const ACCESS: Record<EndpointName, Access> = {
   requestOtp: 'anyone',
   verifyOtp: 'anyone',
@@ -200,7 +200,7 @@ const EVENT_ACCESS: Record<ClientEventName, Access> = {
   typing_stop: 'writer',
 };
 
-/** What a caller can show for themselves: a bearer token or key, and the Cookie header of the same session. */
+/** A caller's credentials: a bearer token or key, and the Cookie header of the same session. */
 interface Credentials {
   readonly bearer: string | null;
   readonly cookie: string | null;
@@ -285,13 +285,13 @@ const actors = {
 type ActorName = keyof typeof actors;
 const actorNames = Object.keys(actors) as ActorName[];
 
-/** Refusals for who asks, not for what is asked. */
+/** Errors about the caller, not about the request. */
 const DENIALS = new Set(['unauthorized', 'permission_required', 'message_privilege_required']);
 
 function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
-  // An admin is known, and lacks something; all others are not even known here.
+  // An admin is recognised but lacks a permission; other callers aren't recognised here.
   if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }
@@ -306,7 +306,7 @@ const ASSERTION = {
   ...CREDENTIAL,
   response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
 };
-/** A call of the right shape, so that nothing but who asks can refuse it. */
+/** Valid bodies, so that only the permission check can reject a call. */
 const body: Partial<Record<EndpointName, unknown>> = {
   requestOtp: { email: 'nobody@staff.example' },
   verifyOtp: { email: 'nobody@staff.example', code: '000000' },
@@ -399,7 +399,7 @@ const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchMessages: { q: 'xyz' },
   exportAnalytics: { report: 'sales' },
 };
-/** Everyone else's fan is still needed. */
+/** A separate fan to erase, because the other one is still needed. */
 const erased = await buildFan(app);
 const pathOf = ({ path, method }: Endpoint) =>
   path
@@ -417,7 +417,7 @@ function call(name: EndpointName, { bearer, cookie }: Credentials): Promise<RawR
   });
 }
 
-/** An error's code; null for a success, and for a reply that is no JSON. */
+/** Returns an error's code; null for a success, and for a reply that isn't JSON. */
 function codeOf({ text, headers }: RawReply): string | null {
   if (!headers.get('content-type')?.startsWith('application/json')) return null;
   return (JSON.parse(text) as { code?: string }).code ?? null;
@@ -425,7 +425,7 @@ function codeOf({ text, headers }: RawReply): string | null {
 
 describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name];
-  test.each(actorNames)('lets in, or refuses, %s as the table says', async (actor) => {
+  test.each(actorNames)('allows or denies %s according to the table', async (actor) => {
     const { bearer, cookie } = await actors[actor].credentials();
     const reply =
       endpoint.auth === 'avatar_cookie'
@@ -438,7 +438,7 @@ describe.each(names)('%s', (name) => {
     else expect(reply.status).toBeLessThan(500);
   });
 
-  test('takes the kind of credentials that is its own and no other', async () => {
+  test('accepts only its own kind of credentials', async () => {
     if (endpoint.auth === 'none') return;
     const { bearer, cookie } = await staff({ role: 'creator' });
     const fansOwn = endpoint.auth === 'fan' ? await actors['a fan'].credentials() : null;
@@ -449,7 +449,7 @@ describe.each(names)('%s', (name) => {
     if (endpoint.auth !== 'platform') expect((await call(name, own)).status).not.toBe(401);
   });
 
-  test('refuses a stranger before it looks at the request', async () => {
+  test('rejects a stranger before it reads the request', async () => {
     if (endpoint.auth === 'none') return;
     const reply = await app.anonymous.raw(endpoint.method, pathOf(endpoint), {
       ...(endpoint.method !== 'GET' && { body: '{"broken' }),
@@ -459,13 +459,13 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test('every endpoint has its line in the table', () => {
+test('every endpoint is in the table', () => {
   expect(Object.keys(ACCESS).toSorted()).toEqual(names.toSorted());
   expect(Object.keys(EVENT_ACCESS).toSorted()).toEqual(Object.keys(clientEvents).toSorted());
 });
 
 describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event) => {
-  test.each(actorNames)('is taken from, or refused to, %s as the table says', async (actor) => {
+  test.each(actorNames)('allows or denies %s according to the table', async (actor) => {
     const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (!is.includes('admin')) {
@@ -497,7 +497,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
     } else if (event === 'send_message') await socket.nextEvent('message_sent');
     else if (event === 'toggle_reaction') await socket.nextEvent('reaction_toggled');
     else {
-      // What is told of who is where is answered by nothing but a refusal.
+      // Presence events get no answer except an error.
       socket.socket.emit('send_message', { ...payloads.send_message, conversation_id: 'nowhere' });
       await socket.nextEvent('message_error', (error) => error.tempId === tempId);
       expect(socket.received('message_error')).toHaveLength(1);
@@ -507,7 +507,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('event %s', (event
 });
 
 describe('the fans’ sockets', () => {
-  test.each(actorNames)('are open to fans alone: %s', async (actor) => {
+  test.each(actorNames)('are open to fans only: %s', async (actor) => {
     const token = (await actors[actor].credentials()).bearer ?? undefined;
     const is: readonly Access[] = actors[actor].is;
     if (is.includes('fan')) (await app.connectFanSocket(token ?? '')).close();

@@ -1,10 +1,10 @@
 import type { ByteRange } from '../storage/storage.ts';
 
 /**
- * What a Range header asks of an object (RFC 9110, section 14).
+ * Parses a Range header (RFC 9110, section 14).
  * @param size of the object, in bytes
- * @returns null for all of it, as also for several ranges at once and for what is no range; `unsatisfiable` for one that
- * holds none of its bytes
+ * @returns null for the whole object, also when the header is invalid or asks for several ranges; `unsatisfiable` for a range
+ * outside the object
  */
 export function parseRange(
   header: string | undefined,

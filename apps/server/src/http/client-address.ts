@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Which proxies are believed, as `TRUST_PROXY` says. */
+/** Which proxies are trusted: the value of `TRUST_PROXY`. */
 export type ProxyTrust = boolean | string | number;
 
-/** Returns what decides whether a proxy's address is believed. A number means the nearest that many. */
+/** Returns a function that decides whether a proxy's address is trusted. A number trusts that many of the nearest proxies. */
 export function proxyTrust(setting: ProxyTrust): (address: string, hop: number) => boolean {
   if (typeof setting === 'string') {
     return proxyAddr.compile(setting.split(',').map((part) => part.trim()));
@@ -12,7 +12,7 @@ export function proxyTrust(setting: ProxyTrust): (address: string, hop: number) 
   return (_address, hop) => (typeof setting === 'number' ? hop < setting : setting);
 }
 
-/** Returns the address of the client behind a request that Fastify doesn't handle, as Fastify finds it for the others. */
+/** Returns the client's address for a request that Fastify doesn't handle, by the same rules as Fastify's. */
 export function clientAddress(setting: ProxyTrust): (request: IncomingMessage) => string {
   const trust = proxyTrust(setting);
   return (request) => proxyAddr(request, trust);

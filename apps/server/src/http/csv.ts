@@ -1,10 +1,9 @@
-/** What a cell can hold; null is an empty one. */
+/** A cell's value; null is an empty cell. */
 export type CsvCell = string | number | null;
 
 /**
- * A table as CSV (RFC 4180): CRLF between rows, cells quoted where they must be. A text that a spreadsheet would take for
- * a formula gets an apostrophe in front, which spreadsheets hide. Starts with a byte order mark, without which Excel
- * doesn't read UTF-8.
+ * Formats a table as CSV (RFC 4180): CRLF between rows, cells quoted only where needed. A text that a spreadsheet would read as a
+ * formula gets a leading apostrophe, which spreadsheets hide. Starts with a byte order mark, which Excel needs to read UTF-8.
  */
 export function toCsv(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   const lines = [header, ...rows].map((row) => row.map(cell).join(','));

@@ -5,12 +5,12 @@ import { type OpenApiPart, platformOpenApi } from './platform-openapi.ts';
 const PLATFORM_DOCUMENT = '/api/platform/openapi.json';
 
 /**
- * The documentation of all endpoints, and that of the platform's apart: as pages at `/api/docs` and `/api/platform/docs`, and
+ * Serves the documentation of all endpoints at `/api/docs` and of the platform's endpoints at `/api/platform/docs`, as pages and
  * as OpenAPI documents.
  */
 export function serveDocumentation(app: FastifyInstance): void {
   let document: OpenApiPart | null = null;
-  // All routes are known only once it is asked for.
+  // Built on the first request: not all routes are registered before then.
   const platform = () => {
     document ??= platformOpenApi(app.swagger() as unknown as OpenApiPart);
     return document;
@@ -27,18 +27,18 @@ export function serveDocumentation(app: FastifyInstance): void {
   );
 }
 
-/** Each in a scope of its own: the plugin can be registered only once in one. */
+/** Each page gets its own scope, because the plugin can be registered only once per scope. */
 function servePage(app: FastifyInstance, options: FastifySwaggerUiOptions): void {
   void app.register(async (scope) => {
     await scope.register(fastifySwaggerUi, { staticCSP: POLICY, ...options });
   });
 }
 
-/** The plugin's own policy lets in styles and fonts of other sites. */
+/** The plugin's default policy allows styles and fonts from other sites. */
 const POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
-  // The hash is that of the one style that the page brings along in its script.
+  // The hash of the one inline style in the page's script.
   'style-src': ["'self'", "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='"],
   'img-src': ["'self'", 'data:'],
   'connect-src': "'self'",

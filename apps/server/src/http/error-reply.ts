@@ -6,7 +6,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDiskFull, isUnavailable } from '../db/database.ts';
 import { AppError, databaseFull, invalidRequest } from '../errors.ts';
 
-/** What a failure looks like to the caller: never more than an {@link AppError} says. */
+/** Converts any error to the one the caller sees, which reveals no more than an {@link AppError} says. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return databaseFull();
@@ -14,7 +14,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error');
 }
 
-/** The body of an error reply. */
+/** Returns the body of an error reply. */
 export function errorBody(error: AppError): ErrorReply {
   return {
     error: error.message,
@@ -27,13 +27,13 @@ export function errorBody(error: AppError): ErrorReply {
   };
 }
 
-/** Fastify's own refusals, by its error codes. */
+/** Fastify's own error codes, with ours. */
 const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** The one place where an error becomes an HTTP reply. */
+/** Sends an error as an HTTP reply; all errors pass through here. */
 export function replyWithError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -46,8 +46,8 @@ export function replyWithError(
 }
 
 /**
- * What a request gets that is not even HTTP, or whose head is too long: there is no reply object for it, only its
- * connection, which is closed.
+ * Answers a request that isn't valid HTTP, or whose headers are too long. There is no reply object for it, only its connection,
+ * which is closed.
  */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -64,7 +64,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   );
 }
 
-/** What a call to no endpoint gets. */
+/** Replies to a request that matches no endpoint. */
 export function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = errorCatalogue.not_found;
   return reply.status(status).send({ error: message, code: 'not_found' } satisfies ErrorReply);
@@ -84,7 +84,7 @@ function fromFramework(error: FastifyError | Error): AppError | null {
   if (!('code' in error) || !('statusCode' in error)) return null;
   const code = FRAMEWORK_ERRORS[error.code];
   if (code !== undefined) return new AppError(code);
-  // A body that is no JSON, a path that can't be decoded, and their like.
+  // A body that isn't JSON, a path that can't be decoded, and similar.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('invalid_request');
   }

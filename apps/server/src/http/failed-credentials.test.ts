@@ -10,14 +10,14 @@ import { PLATFORM_KEY, startTestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
-/** Failed credentials that one address may send in a minute. */
+/** Failed credentials allowed per address and minute. */
 const ALLOWED = 100;
 
 const app = await startTestApp({ config: { trustProxy: true } });
 afterAll(() => app.close());
 
 let clients = 0;
-/** The header of a client's address that no other test has. */
+/** Returns the header of a client address that no other test uses. */
 const newClient = () => ({ 'x-forwarded-for': `10.9.0.${++clients}` });
 type Client = ReturnType<typeof newClient>;
 
@@ -25,7 +25,7 @@ const KINDS: readonly Endpoint[] = [currentAdmin, getFanHome, getCreator];
 const call = ({ path }: Endpoint, credential: string, headers: Client) =>
   httpClient(app.url, credential).raw('GET', path, { headers });
 
-/** Sends so many wrong credentials of all kinds. @returns the statuses */
+/** Sends this many wrong credentials of all kinds. @returns the statuses */
 async function fail(times: number, headers: Client): Promise<Set<number>> {
   const attempt = (_: unknown, index: number) =>
     call(KINDS[index % KINDS.length] ?? currentAdmin, `wrong-${index}`, headers);
@@ -33,7 +33,7 @@ async function fail(times: number, headers: Client): Promise<Set<number>> {
   return new Set(replies.map(({ status }) => status));
 }
 
-test('an address that sends too many wrong credentials gets 429, and its valid ones go on working', async () => {
+test('an address with too many wrong credentials gets 429, while its valid ones keep working', async () => {
   const [eager, other] = [newClient(), newClient()];
   const [staff, fan] = [await buildStaff(app), await signInFan(app)];
   expect(await fail(ALLOWED, eager)).toEqual(new Set([401]));
@@ -51,7 +51,7 @@ test('an address that sends too many wrong credentials gets 429, and its valid o
   expect((await call(currentAdmin, 'wrong', other)).status).toBe(401);
 });
 
-test('wrong credentials of sockets count with those of calls', async () => {
+test('wrong credentials on sockets and in calls are counted together', async () => {
   const [extraHeaders, other] = [newClient(), newClient()];
   const [staff, fan] = [await buildStaff(app), await signInFan(app)];
   await fail(ALLOWED - 2, extraHeaders);
@@ -71,7 +71,7 @@ test('wrong credentials of sockets count with those of calls', async () => {
   });
 });
 
-test('a connection that goes on sending CONNECT packets is closed', async () => {
+test('a connection that keeps sending CONNECT packets is closed', async () => {
   const manager = new Manager(app.url, {
     transports: ['websocket'],
     reconnection: false,
@@ -88,7 +88,7 @@ test('a connection that goes on sending CONNECT packets is closed', async () => 
     isClosed = true;
   });
   for (let sent = 0; sent < 3 * ALLOWED; sent++) manager.engine.write('0{"token":"wrong"}');
-  // Packets that the server had already read are still answered.
+  // Packets that the server has already read are still answered.
   await until('the connection closed', () => isClosed, 15_000);
   expect(answers).toBeGreaterThanOrEqual(ALLOWED);
 });

@@ -2,13 +2,13 @@ import { type AppError, rateLimited, unauthorized } from '../errors.ts';
 import type { Broker } from '../realtime/broker.ts';
 import { createCount } from './shared-limits.ts';
 
-/** Failed credentials that one client address may send, of staff, fans and the platform, over HTTP and sockets together. */
+/** Failed credentials allowed per client address: staff, fans and platform, HTTP and sockets combined. */
 const ALLOWED = { max: 100, timeWindow: 60_000 };
 
 /**
- * Counts a failed credential. Credentials are checked before, so that valid ones from the same address go on working.
+ * Counts a failed credential. Valid credentials from the same address keep working, because they are checked first.
  * @param address the client's
- * @returns the refusal: 401 `unauthorized`, or 429 `rate_limited` after too many
+ * @returns the error to throw: 401 `unauthorized`, or 429 `rate_limited` after too many
  */
 export type CountFailure = (address: string) => Promise<AppError>;
 

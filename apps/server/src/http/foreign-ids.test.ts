@@ -10,7 +10,7 @@ import { openFuzzWorld } from '../../test/fuzz/world.ts';
 const world = await openFuzzWorld();
 afterAll(() => world.close());
 
-/** What the id in an endpoint's path names. */
+/** The kind of object that the id in an endpoint's path refers to. */
 const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/conversation\/\{id\}/, 'conversation'],
   [/admin-fields\//, 'customer'],
@@ -32,7 +32,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];
-/** Things of the same installation whose ids look alike. */
+/** Objects of the same installation whose ids have the same form. */
 const KINDS = ['conversation', 'customer', 'message', 'product', 'folder', 'globalTag', 'admin'];
 const ACTORS: Readonly<Record<Endpoint['auth'], Actor>> = {
   none: 'nobody',
@@ -43,30 +43,35 @@ const ACTORS: Readonly<Record<Endpoint['auth'], Actor>> = {
 };
 
 const withIds = Object.entries(endpoints as Record<string, Endpoint>).filter(
-  // A new fan's id is the platform's to choose, and any text may be one.
+  // The platform chooses a new fan's id, and any text is valid.
   ([name, { path, upload }]) => path.includes('{') && !upload && name !== 'putFan',
 );
 
-test.each(withIds)('%s finds nothing by the id of something else', async (_name, endpoint) => {
-  const own = NAMED.find(([path]) => path.test(endpoint.path))?.[1];
-  expect(own, `what ${endpoint.path} names`).toBeDefined();
-  const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  for (const kind of KINDS.filter((other) => other !== own)) {
-    const [body] = endpoint.body ? fc.sample(valid(endpoint.body), { numRuns: 1, seed: 5 }) : [];
-    const [query] = endpoint.query ? fc.sample(valid(endpoint.query), { numRuns: 1, seed: 5 }) : [];
-    const wire = wireOf(world, endpoint, {
-      actor: ACTORS[endpoint.auth],
-      params: Object.fromEntries(params.map((name) => [name, `@${kind}/0`])),
-      pathTail: '',
-      query: Object.entries(query ?? {}).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as const],
-      ),
-      queryTail: '',
-      headers: {},
-      body: endpoint.body ? { kind: 'json', value: body } : { kind: 'none' },
-    });
-    const reply = await send(world, endpoint.method, wire);
-    expect([404, 400], `${kind}: ${reply.text}`).toContain(reply.status);
-    if (reply.status === 404) expect(reply.text).toMatch(/"code":"\w*not_found"/);
-  }
-});
+test.each(withIds)(
+  '%s finds nothing for the id of another kind of object',
+  async (_name, endpoint) => {
+    const own = NAMED.find(([path]) => path.test(endpoint.path))?.[1];
+    expect(own, `what ${endpoint.path} names`).toBeDefined();
+    const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    for (const kind of KINDS.filter((other) => other !== own)) {
+      const [body] = endpoint.body ? fc.sample(valid(endpoint.body), { numRuns: 1, seed: 5 }) : [];
+      const [query] = endpoint.query
+        ? fc.sample(valid(endpoint.query), { numRuns: 1, seed: 5 })
+        : [];
+      const wire = wireOf(world, endpoint, {
+        actor: ACTORS[endpoint.auth],
+        params: Object.fromEntries(params.map((name) => [name, `@${kind}/0`])),
+        pathTail: '',
+        query: Object.entries(query ?? {}).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)] as const],
+        ),
+        queryTail: '',
+        headers: {},
+        body: endpoint.body ? { kind: 'json', value: body } : { kind: 'none' },
+      });
+      const reply = await send(world, endpoint.method, wire);
+      expect([404, 400], `${kind}: ${reply.text}`).toContain(reply.status);
+      if (reply.status === 404) expect(reply.text).toMatch(/"code":"\w*not_found"/);
+    }
+  },
+);

@@ -34,7 +34,7 @@ test('no endpoint can be bound twice', () => {
   );
 });
 
-test('the documentation lists every endpoint with its summary and its kind of credential', async () => {
+test('the documentation lists every endpoint with its summary and kind of credential', async () => {
   const served = await app.anonymous.raw('GET', '/api/docs/json');
   const { paths } = JSON.parse(served.text) as {
     paths: Record<string, Record<string, { summary: string; security?: object[] }>>;
@@ -51,7 +51,7 @@ test('the documentation lists every endpoint with its summary and its kind of cr
   expect(JSON.stringify(app.app.openapi())).toBe(JSON.stringify(JSON.parse(served.text)));
 });
 
-test('the documentation is valid by a validator that is not ours', async () => {
+test('a third-party validator accepts the documentation', async () => {
   const served = await app.anonymous.raw('GET', '/api/docs/json');
   const document = JSON.parse(served.text) as Record<string, unknown>;
   const result = await new Validator().validate(document);
@@ -59,7 +59,7 @@ test('the documentation is valid by a validator that is not ours', async () => {
   expect(result.valid).toBe(true);
 });
 
-test('each reply tells browsers to run, frame and sniff nothing', async () => {
+test('each reply forbids browsers to run scripts, frame it and sniff its type', async () => {
   for (const target of [inbox.path, '/api/nothing', '/api/health', '/nothing']) {
     const { headers } = await app.anonymous.raw('GET', target);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -81,7 +81,7 @@ test('each reply tells browsers to run, frame and sniff nothing', async () => {
   }
 });
 
-test('the pages of documentation load and run nothing but what is ours either', async () => {
+test('the documentation pages load and run only our own files', async () => {
   for (const target of ['/api/docs', '/api/docs/', '/api/platform/docs/']) {
     const { headers } = await app.anonymous.raw('GET', target);
     const policy = headers.get('content-security-policy') ?? '';
@@ -93,14 +93,14 @@ test('the pages of documentation load and run nothing but what is ours either', 
   }
 });
 
-test('where browsers come by TLS they are told to keep to it', async () => {
+test('over TLS, replies carry HSTS', async () => {
   const secure = await startTestApp({ config: { publicUrl: 'https://console.example' } });
   const { headers } = await secure.anonymous.raw('GET', '/api/health');
   expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
   await secure.close();
 });
 
-test('a call to nothing, or by the wrong method, is answered in the error shape', async () => {
+test('an unknown path or method is answered in the error shape', async () => {
   for (const [method, target] of [
     ['GET', '/api/nothing'],
     ['DELETE', inbox.path],
@@ -121,7 +121,7 @@ test.each<[string, string, number, string]>([
   ['an own prototype', '{"__proto__":{"first_name":"x"}}', 400, 'invalid_request'],
   ['an own constructor', '{"constructor":{"prototype":{"x":1}}}', 400, 'invalid_request'],
   ['too much', `{"first_name":"${'x'.repeat(300_000)}"}`, 413, 'payload_too_large'],
-])('a body with %s is refused in the error shape', async (_what, body, status, code) => {
+])('a body with %s is rejected in the error shape', async (_what, body, status, code) => {
   const reply = await app.platform.raw('PUT', `/api/platform/fans/${unique('fan')}`, { body });
   expect(reply.status).toBe(status);
   expect(JSON.parse(reply.text)).toMatchObject({ code, error: expect.any(String) });
@@ -132,19 +132,16 @@ test.each([
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'application/xml',
-])(
-  'a body as %s is refused, so that no page elsewhere can make a browser send it',
-  async (type) => {
-    const reply = await app.platform.raw('PUT', `/api/platform/fans/${unique('fan')}`, {
-      body: '{"first_name":"x"}',
-      headers: { 'content-type': type },
-    });
-    expect(reply.status).toBe(415);
-    expect(JSON.parse(reply.text)).toMatchObject({ code: 'unsupported_media_type' });
-  },
-);
+])('a body as %s is rejected, so that no other site can make a browser send it', async (type) => {
+  const reply = await app.platform.raw('PUT', `/api/platform/fans/${unique('fan')}`, {
+    body: '{"first_name":"x"}',
+    headers: { 'content-type': type },
+  });
+  expect(reply.status).toBe(415);
+  expect(JSON.parse(reply.text)).toMatchObject({ code: 'unsupported_media_type' });
+});
 
-test('a path that can’t be decoded is a wrong request', async () => {
+test('a path that can’t be decoded is an invalid request', async () => {
   for (const target of ['/api/messages/admin/conversation/%zz', '/%c0%ae%c0%ae/etc', '/api/%']) {
     const reply = await rawRequest(app.url, {
       path: target,
@@ -155,7 +152,7 @@ test('a path that can’t be decoded is a wrong request', async () => {
   }
 });
 
-test('a request whose head is too long, or is no HTTP, is refused in the error shape', async () => {
+test('a request with too long headers, or that isn’t HTTP, is rejected in the error shape', async () => {
   const long = await rawRequest(app.url, { path: `${inbox.path}?tag=${'x'.repeat(20_000)}` });
   expect(long.status).toBe(413);
   expect(JSON.parse(long.text)).toMatchObject({ code: 'payload_too_large' });
@@ -175,7 +172,7 @@ test('a request whose head is too long, or is no HTTP, is refused in the error s
   });
 });
 
-test('credentials of another form than a bearer’s open nothing', async () => {
+test('only bearer credentials are accepted', async () => {
   const wrong = [
     `Basic ${Buffer.from(`x:${staff.token}`).toString('base64')}`,
     staff.token,
@@ -196,7 +193,7 @@ test('credentials of another form than a bearer’s open nothing', async () => {
   expect(query.status).toBe(401);
 });
 
-/** Takes the database away from everyone, as a stopped server does, or gives it back. */
+/** Blocks all connections to the database, as if the server had stopped, or allows them again. */
 async function databaseIs(there: boolean, of: TestApp): Promise<void> {
   const url = new URL(of.databaseUrl);
   const name = url.pathname.slice(1);
@@ -213,7 +210,7 @@ async function databaseIs(there: boolean, of: TestApp): Promise<void> {
   await client.end();
 }
 
-test('while the database is gone the server says so, keeps sessions’ holders signed in, and comes back by itself', async () => {
+test('while the database is down the server reports it, keeps everyone signed in, and recovers by itself', async () => {
   const own = await startTestApp();
   const { token, client } = await buildStaff(own);
   const socket = await own.connectSocket(token);
@@ -222,7 +219,7 @@ test('while the database is gone the server says so, keeps sessions’ holders s
   const health = await own.anonymous.raw('GET', '/api/health');
   expect(health.status).toBe(503);
   expect(JSON.parse(health.text)).toMatchObject({ code: 'unavailable' });
-  // Not 401: a client signs out on that.
+  // Not 401, because clients sign out on that.
   expect(await client.refused(inbox)).toMatchObject({ status: 503, code: 'unavailable' });
   expect((await own.refusedHandshake(token)).data).toMatchObject({ code: 'unavailable' });
   socket.socket.emit('send_message', { conversation_id: 'x', content: 'x', tempId: 'temp-1' });
@@ -255,7 +252,7 @@ test('the metrics count requests by route and open sockets, and name no person',
   await own.close();
 });
 
-test('no cache keeps what the API answers, whether it succeeds or fails', async () => {
+test('API replies are never cached, whether they succeed or fail', async () => {
   const { client } = await buildStaff(app);
   for (const reply of [
     await client.call(inbox),
@@ -270,7 +267,7 @@ test('no cache keeps what the API answers, whether it succeeds or fails', async 
   }
 });
 
-test('built files are sent as they were compressed when they were built, to those who can read them', async () => {
+test('files are sent as compressed by the build, to clients that accept it', async () => {
   const webRoot = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
   await mkdir(path.join(webRoot, 'assets'));
   await writeFile(path.join(webRoot, 'index.html'), '<!doctype html><title>Console</title>');
@@ -297,7 +294,7 @@ test('built files are sent as they were compressed when they were built, to thos
   await rm(webRoot, { recursive: true });
 });
 
-test('the built console is served on every path that is its own, and nothing outside its folder', async () => {
+test('the built console is served on all of its paths, and nothing outside its folder', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-web-'));
   await writeFile(path.join(root, 'secret.txt'), 'secret');
   const webRoot = path.join(root, 'dist');
@@ -342,7 +339,7 @@ test('the built console is served on every path that is its own, and nothing out
   await rm(root, { recursive: true });
 });
 
-test('while it closes the server answers what has arrived', async () => {
+test('while closing, the server answers requests that have already arrived', async () => {
   const own = await startTestApp();
   const { client, token } = await buildStaff(own);
   const socket = await own.connectSocket(token);

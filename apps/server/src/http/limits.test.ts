@@ -12,7 +12,7 @@ import { type SignedInFan, signInFan } from '../../test/worlds/fan-world.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** A bearer token and a cookie of someone who may call it. */
+/** Returns a bearer token and a cookie of someone who may call the endpoint. */
 async function credentialsFor({ auth }: Endpoint) {
   if (auth === 'fan') return { bearer: (await signInFan(app)).token, cookie: undefined };
   if (auth === 'none') return { bearer: null, cookie: undefined };
@@ -21,7 +21,7 @@ async function credentialsFor({ auth }: Endpoint) {
   return { bearer: byCookie ? null : token, cookie: byCookie ? avatarCookie : undefined };
 }
 
-/** An endpoint's answer to something that it refuses for its form, or does not find. */
+/** Calls an endpoint with an invalid body, or for something that doesn't exist. */
 async function ask(endpoint: Endpoint): Promise<RawReply> {
   const { bearer, cookie } = await credentialsFor(endpoint);
   const path = endpoint.path.replaceAll(/\{\w+\}/g, 'nothing');
@@ -29,20 +29,20 @@ async function ask(endpoint: Endpoint): Promise<RawReply> {
   return httpClient(app.url, bearer).raw(endpoint.method, path, { body, headers: { cookie } });
 }
 
-// The platform moves in with all its fans at once, and is trusted with its key.
+// The platform imports all its fans at once, and is trusted because of its key.
 const limited = Object.entries(endpoints).filter(([, { auth }]) => auth !== 'platform');
 
-test.each(limited)('%s can’t be called without end', async (_name, endpoint) => {
+test.each(limited)('%s has a rate limit', async (_name, endpoint) => {
   const { headers } = await ask(endpoint);
   const max = Number(headers.get('x-ratelimit-limit'));
   expect(max).toBeGreaterThan(0);
   expect(max).toBeLessThanOrEqual(endpoint.auth === 'none' ? 1_200 : 3_000);
 });
 
-test('who calls too often is told when to come back, in the error shape, and nobody else is', {
+test('too many calls get an error with a retry time, and other callers don’t', {
   timeout: 60_000,
 }, async () => {
-  // What is wrong with it is looked at after how many they are.
+  // Calls are counted before they are validated.
   const wrong = ({ client }: SignedInFan) =>
     client.raw('GET', listOwnMessages.path, { query: { limit: 'nonsense' } });
   const [eager, other] = [await signInFan(app), await signInFan(app)];
@@ -61,11 +61,11 @@ test('who calls too often is told when to come back, in the error shape, and nob
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(60);
   expect((await wrong(other)).status).toBe(400);
-  // Another endpoint counts for itself.
+  // Another endpoint has its own count.
   expect((await eager.client.call(getFanHome)).status).toBe(200);
 });
 
-test('each session of staff has its own limit', async () => {
+test('each staff session has its own limit', async () => {
   const left = async ({ client }: Staff) =>
     Number((await client.raw('GET', endpoints.inbox.path)).headers.get('x-ratelimit-remaining'));
   const eager = await buildStaff(app);
@@ -74,7 +74,7 @@ test('each session of staff has its own limit', async () => {
   expect(await left(await buildStaff(app))).toBe(Math.max(...many));
 });
 
-test('a link to a file, and the creator’s picture, can’t be fetched without end', async () => {
+test('file links and the creator’s picture have a rate limit', async () => {
   const { id } = await buildConversation(app);
   const file = { data: await buildPicture(), filename: 'a.png' };
   const [picture] = await uploadAsStaff(await buildStaff(app), id, file);

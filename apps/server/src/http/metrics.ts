@@ -3,26 +3,26 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../db/database.ts';
 import type { Broker } from '../realtime/broker.ts';
 
-/** What is measured while the server runs, in Prometheus' terms. */
+/** The server's Prometheus metrics. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Things that are looked at when somebody asks. */
+/** The parts whose state is read on every scrape. */
 export interface Watched {
   readonly db: Database;
-  /** Null where one process serves alone. */
+  /** Null if one process serves alone. */
   readonly broker: Pick<Broker, 'isUp'> | null;
   readonly sockets: { connected(): number; underway(): number };
   readonly fanSockets: { connected(): number };
-  /** Webhook events that wait, and that were given up. */
+  /** Counts webhook events that are waiting, and those that were given up. */
   readonly countDeliveries: () => Promise<Record<'waiting' | 'failed', number>>;
-  /** Where files and the embedded database lie. */
+  /** The directory with the files and the embedded database. */
   readonly dataDir: string;
 }
 
-/** Milliseconds within which the database must answer for its figures to be told. */
+/** Milliseconds that the database has to answer; its figures are left out otherwise. */
 const PATIENCE_MS = 2_000;
 
-/** The counters that the server's parts count on. */
+/** Creates the counters and histograms that the server updates. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -57,7 +57,7 @@ export function createMetrics() {
 
 type Reading = readonly [name: string, help: string, read: () => number];
 
-/** Has the state of things told beside what is counted. */
+/** Adds gauges, read on every scrape, to the counters. */
 export function watch({ registry }: Metrics, watched: Watched): void {
   const { db, broker, sockets, fanSockets } = watched;
   const readings: Reading[] = [
@@ -88,9 +88,9 @@ interface Figures {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
-  /** By the label's value; under '' where there is none. */
+  /** By the label's value; under '' if there is no label. */
   readonly read: () => Promise<Readonly<Record<string, number>>>;
-  /** What is told where there is no answer; nothing unless given. */
+  /** The value to report if there is no answer; by default the figure is left out. */
   readonly otherwise?: number;
 }
 
@@ -173,7 +173,7 @@ function tell(registry: Registry, { name, help, label, read, otherwise }: Figure
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
-      // What a database that is away does not answer is left out; all else is told.
+      // If the database is down, its figures are left out; all others are still reported.
       this.reset();
       const values = await inTime(read()).catch(() => null);
       if (values === null && otherwise !== undefined) this.set(otherwise);
@@ -185,7 +185,7 @@ function tell(registry: Registry, { name, help, label, read, otherwise }: Figure
   });
 }
 
-/** What was asked for; null when that takes too long. */
+/** Returns the promise's result, or null if it takes too long. */
 export async function inTime<T>(asked: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

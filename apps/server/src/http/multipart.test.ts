@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const staff = await buildStaff(app, { role: 'manager' });
 const { id: conversationId } = await buildConversation(app);
 
-/** Whatever was refused has left neither a file, nor a row, nor a note. */
+/** Checks that rejected uploads left no file, row or garbage record. */
 async function nothingIsLeft(): Promise<boolean> {
   const uploads = await app.db.kysely.selectFrom('uploads').select('id').execute();
   const garbage = await app.db.kysely.selectFrom('storage_garbage').selectAll().execute();
@@ -43,7 +43,7 @@ interface SlowUpload {
 }
 
 /**
- * Uploads by hand.
+ * Sends a hand-written upload.
  * @param chunks sent as the connection takes them, until they end or the server hangs up
  */
 function send(
@@ -93,7 +93,7 @@ function send(
 const refused = (form: FormData) => staff.client.refused(uploadFiles, { body: form });
 const small = (filename: string) => ({ data: Buffer.from('hello'), filename });
 
-test('one file more than a message may carry: 413', async () => {
+test('one file more than a message allows: 413', async () => {
   const files = Array.from({ length: ATTACHMENTS_MAX + 1 }, (_, index) => small(`${index}.txt`));
   const refusal = await refused(filesForm(files, { conversation_id: conversationId }));
   expect(refusal).toMatchObject({ status: 413, code: 'payload_too_large' });
@@ -112,12 +112,12 @@ test('a thousand parts: 413', async () => {
   expect(await refused(many)).toMatchObject({ status: 413 });
 });
 
-test('a field too long to be any of ours: 413', async () => {
+test('a field longer than any of ours: 413', async () => {
   const form = filesForm([small('a.txt')], { conversation_id: 'x'.repeat(100_000) });
   expect(await refused(form)).toMatchObject({ status: 413 });
 });
 
-test('a picture with a byte too many: 413, by name', async () => {
+test('a picture one byte too large: 413, with its name', async () => {
   const picture = await buildPicture();
   const data = Buffer.concat([picture, Buffer.alloc(IMAGE_MAX_BYTES + 1 - picture.length)]);
   const refusal = await refused(
@@ -129,7 +129,7 @@ test('a picture with a byte too many: 413, by name', async () => {
   expect(refusal.error).toContain('“huge.png”');
 });
 
-test('a declared length beyond all limits is refused before anything is read', async () => {
+test('a declared length above all limits is rejected before anything is read', async () => {
   const headers = { 'content-length': String(100 * FILE_MAX_BYTES) };
   const { status } = await send([field('conversation_id', conversationId)], {
     headers,
@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ['in a header', `--${BOUNDARY}\r\nX-Endless: `],
   ['in a part that is none of ours', `--${BOUNDARY}\r\nX-Other: 1\r\n\r\n`],
   ['after its last part', `${field('title', 'x')}--${BOUNDARY}--\r\n`],
-])('a body without end %s is cut off', async (_where, start) => {
+])('an endless body %s is cut off', async (_where, start) => {
   function* endless() {
     yield start;
     const chunk = Buffer.alloc(256 * 1024, 'y');
@@ -152,7 +152,7 @@ test.each<[string, string]>([
   expect((await send(endless())).status).toBeOneOf([400, 413]);
 });
 
-test('a product of 2 GB is read no further than its picture may be large: 413', async () => {
+test('a product of 2 GB is read only up to the size limit of a picture: 413', async () => {
   function* large() {
     yield field('title', 'Large');
     yield fileHead('large.png').replace('name="files"', 'name="image"');
@@ -164,7 +164,7 @@ test('a product of 2 GB is read no further than its picture may be large: 413', 
   expect(status).toBe(413);
 });
 
-test('a stream without end is cut off: what was refused is not read on and on', async () => {
+test('an endless stream is cut off once it is rejected', async () => {
   function* endless() {
     yield field('conversation_id', conversationId);
     yield fileHead('endless.png');
@@ -175,7 +175,7 @@ test('a stream without end is cut off: what was refused is not read on and on', 
   expect(status).toBe(400);
 });
 
-test('a sender who hangs up half-way leaves nothing', async () => {
+test('an upload whose sender disconnects leaves nothing', async () => {
   const half = [
     field('conversation_id', conversationId),
     `${fileHead('first.bin')}all of it\r\n`,
@@ -207,7 +207,7 @@ const valid = [
   `${fileHead('b.txt')}hello\r\n--${BOUNDARY}--\r\n`,
 ].join('');
 
-/** The same picks at each run. */
+/** Yields the same random numbers in each run. */
 function* picks(): Generator<number, never, unknown> {
   for (let state = 20_261_121; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -215,7 +215,7 @@ function* picks(): Generator<number, never, unknown> {
   }
 }
 
-test('a body that is mangled in whatever way is taken or refused, and nobody waits', async () => {
+test('a randomly mangled body is accepted or rejected, and never hangs', async () => {
   const random = picks();
   const pick = (below: number) => Math.floor(random.next().value * below);
   const pieces = [
@@ -249,13 +249,13 @@ test('a body that is mangled in whatever way is taken or refused, and nobody wai
   await sweepFiles(app);
 });
 
-test('a name with a line break in it names no file', async () => {
+test('a file name with a line break is rejected', async () => {
   const head = fileHead('a').replace('filename="a"', "filename*=UTF-8''a%0D%0AX-Evil:%201.txt");
   const body = [field('conversation_id', conversationId), head, `hello\r\n--${BOUNDARY}--\r\n`];
   expect(await send(body)).toMatchObject({ status: 400 });
 });
 
-test('an upload whose sender left before it was read fails, instead of waiting for more', async () => {
+test('an upload whose sender left before it was read fails instead of waiting for more', async () => {
   const outcome = new Promise<unknown>((resolve) => {
     const server = createServer((incoming) => {
       incoming.once('close', () => {
@@ -275,7 +275,7 @@ test('an upload whose sender left before it was read fails, instead of waiting f
   expect(await outcome).toMatchObject({ code: 'invalid_request' });
 });
 
-test('a multipart body without a boundary: 400; where none is taken: 415', async () => {
+test('a multipart body without a boundary: 400; on an endpoint without uploads: 415', async () => {
   const headers = { 'content-type': 'multipart/form-data' };
   expect((await send(['x'], { headers })).status).toBe(400);
   const elsewhere = await staff.client.raw('POST', '/api/messages/admin/send', {
@@ -284,7 +284,7 @@ test('a multipart body without a boundary: 400; where none is taken: 415', async
   expect(elsewhere.status).toBe(415);
 });
 
-test('a stranger’s upload is refused at its first byte', async () => {
+test('a stranger’s upload is rejected at its first byte', async () => {
   const headers = { authorization: 'Bearer nobody' };
   const { status, sentBytes } = await send(
     [field('conversation_id', conversationId), fileHead('a.bin'), Buffer.alloc(1024)],

@@ -9,7 +9,7 @@ import {
 import { ATTACHMENTS_MAX, FILE_MAX_BYTES } from '@stagedoor/contract/media';
 import { AppError, invalidRequest } from '../errors.ts';
 
-/** A part of a multipart body: a text, or a file whose bytes are still on their way. */
+/** A part of a multipart body: a text field, or a file whose bytes are still arriving. */
 export type Part = FieldPart | FilePart;
 
 export interface FieldPart {
@@ -21,33 +21,33 @@ export interface FieldPart {
 export interface FilePart {
   readonly kind: 'file';
   readonly name: string;
-  /** As its sender called it: not to be trusted with anything. */
+  /** The client's name for the file. Untrusted. */
   readonly filename: string;
-  /** As its sender declared it: not to be trusted either. */
+  /** The content type that the client declares. Untrusted. */
   readonly contentType: string;
-  /** To be read before the next part is asked for; what is not read by then is skipped. */
+  /** Must be read before the next part is requested; the unread rest is skipped. */
   readonly body: Readable;
 }
 
 /** The body of an upload, part by part. */
 export interface Upload extends AsyncIterable<Part> {
-  /** Bytes, as the sender declares them; null where they don't. */
+  /** Content-Length in bytes; null if the client sent none. */
   readonly declaredBytes: number | null;
-  /** Aborted, with what the upload fails with, once nobody waits for the reply any more. */
+  /** Aborts with the upload's error once the response has closed. */
   readonly signal: AbortSignal;
 }
 
 const FIELDS_MAX = 20;
-/** Bytes of a field: what the longest text of a form can take. */
+/** Bytes per field: enough for a form's longest text. */
 const FIELD_MAX_BYTES = 32 * 1024;
-/** Pairs and bytes of a part's own headers. */
+/** Limits on a part's own headers: number of pairs, and bytes. */
 const HEADER_PAIRS_MAX = 20;
 const HEADER_MAX_BYTES = 8 * 1024;
-/** Bytes outside of files without a part of ours: before the first boundary, in headers without end, after the last part. */
+/** Bytes allowed outside of files and known fields: before the first boundary, in endless headers, after the last part. */
 const BETWEEN_MAX_BYTES = 1024 * 1024;
 const BODY_MAX_BYTES = ATTACHMENTS_MAX * FILE_MAX_BYTES + FIELDS_MAX * FIELD_MAX_BYTES;
 
-/** Opens the multipart body of a request; what is wrong with it shows when it is read. */
+/** Opens the multipart body of a request. Errors in the body are thrown when it is read. */
 export function openUpload(request: IncomingMessage, response: ServerResponse): Upload {
   const gone = new AbortController();
   response.once('close', () => gone.abort(cutOff()));
@@ -60,9 +60,9 @@ export function openUpload(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * Reads a multipart body as a stream: memory does not grow with it.
- * @throws AppError 413 for too many or too large parts, 415 for another content type, 400 for a body that is malformed or
- * cut off; the file that is being read fails alike
+ * Reads a multipart body as a stream, in constant memory.
+ * @throws AppError 413 for too many or too large parts, 415 for another content type, 400 for a body that is malformed or cut
+ * off; reading the current file fails with the same error
  */
 export async function* readParts(request: IncomingMessage): AsyncGenerator<Part, void, undefined> {
   const parser = openParser(request);
@@ -86,14 +86,14 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   const breakOff = () => {
     if (!request.complete) fail(cutOff());
   };
-  // The parser skips these without a word, for as long as they come.
+  // The parser skips such bytes silently, without limit.
   const watch = (chunk: Buffer) => {
     if (files.size > 0) return;
     between += chunk.length;
     if (between > BETWEEN_MAX_BYTES) fail(tooLarge('The upload is too large'));
   };
 
-  // Whatever its types say, names are undefined where a part has none.
+  // The types don't say so, but names are undefined if a part has none.
   const onFile: BusboyEvents['file'] = (
     name: string | undefined,
     body,
@@ -102,7 +102,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
     contentType,
   ) => {
     files.add(body);
-    // Its reader hears of an error too; this one is for files that nobody has begun to read.
+    // The file's reader sees the error too; this listener covers files that nobody has started to read.
     body.on('error', () => files.delete(body));
     body.once('close', () => files.delete(body));
     body.once('limit', () => fail(tooLarge('A file is too large')));
@@ -131,7 +131,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   });
   request.on('error', breakOff);
   request.once('close', breakOff);
-  // Its end was told before anyone listened.
+  // The request closed before the listener was added.
   if (request.destroyed) breakOff();
   request.on('data', watch);
   request.pipe(parser);
@@ -158,12 +158,12 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   }
 }
 
-/** Milliseconds that a refused sender may go on sending before the connection is closed on them. */
+/** Milliseconds that a rejected client may keep sending before its connection is closed. */
 const DISCARD_MS = 3_000;
 
 /**
- * For a request that was answered before all of it had come: throws the rest away for a moment, so that its sender gets to
- * read the answer, then hangs up.
+ * Discards the rest of a request that was answered before it had fully arrived, so that the client can read the reply. Closes the
+ * connection if the rest takes too long.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
@@ -194,7 +194,7 @@ function openParser(request: IncomingMessage): BusboyInstance {
       },
     });
   } catch {
-    // It throws only about the content type: one without a boundary.
+    // The parser throws only for a content type without a boundary.
     throw malformed();
   }
 }

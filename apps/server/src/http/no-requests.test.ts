@@ -14,7 +14,7 @@ import { startTestApp } from '../../test/test-app.ts';
 import { buildOffer, buildProduct } from '../../test/worlds/catalogue.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 
-/** A server that nobody should ever ask. */
+/** Starts a server that must never receive a request. */
 async function startCanary() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ async function startCanary() {
   return { asked, url, close: () => server.close() };
 }
 
-test('no URL that anyone gives is ever fetched by the server', async () => {
+test('the server never fetches a URL from a request', async () => {
   const canary = await startCanary();
   const { url } = canary;
   const receiver = await startWebhookReceiver();
@@ -68,7 +68,7 @@ test('no URL that anyone gives is ever fetched by the server', async () => {
     await rawRequest(app.url, { path: '/invite/x', headers });
     await rawRequest(app.url, { path: getFanHome.path, headers: { ...headers, referer: url } });
   }
-  // By then what was queued in the background is done.
+  // By then all queued background work is done.
   await app.close();
   await receiver.close();
   expect(canary.asked).toEqual([]);

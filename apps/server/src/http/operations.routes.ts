@@ -8,16 +8,16 @@ import { isSameSecret } from './same-secret.ts';
 
 interface Operations extends Watched {
   readonly metrics: Metrics;
-  /** Reads the metrics from anywhere; null: only programs on this machine may. */
+  /** The bearer token for the metrics; null: only programs on this machine can read them. */
   readonly metricsToken: string | null;
   /** Null: whatever address browsers used. */
   readonly publicUrl: string | null;
 }
 
-/** What those who run the installation look at: `/api/health` and `/metrics`. */
+/** Serves the operators' endpoints: `/api/health` and `/metrics`. */
 export function serveOperations(app: FastifyInstance, operations: Operations): void {
   const { db, broker, metrics, metricsToken, publicUrl } = operations;
-  // Other machines come through a proxy, and not every proxy leaves a trace.
+  // Remote requests come through a proxy, and not every proxy adds headers that reveal it.
   const isProxied = publicUrl !== null && !isLoopbackUrl(publicUrl);
   watch(metrics, operations);
 
@@ -37,7 +37,7 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
       request.log.warn({ err: error }, 'the database does not respond');
       return false;
     });
-    // Without its broker a node still serves: others hear of it a second later.
+    // Without its broker a node still serves: events reach the other nodes a second later.
     const nodes = broker && { broker: broker.isUp() ? 'ok' : 'away' };
     if (answered) return reply.send({ data: { status: 'ok', ...nodes } });
     return reply.status(503).send({ error: 'The database does not respond', code: 'unavailable' });

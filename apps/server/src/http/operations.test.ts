@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const fileOf = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
 const metricsOf = async (of = app) => (await of.anonymous.raw('GET', '/metrics')).text;
-/** What a metric says now, all its labels together; null where it says nothing. */
+/** Returns the sum of a metric over all its labels; null if it isn't reported. */
 async function figureOf(name: string): Promise<number | null> {
   const lines = (await metricsOf()).split('\n').filter((line) => line.startsWith(name));
   const values = lines.filter((line) => /^[ {]/.test(line.slice(name.length)));
@@ -22,7 +22,7 @@ async function figureOf(name: string): Promise<number | null> {
     : values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('messages are counted once, by who wrote them, and mails that did not leave', async () => {
+test('messages are counted once, by author, and failed emails are counted', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: ['one', 'two'] });
   await buildReply(staff, id);
@@ -36,7 +36,7 @@ test('messages are counted once, by who wrote them, and mails that did not leave
   await until('a mail failed', async () => (await figureOf('stagedoor_mail_failures_total')) === 1);
 });
 
-test('what waits is told by its number and its age', async () => {
+test('metrics report the number and age of waiting work', async () => {
   await app.db.kysely
     .insertInto('outbox')
     .values({
@@ -53,7 +53,7 @@ test('what waits is told by its number and its age', async () => {
   expect(await figureOf('stagedoor_disk_free_bytes')).toBeGreaterThan(0);
 });
 
-test('only programs on the same machine read the metrics, and none through a proxy', async () => {
+test('only programs on the same machine can read the metrics, and not through a proxy', async () => {
   const statusWith = async (headers: Record<string, string>, url = app.url) =>
     (await rawRequest(url, { path: '/metrics', headers })).status;
   expect(await statusWith({})).toBe(200);
@@ -65,14 +65,14 @@ test('only programs on the same machine read the metrics, and none through a pro
   expect(await statusInHttp10(app.url, '/metrics')).toBe(404);
 });
 
-test('where a proxy is known to be, nobody reads the metrics without a token', async () => {
+test('behind a proxy, the metrics need a token', async () => {
   const own = await startTestApp({ config: { publicUrl: 'https://inbox.example.com' } });
   const reply = await own.anonymous.raw('GET', '/metrics');
   expect([reply.status, JSON.parse(reply.text).code]).toEqual([404, 'not_found']);
   await own.close();
 });
 
-test('with a token only who shows it reads the metrics, from wherever', async () => {
+test('with a token set, any machine that sends it can read the metrics', async () => {
   const metricsToken = 'the-token-of-the-monitoring';
   const own = await startTestApp({ config: { metricsToken } });
   const ask = (headers: Record<string, string>) =>
@@ -86,7 +86,7 @@ test('with a token only who shows it reads the metrics, from wherever', async ()
   await own.close();
 });
 
-test('every alert asks for metrics that there are, and leads to a heading that says what to do', async () => {
+test('every alert uses existing metrics and links to a runbook heading', async () => {
   const staff = await buildStaff(app);
   await staff.client.call(inbox);
   const told = new Set(
@@ -94,7 +94,7 @@ test('every alert asks for metrics that there are, and leads to a heading that s
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   );
-  // Prometheus' own, and what only an installation of several nodes has.
+  // Prometheus's own metric, and one that only installations with several nodes have.
   told.add('up').add('stagedoor_broker_up');
   const alerts = (await fileOf('deploy/alerts.yml')).split(/^ {6}- alert: /m).slice(1);
   const runbook = await fileOf('docs/operating.md');
@@ -120,7 +120,7 @@ test('every alert asks for metrics that there are, and leads to a heading that s
     const route = /route="([^"]+)"/.exec(expr)?.[1];
     if (route) expect(Object.values(endpoints).map(({ path }) => path as string)).toContain(route);
     expect(anchors, name).toContain(/runbook: docs\/operating\.md(#\S+)/.exec(alert)?.[1]);
-    // What people read of an alert is in that chapter's tables as well.
+    // The chapter's tables contain the alert's text too.
     expect(runbook, name).toContain(`\`${name}\``);
   }
 });

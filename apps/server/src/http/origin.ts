@@ -1,7 +1,7 @@
 /**
- * Whether a request's Origin is the console's own.
+ * Checks whether a request's Origin is the console's own.
  * @param host the request's Host
- * @param publicOrigin the console's own origin where it is configured
+ * @param publicOrigin the console's origin, if configured
  */
 export const isOwnOrigin = (
   origin: string,
@@ -10,8 +10,8 @@ export const isOwnOrigin = (
 ): boolean => origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === host);
 
 /**
- * Whether a request that a cookie speaks for may come from where it comes from: a browser says where that is, and another
- * site's page, or a sibling's, is refused.
+ * Checks whether a request that a cookie authenticates comes from the console's own pages. Pages of other sites and of sibling
+ * subdomains are rejected.
  */
 export function isSameOrigin(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -28,14 +28,14 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** All that is answered besides the contract's endpoints, and what a stranger gets there. */
+/** All routes besides the contract's endpoints, with a stranger's request and its status. */
 const OTHERS: Readonly<Record<string, { readonly ask: string; readonly status: number }>> = {
   'GET /api/media/*': { ask: '/api/media/x', status: 403 },
   'GET /api/avatars/:name': { ask: '/api/avatars/x', status: 404 },
   'GET /api/health': { ask: '/api/health', status: 200 },
   'GET /metrics': { ask: '/metrics', status: 200 },
   'POST /api/payments/stripe': { ask: '/api/payments/stripe', status: 400 },
-  // For this machine's own programs that know the path, as the test is.
+  // Only for local programs that know the path; the test is one.
   'GET /dev/mailbox/:key': { ask: mailbox.path, status: 200 },
   'GET /dev/mailbox/:key/style.css': { ask: `${mailbox.path}/style.css`, status: 200 },
   'GET /invite/:token': { ask: '/invite/x', status: 302 },
@@ -45,7 +45,7 @@ const OTHERS: Readonly<Record<string, { readonly ask: string; readonly status: n
 };
 const DOCUMENTATION = /^(GET|HEAD) \/api\/(platform\/)?docs(\/|$)/;
 
-test('nothing is answered but the endpoints of the contract and what is listed here', () => {
+test('the only routes are the contract’s endpoints and those listed here', () => {
   const declared = Object.values(endpoints).map(
     (endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
   );
@@ -74,7 +74,7 @@ const target: Target = {
 const encoded = hostileText.map((text) =>
   encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '?')).slice(0, 4_000),
 );
-/** Whatever is put where a link, a name or a token belongs: as a text, as what looks like one, and as it comes. */
+/** Arbitrary texts in place of a link, name or token: encoded, token-like, and raw. */
 const anyName = fc.oneof(
   encoded,
   fc.base64String({ maxLength: 200 }).map((text) => text.replaceAll(/[+/=]/g, '_')),
@@ -111,7 +111,7 @@ const anyBody = fc.oneof(
   fc.constantFrom(Buffer.from('{"type":"checkout.session.completed"}'), Buffer.alloc(300_000, 65)),
 );
 
-/** What is wrong with an answer; null when nothing is. */
+/** Returns what is wrong with a reply; null if nothing is. */
 function faultOf({ status, type, text }: FuzzReply): string | null {
   if (status >= 500) return 'the server failed';
   if (status >= 400) {
@@ -127,7 +127,7 @@ test.each([
   ['GET', '/fan/'],
   ['POST', '/api/payments/stripe'],
 ])(
-  'whatever is sent to %s %s, it is answered and nothing breaks',
+  'any input to %s %s gets a valid reply',
   { timeout: 60_000 + campaign.runs * 500 },
   async (method, prefix) => {
     const inputs = fc.record({ name: anyName, headers: anyHeaders, body: anyBody });

@@ -46,7 +46,7 @@ test('every endpoint of the platform is in its document, and no other', () => {
   expect(Object.keys(document.components.securitySchemes)).toEqual(['platform']);
 });
 
-test('its schemas are just those to which it refers', () => {
+test('it contains exactly the schemas that it refers to', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
     ([, target = '']) => target,
   );
@@ -59,7 +59,7 @@ test('its schemas are just those to which it refers', () => {
   }
 });
 
-test('it tells every webhook with its three headers and its data', () => {
+test('it documents every webhook with its three headers and its data', () => {
   expect(Object.keys(document.webhooks)).toEqual(WEBHOOK_TYPES);
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     expect(post.parameters.map(({ name }) => name)).toEqual([
@@ -73,7 +73,7 @@ test('it tells every webhook with its three headers and its data', () => {
   }
 });
 
-test('it tells what the shapes alone do not: forms, optional bodies, the errors of each call', () => {
+test('it documents what the shapes alone don’t: forms, optional bodies, the errors of each call', () => {
   const { paths } = document;
   const upload = paths['/api/platform/fans/{fan}/uploads']?.post;
   expect(upload?.requestBody?.content).toHaveProperty('multipart/form-data');
@@ -84,7 +84,7 @@ test('it tells what the shapes alone do not: forms, optional bodies, the errors 
   );
 });
 
-test('it is valid by a validator that is not ours', async () => {
+test('a third-party validator accepts it', async () => {
   const result = await new Validator().validate({ ...document });
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);

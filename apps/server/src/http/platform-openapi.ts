@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from '@stagedoor/contract/errors';
 import * as z from 'zod/mini';
 import { webhookOperations } from './webhook-openapi.ts';
 
-/** A part of an OpenAPI document; it is only read and written, and its shape is the validator's business. */
+/** Part of an OpenAPI document. Loosely typed, because it is only copied; the validator checks its shape. */
 export interface OpenApiPart {
   [key: string]: unknown;
 }
@@ -15,7 +15,7 @@ in to the fan client. Authenticate with \`Authorization: Bearer <platform key>\`
 \`{ "error": "human text", "code": "machine_code" }\`; codes are stable. Ids, times (ISO 8601 in UTC) and names are those of the
 replies; money is USD with at most two decimals. What the creator does reaches the platform by the webhooks at the end.`;
 
-/** Errors that any call may meet. */
+/** Errors that any call can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -28,8 +28,9 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 
 /**
- * The platform's part of the whole documentation, completed by what the routes don't tell: forms, which errors, webhooks.
- * @param whole the OpenAPI document of all endpoints; it is left as it is
+ * Builds the platform's OpenAPI document from the complete one, and adds what the routes don't declare: forms, error codes,
+ * webhooks.
+ * @param whole the OpenAPI document of all endpoints; not modified
  */
 export function platformOpenApi(whole: OpenApiPart): OpenApiPart {
   const platform = Object.entries(endpoints).filter(([, { auth }]) => auth === 'platform');
@@ -107,14 +108,14 @@ const FILES = {
   },
 };
 
-/** What a status means here: its name, and for a refusal the codes that are particular to the call. */
+/** Describes a status: its name, and for an error the codes that are specific to the call. */
 function statusText({ errors = [] }: Endpoint, status: number): string {
   const codes = errors.filter((code) => errorCatalogue[code].status === status);
   const text = STATUS_CODES[status] ?? String(status);
   return codes.length === 0 ? text : `${text}: ${codes.map((code) => `\`${code}\``).join(', ')}`;
 }
 
-/** The error as a platform meets it; nothing that only staff are told. */
+/** The error schema without the fields that only staff receive. */
 function errorSchema(platform: readonly Endpoint[]): OpenApiPart {
   const codes = new Set([...COMMON_ERRORS, ...platform.flatMap(({ errors }) => errors ?? [])]);
   return {
@@ -132,7 +133,7 @@ function errorSchema(platform: readonly Endpoint[]): OpenApiPart {
   };
 }
 
-/** Those of the schemas to which a document refers, directly or through others. */
+/** Returns the schemas that a document refers to, directly or through other schemas. */
 function reachable(document: OpenApiPart, schemas: Record<string, OpenApiPart>) {
   const found = new Map<string, OpenApiPart>();
   const visit = (part: unknown): void => {
@@ -147,7 +148,7 @@ function reachable(document: OpenApiPart, schemas: Record<string, OpenApiPart>) 
   return Object.fromEntries([...found].toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Schemas give times a pattern of 300 characters beside their format, which says as much to who reads it. */
+/** Removes the 300-character pattern from times, which repeats what their format already says. */
 function withoutTimePatterns(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutTimePatterns);
   if (typeof part !== 'object' || part === null) return part;

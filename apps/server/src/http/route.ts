@@ -18,7 +18,7 @@ import { discardRest, openUpload, type Upload } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
 import type { PerNode } from './shared-limits.ts';
 
-/** The admin behind a call, as the session check found them a moment ago. */
+/** The admin behind a call, as the session check has just loaded them. */
 export interface AdminActor {
   readonly sessionId: string;
   readonly admin: {
@@ -31,7 +31,7 @@ export interface AdminActor {
   };
 }
 
-/** The fan behind a call of the fan client: whatever they may reach is looked up through them. */
+/** The fan behind a call from the fan client. All access is scoped to them. */
 export interface FanActor {
   readonly sessionId: string;
   readonly fan: {
@@ -44,7 +44,7 @@ export interface FanActor {
 }
 
 declare const held: unique symbol;
-/** An admin who was found to hold the permission: what a service asks for instead of checking again. */
+/** An admin whose permission has been checked: services require this type instead of checking again. */
 export type AdminWith<P extends Permission> = AdminActor & { readonly [held]: P };
 
 /**
@@ -86,7 +86,7 @@ export const reply = <const S extends number, const B>(
   ...(cookies !== undefined && { cookies }),
 });
 
-/** What a handler of an upload gets beside its parsed input. */
+/** What the handler of an upload gets besides its parsed input. */
 type PartsOf<E extends Endpoint> = E['upload'] extends true ? { readonly parts: Upload } : unknown;
 
 export type Handler<E extends Endpoint> = (
@@ -94,15 +94,15 @@ export type Handler<E extends Endpoint> = (
     PartsOf<E> & {
       readonly actor: ActorOf<E>;
       readonly userAgent: string | null;
-      /** Where the caller found us: the request's Host, and where a browser says that its page is. */
+      /** The request's Host, and the Origin that the browser sent. */
       readonly address: { readonly host: string; readonly origin: string | null };
     },
 ) => Promise<ReplyOf<E>>;
 
 interface RouteOptions {
-  /** Calls that one address may make in a time window of milliseconds. */
+  /** Calls allowed per client address. */
   readonly perAddress?: CallLimit;
-  /** Calls that one fan may make, from wherever they are signed in; {@link FAN_LIMIT} unless told. */
+  /** Calls allowed per fan, across all their sessions; {@link FAN_LIMIT} by default. */
   readonly perFan?: CallLimit;
 }
 
@@ -113,29 +113,29 @@ export interface CallLimit {
 }
 
 /**
- * Calls of one endpoint that one session of staff, or one fan, may make: far more than the clients ever do, and what a
- * program that has gone wild is held to. The platform is held to none, as it moves in with all its fans at once.
+ * Calls of one endpoint allowed per staff session or per fan: far more than our clients make, but a limit for runaway programs.
+ * The platform has no limit, because it imports all its fans at once.
  */
 const STAFF_LIMIT: CallLimit & PerNode = { max: 2_000, timeWindow: 1_000, isPerNode: true };
 const FAN_LIMIT: CallLimit & PerNode = { max: 300, timeWindow: 60_000, isPerNode: true };
 
-/** How bearer credentials become an actor. */
+/** Turns credentials into actors. */
 export interface Authenticators {
-  /** The admin of a live session, or null. */
+  /** Returns the admin of a live session, or null. */
   admin(token: string): Promise<AdminActor | null>;
-  /** The admin of the live session whose avatar cookie a Cookie header carries, or null. */
+  /** Returns the admin of the live session in a Cookie header's avatar cookie, or null. */
   avatarCookie(header: string): Promise<AdminActor | null>;
-  /** Whether this is a key of the platform's. */
+  /** Checks whether this is a valid platform key. */
   platform(key: string): Promise<boolean>;
-  /** The fan of a live session of the fan client, or null. */
+  /** Returns the fan of a live fan-client session, or null. */
   fan(token: string): Promise<FanActor | null>;
-  /** Counts a failed credential of a client address. @returns the refusal */
+  /** Counts a failed credential from a client address. @returns the error to throw */
   failed(address: string): Promise<AppError>;
-  /** The console's own origin where it is configured: what a cookie speaks for must come from there. */
+  /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
 }
 
-/** Binds endpoints to handlers. Each reads: authenticate, parse, authorise, act, present. */
+/** Binds endpoints to handlers. Each call is authenticated, parsed, authorised, handled, and presented. */
 export interface Router {
   bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: RouteOptions): void;
   /** The endpoints bound so far. */
@@ -144,7 +144,7 @@ export interface Router {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is multipart and read by the handler, for as long as it takes. */
+    /** The body is multipart, and the handler reads it without the usual time limit. */
     upload?: true;
   }
 }
@@ -168,7 +168,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
           ...limitOf(endpoint, options),
           ...(endpoint.upload && { upload: true }),
         },
-        // Before the body is read: a stranger's upload is refused at its first byte.
+        // Runs before the body is read: a stranger's upload is rejected at its first byte.
         onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
         ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
         handler: async (request, response) => {
@@ -199,7 +199,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
   };
 }
 
-/** It counts after the check of who asks, which knows them by then. */
+/** Returns the route's rate limit. Limits are counted after authentication, so they can be keyed by session or fan. */
 function limitOf({ auth }: Endpoint, { perAddress, perFan = FAN_LIMIT }: RouteOptions) {
   if (perAddress) return { rateLimit: perAddress };
   if (auth === 'fan') return { rateLimit: { ...perFan, keyGenerator: fanBehind } };
@@ -243,7 +243,7 @@ async function authenticate(
   admins.set(request, actor);
 }
 
-/** The credential of an Authorization header, or null. */
+/** Returns the credential from an Authorization header, or null. */
 export function bearer(header: string | undefined): string | null {
   return /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1] ?? null;
 }
@@ -274,7 +274,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   };
 }
 
-/** The statuses with which a call can fail: its own, and those of its auth and its shape. */
+/** Returns the statuses that a call can fail with: its own, and those that follow from its auth and input. */
 function errorStatuses(endpoint: Endpoint): number[] {
   const codes: ErrorCode[] = [
     'internal_error',

@@ -6,19 +6,19 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 const PROXY_HEADER =
   /^(forwarded|via|(true|x)-client-ip|x-real-ip|x-(forwarded|envoy|original)-.+|cf-.+)$/;
 
-/** Whether a URL leads to this machine itself. */
+/** Checks whether a URL points to this machine. */
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK_HOST.test(new URL(url).host);
 
 /**
- * Whether a program on this machine asks for itself: from a loopback address, by a loopback name (another name may be a page
- * that rebinds its DNS to us), and not through a proxy. A proxy that leaves no trace at all passes for such a program.
+ * Checks whether a request comes from a program on this machine: from a loopback address, to a loopback name (another name could
+ * be a page that uses DNS rebinding), and not through a proxy. A proxy that adds no headers can't be detected.
  */
 export function isSameMachine({ raw }: FastifyRequest): boolean {
   const { headers, httpVersion, socket } = raw;
   return (
     LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
     LOOPBACK_HOST.test(headers.host ?? '') &&
-    // What nginx sends unless told otherwise, and when it is told to pass WebSockets on.
+    // nginx proxies with HTTP/1.0 by default, and sends `Connection: upgrade` when it passes WebSockets on.
     httpVersion !== '1.0' &&
     !/upgrade/i.test(headers.connection ?? '') &&
     !Object.keys(headers).some((name) => PROXY_HEADER.test(name))

@@ -24,21 +24,24 @@ import { serveDocumentation } from './documentation.ts';
 import { answerUnreadable, notFound, replyWithError } from './error-reply.ts';
 import { sharedLimits } from './shared-limits.ts';
 
-/** Bytes of a request's body, uploads apart. */
+/** Maximum size of a request body in bytes, except for uploads. */
 const BODY_LIMIT = 256 * 1024;
-/** How long slow and silent clients are waited for. Milliseconds. */
+/** Timeouts for slow and silent clients. Milliseconds. */
 export interface Patience {
-  /** The head of a request must be complete within this, and so must its body, uploads apart. */
+  /** For the headers of a request to be complete, and also for its body, except for uploads. */
   readonly request: number;
-  /** An upload's body: 600 MB over a slow line. */
+  /** For an upload's body: 600 MB over a slow line. */
   readonly upload: number;
-  /** A connection on which nothing moves in the middle of a request. */
+  /** For a connection without any traffic in the middle of a request. */
   readonly idle: number;
-  /** One that waits for its next request. Longer than proxies keep theirs, which would use one that is just closing. */
+  /**
+   * For a connection that waits for its next request. Longer than proxies' own timeout, so that they don't reuse a connection
+   * that is being closed.
+   */
   readonly keepAlive: number;
-  /** A socket's connection that has not said whose it is. */
+  /** For a new socket to authenticate. */
   readonly handshake: number;
-  /** A request that is under way while the server closes, such as a download. */
+  /** For a request that is in progress while the server closes, such as a download. */
   readonly closing: number;
 }
 
@@ -50,25 +53,25 @@ export const PATIENCE: Patience = {
   handshake: 20_000,
   closing: 4_000,
 };
-/** Heads that don't come to their end are looked for so many times within the time that they have. */
+/** How many times within the headers' timeout connections are checked for incomplete headers. */
 const LOOKS = 12;
 
 interface HttpOptions {
   readonly log: FastifyBaseLogger;
   readonly trustProxy: ProxyTrust;
-  /** Whether browsers reach us over TLS: then they are told to keep to it. */
+  /** Whether browsers reach the server over TLS. Enables HSTS. */
   readonly secure: boolean;
-  /** The built web client's folder; null leaves it out. */
+  /** The folder of the built web client; null leaves it out. */
   readonly webRoot: string | null;
-  /** Where calls are counted for all nodes together; without it each process counts its own. */
+  /** Counts calls for all nodes together. Without it each process counts its own. */
   readonly broker?: Pick<Broker, 'count'> | null;
-  /** Other than usual, for tests. */
+  /** Overrides the defaults, for tests. */
   readonly patience?: Partial<Patience> | undefined;
 }
 
-/** The HTTP server with everything that holds for all routes: limits, headers, documentation, error replies. */
+/** Creates the HTTP server with everything that applies to all routes: limits, headers, documentation, error replies. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  // Zod's small build comes without messages.
+  // Zod's small build has no messages.
   z.config(z.locales.en());
   const patience = { ...PATIENCE, ...options.patience };
   const app = fastify({
@@ -79,11 +82,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
-    // While shutting down: what came in on an open connection is still answered, and then the connection closes.
+    // During shutdown, a request on an open connection is still answered; then the connection closes.
     return503OnClosing: false,
     connectionTimeout: patience.idle,
     keepAliveTimeout: patience.keepAlive,
-    // The most that any request may take.
+    // The upper limit for all requests.
     requestTimeout: patience.upload,
     http: {
       headersTimeout: patience.request,
@@ -91,7 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerUnreadable,
-    // What fails before a route is found, such as a path that can't be decoded.
+    // Errors before a route is found, such as a path that can't be decoded.
     frameworkErrors: (error, request, reply) => {
       void replyWithError(error, request, reply);
     },
@@ -146,8 +149,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 }
 
 /**
- * A reply as JSON, which must be of the shape that its endpoint tells. The provider's own compiler encodes, for schemas that
- * read one thing and write another; none of ours does, and parsing takes a quarter of the time.
+ * Serialises a reply to JSON and checks it against the endpoint's schema. The provider's own compiler also encodes, for schemas
+ * with different input and output; none of ours needs that, and parsing takes a quarter of the time.
  */
 const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =
   ({ schema, method, url }) =>
@@ -168,18 +171,18 @@ function helmetOptions(secure: boolean) {
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
-        // Avatars are wherever the platform keeps them; they are shown, never fetched by the server.
+        // The platform hosts avatars anywhere; browsers load them, the server never does.
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        // 'blob:' is what someone picked and has not sent yet.
+        // 'blob:' is a file that was picked but not sent yet.
         mediaSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Nothing in the pages makes markup or scripts of texts: what tries to, is stopped.
+        // Our pages never turn text into markup or scripts; this blocks anything that tries to.
         requireTrustedTypesFor: ["'script'"],
-        // Besides the address of the service worker, which the console vouches for.
+        // The only exception: the service worker's URL, which the console checks.
         trustedTypes: ['service-worker'],
       },
     },
@@ -189,7 +192,7 @@ function helmetOptions(secure: boolean) {
   };
 }
 
-/** What none of our pages asks for, nor may anything that got into one. */
+/** Browser features that our pages don't use, denied to injected code too. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -213,14 +216,14 @@ function denyDevices(app: FastifyInstance): void {
   });
 }
 
-/** What the API answers is for its caller alone, and no cache keeps it; files and pictures say so differently. */
+/** Keeps caches from storing API replies, which are for the caller alone; files and pictures override the header. */
 function keepRepliesPrivate(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
 }
 
-/** A JSON content type with nothing after it counts as no body, which calls without a body may send. */
+/** Treats an empty body with a JSON content type as no body. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -229,7 +232,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   });
 }
 
-/** Multipart bodies are left to the handlers of uploads; those get time to arrive, all others' bodies do not. */
+/** Leaves multipart bodies to the upload handlers, which get more time. All other bodies must arrive within `requestMs`. */
 function acceptUploads(app: FastifyInstance, requestMs: number): void {
   app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
     if (request.routeOptions.config.upload) done(null, undefined);
@@ -244,7 +247,7 @@ function acceptUploads(app: FastifyInstance, requestMs: number): void {
   });
 }
 
-/** One line a request: its route, never its query or body, which may hold what a fan wrote. */
+/** Logs one line per request: its route, never its query or body, which can contain a fan's text. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -271,15 +274,15 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     root: webRoot,
     wildcard: false,
     index: false,
-    // The build lays compressed copies beside its files.
+    // The build writes compressed copies next to its files.
     preCompressed: true,
-    // Built files carry a hash of their content in their names; the page that names them does not.
+    // Built files have a content hash in their names; index.html does not.
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  // Every path outside the API, and outside the fan client, is the console's to route.
+  // The console routes every path outside the API and the fan client.
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' || request.method === 'HEAD';
     const outside = !/^\/(api|socket\.io|dev|assets|fan|invite)([/?]|$)/.test(request.url);

@@ -3,19 +3,19 @@ import type { Broker } from '../realtime/broker.ts';
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
 
-/** Of a route's limit: that it need not be exact, and that each node counts for itself, which costs no call its time. */
+/** Options of a route's limit. With `isPerNode`, each node counts for itself: less exact, but no call waits for Redis. */
 export interface PerNode {
   readonly isPerNode?: boolean;
 }
 
-/** No caller waits longer than this for the other nodes' count. Milliseconds. */
+/** The longest that a call waits for the shared count. Milliseconds. */
 const PATIENCE_MS = 250;
-/** Callers that one node counts for each route. */
+/** Maximum number of callers that one node tracks per route. */
 const CALLERS_MAX = 5_000;
 
 /**
- * Counts calls of all nodes together. Each node counts its own as well, and goes by that where Redis doesn't answer: what one caller
- * can do is then what one node allows, from each node.
+ * Counts calls across all nodes. Each node also keeps its own count and uses it while Redis doesn't answer: a caller then gets
+ * the full limit on each node.
  */
 export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitStoreCtor {
   class SharedStore implements FastifyRateLimitStore {
@@ -32,7 +32,7 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
     }
 
     child(options: object): FastifyRateLimitStore {
-      // Its types don't say so, but the plugin tells which route it is.
+      // The types don't say so, but the plugin passes the route.
       const { routeInfo, isPerNode } = options as PerNode & {
         routeInfo: { method: string | string[]; url: string };
       };
@@ -43,10 +43,10 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
 }
 
 type Counted = { current: number; ttl: number };
-/** Counts a call of a caller's within a window of milliseconds. */
+/** Counts one call by a caller within a window of milliseconds. */
 type Count = (key: string, windowMs: number) => Promise<Counted>;
 
-/** Counts on all nodes together; on this one alone without a broker, and while it does not answer. */
+/** Counts across all nodes; on this node alone without a broker, or while the broker doesn't answer. */
 export function createCount(broker: Pick<Broker, 'count'> | null): Count {
   const own = createOwnCount();
   return async (key, windowMs) => {
@@ -55,7 +55,7 @@ export function createCount(broker: Pick<Broker, 'count'> | null): Count {
   };
 }
 
-/** Counts the calls of each caller within a window that begins with the first. */
+/** Counts each caller's calls in a window that starts with the first call. */
 function createOwnCount() {
   const windows = new Map<string, { current: number; ends: number }>();
   return (key: string, windowMs: number): Counted => {
@@ -64,7 +64,7 @@ function createOwnCount() {
     const window =
       running !== undefined && running.ends > now ? running : { current: 0, ends: now + windowMs };
     window.current++;
-    // The newest are last: who calls most is forgotten last.
+    // Moves the caller to the end, so that the most active callers are evicted last.
     windows.delete(key);
     windows.set(key, window);
     if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value ?? key);

@@ -11,15 +11,15 @@ import { buildConversation, buildStaff } from '../../test/factories.ts';
 import { uploadAsStaff } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
 
-/** Milliseconds; a client that dribbles sends something far more often. */
+/** Milliseconds. A slow client sends a byte far more often than this. */
 const PATIENCE = { request: 2_000, idle: 1_500, keepAlive: 300, handshake: 400, upload: 60_000 };
 const DRIBBLE_MS = 50;
-/** As /proc/net/tcp spells the state. */
+/** The state's code in /proc/net/tcp. */
 const ESTABLISHED = '01';
 
 const mediaKey = randomBytes(32);
 const app = await startTestApp({ patience: PATIENCE, mediaKey });
-/** The same installation, where a large upload from this very process takes its time. */
+/** The same installation with longer timeouts, because a large upload from this process takes a while. */
 const patient = await startTestApp({
   databaseUrl: app.databaseUrl,
   storage: app.storage,
@@ -40,7 +40,7 @@ afterEach(() => {
 interface RawClient {
   readonly socket: Socket;
   text(): string;
-  /** Sends a part of this every moment. */
+  /** Sends part of this text at short intervals. */
   dribble(text: string): void;
   readonly closed: Promise<unknown>;
   leave(): void;
@@ -77,7 +77,7 @@ function rawClient(server: { readonly url: string } = app): RawClient {
   return client;
 }
 
-/** Whether the system has the server's end of a client's connection as open. */
+/** Checks whether the operating system reports the server's end of a client's connection as open. */
 async function isHeldByServer({ localPort }: Socket): Promise<boolean> {
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
   const ends = new RegExp(
@@ -90,7 +90,7 @@ const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
 const bearer = `authorization: Bearer ${staff.token}`;
 
-test('a head that never comes to its end is cut off, and so is who says nothing', async () => {
+test('a client that never completes its headers, or sends nothing, is disconnected', async () => {
   const [slow, silent] = [rawClient(), rawClient()];
   slow.dribble(head('GET', currentAdmin.path, `x-slow: ${'x'.repeat(10_000)}`));
   await slow.closed;
@@ -98,7 +98,7 @@ test('a head that never comes to its end is cut off, and so is who says nothing'
   await silent.closed;
 });
 
-test('a body that never comes to its end is cut off, and a stranger’s is not waited for', async () => {
+test('a body that never completes is cut off, and a stranger’s is not waited for', async () => {
   const body = JSON.stringify({ conversation_id: conversation, content: 'x'.repeat(5_000) });
   const headers = ['content-type: application/json', `content-length: ${body.length}`];
   const slow = rawClient();
@@ -111,7 +111,7 @@ test('a body that never comes to its end is cut off, and a stranger’s is not w
   expect(slow.text()).not.toContain('HTTP/1.1 2');
 });
 
-test('an upload may take longer than other calls, as long as it goes on', async () => {
+test('an upload may take longer than other calls, as long as it makes progress', async () => {
   const file = 'y'.repeat(Math.ceil((1.3 * PATIENCE.request) / DRIBBLE_MS));
   const part = (name: string, value: string) =>
     `--line\r\ncontent-disposition: form-data; name="${name}"${value}\r\n`;
@@ -139,19 +139,19 @@ test('a connection that waits for its next request is closed after a while', asy
   await client.closed;
 });
 
-// More than the system's buffers take for both ends, which grow to 40 MB on some.
+// More than both ends' socket buffers, which can grow to 40 MB.
 const large = { data: Buffer.alloc(96 * 1024 * 1024), filename: 'large.bin' };
 const uploadLarge = () =>
   uploadAsStaff({ ...staff, client: patient.staff(staff.token) }, conversation, large);
 
-test('who asks for a file and does not read it is cut off', async () => {
+test('a client that requests a file and does not read it is disconnected', async () => {
   const [file] = await uploadLarge();
   const client = rawClient();
   client.socket.write(head('GET', file?.url ?? '', bearer));
   await once(client.socket, 'data');
   client.socket.pause();
-  // How long that takes is the system's affair: its buffers go on to fill for a while, and Node grants
-  // a connection whose queue shrank another term. Reading on before would make a reader of who is none.
+  // The duration depends on the system: its buffers keep filling for a while, and Node extends the timeout of a connection whose
+  // queue shrank. Reading earlier would make this an active client.
   await expect.poll(() => isHeldByServer(client.socket), { timeout: 45_000 }).toBe(false);
   client.socket.resume();
   await client.closed;
@@ -175,14 +175,14 @@ test('a download that nobody reads does not keep the server from closing', async
   await client.closed;
 });
 
-test('a socket’s connection that does not say whose it is, is closed', async () => {
+test('a socket that does not authenticate is closed', async () => {
   const manager = new Manager(app.url, { transports: ['websocket'], reconnection: false });
   const closed = new Promise((resolve) => manager.on('close', resolve));
   manager.open();
   expect(await closed).toBe('transport close');
 });
 
-test('hundreds of connections that do nothing hold up nobody', async () => {
+test('hundreds of idle connections delay nobody', async () => {
   const idle = Array.from({ length: 400 }, () => rawClient());
   await Promise.all(idle.map(({ socket }) => once(socket, 'connect')));
   expect((await staff.client.call(currentAdmin)).status).toBe(200);

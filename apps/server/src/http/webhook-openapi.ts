@@ -5,7 +5,7 @@ import {
 } from '@stagedoor/contract/platform/webhooks';
 import * as z from 'zod/mini';
 
-/** When each is sent. */
+/** When each event is sent. */
 const SUMMARIES: Record<WebhookType, string> = {
   'message.created':
     'The creator sent a message to a fan. Shows the message as the fan sees it now.',
@@ -36,7 +36,7 @@ interface Webhooks {
   readonly schemas: Record<string, Record<string, unknown>>;
 }
 
-/** What the platform is told, as the OpenAPI document has it, and the named schemas to which that refers. */
+/** Returns the webhooks for the OpenAPI document, and the named schemas that they refer to. */
 export function webhookOperations(): Webhooks {
   const schemas: Webhooks['schemas'] = {};
   const operations = Object.fromEntries(
@@ -78,7 +78,7 @@ function operation(type: WebhookType, schema: object): object {
   };
 }
 
-/** Schemas refer to the document's named ones, not to ones within themselves. */
+/** Rewrites references so that they point to the document's named schemas. */
 function referring<T extends object>(schema: T): T {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
   return JSON.parse(text) as T;

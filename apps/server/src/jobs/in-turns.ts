@@ -1,4 +1,4 @@
-/** Does work so many at once; what comes later waits for its turn. */
+/** Runs at most `atOnce` tasks at a time; further ones wait in a queue. */
 export function inTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -8,7 +8,7 @@ export function inTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<
     try {
       return await work();
     } finally {
-      // Who waits takes the place over.
+      // The next waiting task takes over this slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

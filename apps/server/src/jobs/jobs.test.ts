@@ -21,7 +21,7 @@ afterAll(async () => {
 const warnings: string[] = [];
 const log = { warn: (_details: object, message: string) => void warnings.push(message) };
 
-/** A queue that writes down what it does, and the jobs that it belongs to. */
+/** Opens a queue that records what it does, and the jobs that it belongs to. */
 async function open(
   name: string,
   overrides: Partial<Omit<QueueDefinition<Note>, 'name'>> = {},
@@ -58,7 +58,7 @@ const rows = async (name: string) =>
     )
   ).rows;
 
-/** What the library does by itself, hours apart: it forgets what is too old. */
+/** Runs the library's maintenance, which it does hours apart: it deletes old jobs. */
 async function sweep(name: string): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(db.kysely), schema: 'jobs', supervise: false });
   await boss.start();
@@ -66,7 +66,7 @@ async function sweep(name: string): Promise<void> {
   await boss.stop();
 }
 
-test('jobs of a transaction that commits run once each; those of one that does not, never', async () => {
+test('a committed transaction’s jobs run once each; those of a rolled back one never run', async () => {
   const { jobs, queue, done, add } = await open('commits');
   await expect(
     db.kysely.transaction().execute(async (tx) => {
@@ -84,7 +84,7 @@ test('jobs of a transaction that commits run once each; those of one that does n
   await jobs.stop();
 });
 
-test('a job that fails is tried again, and what it threw is kept nowhere', async () => {
+test('a failed job is retried, and its error is not stored', async () => {
   const tries: string[] = [];
   const { jobs, add } = await open('fails', {
     async run({ text }) {
@@ -99,7 +99,7 @@ test('a job that fails is tried again, and what it threw is kept nowhere', async
   await jobs.stop();
 });
 
-test('after the last try a job is given up, once, with why', async () => {
+test('after the last try a job is given up, once, with the reason', async () => {
   const tries: string[] = [];
   const givenUp: [string, unknown][] = [];
   const { jobs, add } = await open('gives-up', {
@@ -117,7 +117,7 @@ test('after the last try a job is given up, once, with why', async () => {
   await jobs.stop();
 });
 
-test('what was not done when the process ended is done by the next', async () => {
+test('jobs that a process leaves undone are run by the next one', async () => {
   const before = await open('restarts', {}, false);
   await before.add('left over');
   await before.jobs.stop();
@@ -127,7 +127,7 @@ test('what was not done when the process ended is done by the next', async () =>
   await after.jobs.stop();
 });
 
-test('stopping waits for the job that runs', async () => {
+test('stopping waits for the running job', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -149,10 +149,10 @@ test('stopping waits for the job that runs', async () => {
   expect((await rows('waits'))[0]?.state).toBe('completed');
 });
 
-test('a job whose process fell silent is done by another', async () => {
+test('a job whose process died is run by another one', async () => {
   const before = await open('silent', {}, false);
   await before.add('orphan');
-  // As a process leaves it that was killed at work, long enough ago.
+  // The state that a killed process left long enough ago.
   await sql`update jobs.job set state = 'active', started_on = now() - interval '5 minutes',
     heartbeat_on = now() - interval '5 minutes' where name = 'silent'`.execute(db.kysely);
   await before.jobs.stop();
@@ -162,11 +162,11 @@ test('a job whose process fell silent is done by another', async () => {
   await after.jobs.stop();
 }, 60_000);
 
-test('the queue had nothing to complain of', () => {
+test('the queue logged no warnings', () => {
   expect(warnings).toEqual([]);
 });
 
-test('a job that nobody does for months, as the server is off, is done once it is on', async () => {
+test('a job that waits for months while the server is off runs once it is back on', async () => {
   const off = await open('months', {}, false);
   await off.add('late');
   await off.jobs.stop();

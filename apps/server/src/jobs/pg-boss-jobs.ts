@@ -2,27 +2,27 @@ import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../db/database.ts';
 import type { Jobs, QueueDefinition } from './jobs.ts';
 
-/** Where the library keeps its tables, which it creates and migrates by itself. */
+/** The schema for the library's tables, which it creates and migrates itself. */
 const SCHEMA = 'jobs';
-/** How often each worker looks for jobs that are due, when nobody wakes it. Seconds. */
+/** How often each worker polls for due jobs if nothing wakes it. Seconds. */
 const POLL_SECONDS = 2;
-/** A running job's process says this often that it lives; after that long a silence the job is tried again. Seconds. */
+/** How often a running job's process sends a heartbeat. A job without a heartbeat for that long is retried. Seconds. */
 const HEARTBEAT_SECONDS = 30;
-/** How often silent jobs are looked for. Seconds. */
+/** How often the library looks for jobs without a heartbeat. Seconds. */
 const SUPERVISE_SECONDS = 10;
-/** Tries that a dying process may cost beyond those that the queue allows, so that the last one is never the library's. */
+/** Extra tries for those lost when a process dies, so that the queue's own limit is always the one that applies. */
 const SPARE_TRIES = 1_000;
 /**
- * Waiting jobs are kept for ten years: the library drops them after two weeks, which a server that was switched off for longer
- * would pay for with mails, refunds and deliveries that never happen. Seconds.
+ * Waiting jobs are kept for ten years. By default the library drops them after two weeks, so a server that was off for longer
+ * would lose emails, refunds and deliveries. Seconds.
  */
 const KEPT_SECONDS = 10 * 365 * 24 * 60 * 60;
-/** Stopping waits this long for running jobs. Milliseconds. */
+/** How long shutdown waits for running jobs. Milliseconds. */
 const STOP_WAIT_MS = 5_000;
 
 type Log = { warn(details: object, message: string): void };
 
-/** Makes the library's tables where there are none yet, for jobs that come from elsewhere. */
+/** Creates the library's tables if they are missing, so that a restore can fill them. */
 export async function makeJobTables(db: Database): Promise<void> {
   const boss = new PgBoss({
     db: fromKysely(db.kysely),
@@ -37,7 +37,9 @@ export async function makeJobTables(db: Database): Promise<void> {
   if (failures[0]) throw new Error(failures[0].message);
 }
 
-/** Jobs on pg-boss, in the application's own database and connections. Creates or upgrades its tables first. */
+/**
+ * Opens the job queues on pg-boss, in the application's own database and connection pool. Creates or upgrades its tables first.
+ */
 export async function openJobs(db: Database, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
     db: fromKysely(db.kysely),
@@ -46,7 +48,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  // Both come as plain objects with the queue's name and, of the jobs, ids at most.
+  // Both events are plain objects that contain the queue's name and at most the ids of jobs.
   boss.on('error', (error) =>
     log.warn({ err: new Error(error.message) }, 'the job queue had an error and will recover'),
   );
@@ -66,7 +68,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
       };
       const handle = async ([job]: JobWithMetadata<Data>[]) => {
         if (job === undefined) return;
-        // Where there was one job there may be more: the next look follows without a pause.
+        // If there was one job there may be more, so poll again without a pause.
         wake();
         await attempt(definition, job);
       };
@@ -87,7 +89,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
       return {
         wake,
         async addOncePer(seconds, data) {
-          // The period's one row stays for days after it was done.
+          // The row for the period is kept for days after the job is done.
           await boss.insert(name, [{ data, ...options, singletonSeconds: seconds }]);
         },
         async add(tx, jobs) {
@@ -111,7 +113,7 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
       });
       const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, late]).finally(() => clearTimeout(timer));
-      // What still runs is noted as to be tried again.
+      // Marks the jobs that are still running for a retry.
       await boss.stop({ graceful: false });
     },
   };
@@ -125,7 +127,7 @@ async function attempt<Data extends object>(
     await run(job.data);
   } catch (error) {
     if (job.retryCount + 1 < retries.attempts) {
-      // The library writes what it is thrown into its table: no more than that it failed.
+      // The library stores the error in its table, so this one contains no details.
       throw new Error('the job failed');
     }
     await gaveUp(job.data, error);

@@ -5,18 +5,18 @@ import { isSameSecret } from '../http/same-secret.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const KEPT = 50;
-/** Makes the path one that nobody guesses. */
+/** Makes the path unguessable. */
 const KEY_BYTES = 16;
 
 interface Received extends Mail {
   readonly at: Date;
 }
 
-/** Keeps mail instead of sending it, for trying the product out; see {@link serveDevelopmentMailbox}. */
+/** Keeps emails instead of sending them, for trying the product out; see {@link serveDevelopmentMailbox}. */
 export interface DevelopmentMailbox extends Mailer {
-  /** Where its page is, below the server's own address. A secret. */
+  /** The path of its page on this server. A secret. */
   readonly path: string;
-  /** The newest first. */
+  /** Returns the kept emails, newest first. */
   received(): readonly Received[];
 }
 
@@ -34,8 +34,8 @@ export function developmentMailbox(): DevelopmentMailbox {
 }
 
 /**
- * A page that shows the kept mail, and the same as JSON to callers that ask for it. Whoever can read it can sign in, so it
- * answers only programs on this machine that know its path. The key is a parameter because logs and metrics name routes.
+ * Serves a page that shows the kept emails, and the same as JSON to callers that ask for it. Its reader can sign in as anyone, so
+ * it answers only programs on this machine that know its path. The key is a route parameter to keep it out of logs and metrics.
  */
 export function serveDevelopmentMailbox(app: FastifyInstance, mailbox: DevelopmentMailbox): void {
   type Keyed = { Params: { key: string } };

@@ -1,17 +1,17 @@
-/** Characters of a mail server's answer that are passed on. */
+/** Maximum length of the mail server's answer in a reason. */
 const REASON_MAX_CHARS = 300;
 
-/** Why a mail did not go out, for staff. */
+/** Why an email could not be sent, for staff. */
 export interface MailFailure {
-  /** Whether another try would meet with the same answer. */
+  /** Whether a retry would fail the same way. */
   readonly isPermanent: boolean;
   readonly reason: string;
 }
 
-/** What the rejection of a mailer's `send` means. */
+/** Interprets an error from a mailer's `send`. */
 export function mailFailure(error: unknown): MailFailure {
   const { code, responseCode, response } = fieldsOf(error);
-  // Our own credentials can be put right, which is no fault of the address.
+  // Our credentials can be corrected; the address is not at fault.
   if (code === 'EAUTH' || code === 'ENOAUTH') {
     return { isPermanent: false, reason: 'The mail server rejected the sign-in' };
   }
@@ -25,7 +25,7 @@ function fieldsOf(error: unknown): Partial<Record<'code' | 'responseCode' | 'res
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** The answer is a stranger's text: one line, and not a long one. */
+/** Makes the mail server's untrusted answer printable: a single line of limited length. */
 const printable = (answer: string): string =>
   answer
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -7,7 +7,7 @@ import { until } from '../../test/until.ts';
 import { developmentMailbox } from './development-mailbox.ts';
 import { smtpMailer } from './mailer.ts';
 
-test('a mail server that is overloaded delays a code and does not lose it', async () => {
+test('an overloaded mail server delays a code but does not lose it', async () => {
   const app = await startTestApp();
   const admin = await buildAdmin(app);
   app.smtp.refuse = true;
@@ -21,7 +21,7 @@ test('a mail server that is overloaded delays a code and does not lose it', asyn
   await app.close();
 });
 
-test('with no mail server at all asking for a code is answered as ever, and the server goes on', async () => {
+test('while the mail server is unreachable, requesting a code gets the usual reply, and the server keeps running', async () => {
   const app = await startTestApp({ mailer: smtpMailer('smtp://127.0.0.1:1', 'x@stagedoor.test') });
   const admin = await buildAdmin(app);
   const known = await app.anonymous.call(requestOtp, { body: { email: admin.email } });
@@ -31,7 +31,7 @@ test('with no mail server at all asking for a code is answered as ever, and the 
   await app.close();
 });
 
-test('without a mail server configured this machine’s own programs read the mail on a page', async () => {
+test('without a mail server, local programs can read the emails on a page', async () => {
   const mailbox = developmentMailbox();
   const app = await startTestApp({ mailer: mailbox });
   const admin = await buildAdmin(app);
@@ -52,7 +52,7 @@ test('without a mail server configured this machine’s own programs read the ma
   await app.close();
 });
 
-test('the mailbox is closed to everything but this machine’s own programs', async () => {
+test('only local programs can open the mailbox', async () => {
   const mailbox = developmentMailbox();
   const app = await startTestApp({ mailer: mailbox });
   const { port } = new URL(app.url);
@@ -70,17 +70,17 @@ test('the mailbox is closed to everything but this machine’s own programs', as
     { host: 'localhost', 'x-forwarded-proto': 'https' },
     { host: 'localhost', 'x-real-ip': '127.0.0.1' },
     { host: 'localhost', via: '1.1 proxy' },
-    // nginx configured for WebSockets and nothing else.
+    // nginx with only its WebSocket settings.
     { host: 'localhost', connection: 'upgrade' },
   ];
   for (const headers of refused)
     expect(await statusWith(headers), JSON.stringify(headers)).toBe(404);
-  // nginx without any settings passes requests on in this version.
+  // nginx without any settings proxies with this HTTP version.
   expect(await statusInHttp10(app.url, mailbox.path)).toBe(404);
   await app.close();
 });
 
-test('nobody finds the mailbox who does not know its path, which differs from start to start', async () => {
+test('the mailbox has a secret path, which changes at every start', async () => {
   const mailbox = developmentMailbox();
   const app = await startTestApp({ mailer: mailbox });
   const [, secret = ''] = /^\/dev\/mailbox\/([\w-]{22})$/.exec(mailbox.path) ?? [];
@@ -101,13 +101,13 @@ test('nobody finds the mailbox who does not know its path, which differs from st
   await app.close();
 });
 
-test('where mail is sent by a mail server there is no mailbox', async () => {
+test('with a mail server there is no mailbox', async () => {
   const app = await startTestApp();
   expect((await app.anonymous.raw('GET', developmentMailbox().path)).status).toBe(404);
   await app.close();
 });
 
-test('what a mail holds is shown as text, never as markup', async () => {
+test('an email’s content is shown as text, never as markup', async () => {
   const mailbox = developmentMailbox();
   const app = await startTestApp({ mailer: mailbox });
   await mailbox.send({

@@ -1,27 +1,27 @@
 import { createTransport } from 'nodemailer';
 
-/** One message to one person. */
+/** One email to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same as a page, for those whose mail program shows it. */
+  /** The same text as HTML. */
   readonly html?: string;
-  /** Names the mail: a repetition under the same id is the same mail. Letters, digits, dots and hyphens. */
+  /** Identifies the email, so that a retry with the same id counts as the same email. Letters, digits, dots and hyphens. */
   readonly id?: string;
 }
 
-/** Where mail leaves. */
+/** Sends emails. */
 export interface Mailer {
   /**
-   * Resolves once the next hop has taken responsibility for the message; rejects when it has not, or has not said so.
-   * `mail-failure.ts` tells what a rejection means.
+   * Resolves once the next hop has accepted the email; rejects if it refused or didn't answer. `mail-failure.ts` interprets the
+   * rejection.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Refuses all mail: for an installation that others reach and that has no mail server. */
+/** Rejects every email: for an installation that is reachable from outside but has no mail server. */
 export const noMailer = (): Mailer => ({
   async send() {
     throw new Error('email is off. Set SMTP_URL.');
@@ -29,18 +29,18 @@ export const noMailer = (): Mailer => ({
   close: () => undefined,
 });
 
-/** A mail server that is silent for longer is given up, and the mail is tried again. Milliseconds. */
+/** Timeouts after which an unresponsive mail server counts as failed, so that the email is retried. Milliseconds. */
 const CONNECT_MS = 20_000;
 const SILENCE_MS = 120_000;
 
-/** Hands mail to an SMTP server. Credentials and TLS come from the URL (`smtp://user:password@host:587`, `smtps://…`). */
+/** Sends emails through an SMTP server. Credentials and TLS come from the URL (`smtp://user:password@host:587`, `smtps://…`). */
 export function smtpMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(
     {
       url: smtpUrl,
       pool: true,
       maxConnections: 2,
-      // A connection that broke may have broken after the mail was taken: whether to try again is the sender's to decide.
+      // A connection can break after the server accepted the email, so the caller decides whether to retry.
       maxRequeues: 0,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

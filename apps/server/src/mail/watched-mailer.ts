@@ -1,6 +1,6 @@
 import type { Mailer } from './mailer.ts';
 
-/** A mailer of which somebody hears each time that it fails. */
+/** Wraps a mailer and calls `failed` each time that sending fails. */
 export const watchedMailer = (mailer: Mailer, failed: () => void): Mailer => ({
   async send(mail) {
     try {

@@ -1,7 +1,7 @@
-/** Bytes: what a disk and a bucket take at once without effort. */
+/** A size that disks and buckets handle efficiently, in bytes. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Gathers what comes in small pieces into blocks of at least 64 KB; the last may be smaller. */
+/** Combines small chunks into blocks of at least 64 KB; the last may be smaller. */
 export async function* inBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;

@@ -1,39 +1,39 @@
 /**
- * MP4 and QuickTime files are made of boxes: a size, a type of four letters, and what is in it. Here is what phones write
- * into them beside the pictures and the sound.
+ * MP4 and QuickTime files consist of boxes: a size, a type of four letters, and the content. This module blanks the descriptions
+ * that phones add to pictures and sound.
  */
 
 import { invalidFile } from '../errors.ts';
 
-/** What only holds other boxes, among which are some to be emptied. */
+/** Container boxes, which can hold boxes to blank. */
 const OPENED = new Set(['moov', 'trak', 'moof', 'traf']);
-/**
- * Where it was recorded and with what, by QuickTime's ways and by Adobe's, and what an editor has left behind. Players need
- * none of it.
- */
+/** The location and device, in QuickTime's and Adobe's formats, and leftovers of editors. Players need none of it. */
 const EMPTIED = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide']);
-/** A box that players skip. */
+/** A box type that players skip. */
 const NOTHING = Buffer.from('free');
 
 const HEADER_BYTES = 8;
-/** With a size of 64 bits, which is behind the type. */
+/** A header with a 64-bit size after the type. */
 const LONG_HEADER_BYTES = 16;
 
-/** Boxes of one file. An hour of live recording in fragments of two seconds has 25,000; each costs time, however small it is. */
+/**
+ * Maximum number of boxes per file. An hour of live recording in two-second fragments has 25,000; each costs time, however small
+ * it is.
+ */
 const BOXES_MAX = 200_000;
 
 /**
- * Streams a file of boxes without its descriptions: these are filled with zeros in place, so that everything else stays where it is
- * and what points to it keeps pointing there. It comes out in blocks like those that come in.
+ * Streams a file of boxes without its descriptions. They are overwritten with zeros, so that all other data keeps its position
+ * and offsets remain valid. The output chunks match the input chunks.
  * @throws AppError 400 `invalid_file` for too many boxes
  */
 export async function* withoutDescriptions(
   chunks: AsyncIterable<Buffer>,
   filename: string,
 ): AsyncGenerator<Buffer> {
-  /** The beginning of a header that the last chunk ended in. */
+  /** The start of a header that continues in the next chunk. */
   let begun = Buffer.alloc(0);
-  /** Bytes that are left of the box that is passed on, or emptied. */
+  /** Bytes left in the box that is being passed on or blanked. */
   let left = 0;
   let isEmptied = false;
   let boxes = 0;
@@ -66,14 +66,14 @@ export async function* withoutDescriptions(
   if (begun.length > 0) yield begun;
 }
 
-/** A box's header within a block; null where the block ends before it does. */
+/** Returns a box's header from a block, or null if the block ends before the header does. */
 function headerAt(block: Buffer, at: number): Buffer | null {
   if (at + HEADER_BYTES > block.length) return null;
   const length = block.readUInt32BE(at) === 1 ? LONG_HEADER_BYTES : HEADER_BYTES;
   return at + length > block.length ? null : block.subarray(at, at + length);
 }
 
-/** Bytes behind a whole header. A size of 0 means all the rest, and so does one that can't be. */
+/** Returns the number of bytes after the header. A size of 0 means the rest of the file, and so does an impossible one. */
 function contentLength(header: Buffer): number {
   const size =
     header.length === LONG_HEADER_BYTES

@@ -24,9 +24,9 @@ const MEGABYTE = 1024 * 1024;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-busy-'));
 const local = await openLocalStorage(path.join(folder, 'files'));
-/** Bytes of the pieces in which the last streamed object came. */
+/** Sizes of the blocks in which the last streamed object was written. */
 let pieces: number[] = [];
-/** What the storage keeps waiting for now: PNG pictures, or deletions. */
+/** Which storage operations are blocked: PNG pictures, or deletions. */
 let slow: 'png' | 'delete' | null = null;
 const held: (() => void)[] = [];
 const pass = () => new Promise<void>((resolve) => held.push(resolve));
@@ -34,7 +34,7 @@ function release(): void {
   slow = null;
   for (const go of held.splice(0)) go();
 }
-/** Every whole picture that was stored, by its type. */
+/** The types of all pictures that were stored completely. */
 let stored: string[] = [];
 
 const storage: ObjectStorage = {
@@ -94,7 +94,7 @@ function sendAlone({ token }: SignedInFan, data: Uint8Array): ClientRequest {
   return sent;
 }
 
-/** Pictures that wait on disk: open files of this process, which hold the server. */
+/** Counts pictures that wait on disk, by this process's open files, because the server runs in it. */
 async function waitingOnDisk(): Promise<number> {
   const open = await readdir('/proc/self/fd');
   const targets = await Promise.all(
@@ -110,7 +110,7 @@ test('a recording of small boxes is written in blocks of 64 KB', async () => {
   expect(pieces.length).toBeLessThanOrEqual(Math.ceil(data.length / 65_536));
 });
 
-test('a fan’s many pictures keep neither another fan’s nor staff’s waiting', async () => {
+test('a fan’s many pictures delay neither another fan’s nor staff’s', async () => {
   const [busy, other] = [await signInFan(app), await signInFan(app)];
   slow = 'png';
   const many = Array.from({ length: 5 }, () => upload(busy));
@@ -138,7 +138,7 @@ test('pictures wait on disk, without a name, and not in memory', async () => {
     (sent) => new Promise<IncomingMessage>((resolve) => sent.once('response', resolve)),
   );
   await until('all wait', async () => (await waitingOnDisk()) === 8 && held.length === 2);
-  // Two are in memory.
+  // Only two are in memory.
   await expect.poll(() => buffers() - before, { timeout: 10_000 }).toBeLessThan(80);
   expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
   release();
@@ -146,7 +146,7 @@ test('pictures wait on disk, without a name, and not in memory', async () => {
   expect(await waitingOnDisk()).toBe(0);
 });
 
-test('a picture whose sender leaves while it waits is given up', async () => {
+test('a waiting picture is dropped if its sender leaves', async () => {
   const me = await signInFan(app);
   slow = 'png';
   const first = upload(me);
@@ -161,7 +161,7 @@ test('a picture whose sender leaves while it waits is given up', async () => {
   expect(stored).toEqual(['image/png', 'image/jpeg']);
 });
 
-test('a picture that waits for too long is refused with 503 and a time to try again', async () => {
+test('a picture that waits too long is rejected with 503 and a retry time', async () => {
   const hurried = await startTestApp({
     databaseUrl: app.databaseUrl,
     storage,
@@ -181,7 +181,7 @@ test('a picture that waits for too long is refused with 503 and a time to try ag
   await hurried.close();
 });
 
-test('a fan’s picture of more than 12 megapixels is kept smaller, staff’s as it is', async () => {
+test('a fan’s picture of more than 12 megapixels is scaled down, staff’s is not', async () => {
   const data = await buildPicture({ width: 5_000, height: 4_000, format: 'jpeg' });
   const large = { data, filename: 'large.jpg' };
   const [kept] = (await upload(await signInFan(app), large)).body.attachments;

@@ -1,25 +1,25 @@
 /**
- * Looks at the files of pictures without a decoder, where one would be led into endless work. All of it runs on the event loop, so
- * that each walk has a bounded number of steps.
+ * Parses image files without a decoder, in cases where a decoder could be made to work endlessly. It all runs on the event loop,
+ * so each walk has a bounded number of steps.
  */
 
-/** A picture of more chunks or pieces than any program writes. */
+/** The picture has more chunks or blocks than any real program writes. */
 export class TooManyPieces extends Error {}
 
-/** Of a PNG or a WebP. 25 MB in the 8 KB chunks of the common PNG library are 3,200. */
+/** Limit for a PNG or a WebP. 25 MB in the 8 KB chunks of the common PNG library are 3,200. */
 const CHUNKS_MAX = 20_000;
-/** Of a GIF, whose data comes in at most 255 bytes at a time: 25 MB are 100,000. */
+/** Limit for a GIF, whose data comes in blocks of at most 255 bytes: 25 MB are 100,000. */
 const GIF_PIECES_MAX = 250_000;
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** A chunk's length and type before its data, and its sum after. Bytes. */
+/** The length and type before a chunk's data, and the checksum after it. Bytes. */
 const PNG_CHUNK_EXTRA = 12;
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /**
- * Leaves a PNG's texts out, which are not kept anyway: a decoder unpacks each of them, and a hundred bytes can be as many
- * megabytes.
- * @returns the picture as it is when it is no PNG, or broken
+ * Removes a PNG's text chunks, which are not kept anyway: a decoder would unpack each of them, and a hundred bytes can become as
+ * many megabytes.
+ * @returns the picture unchanged if it is not a PNG, or is broken
  * @throws TooManyPieces
  */
 export function withoutTexts(picture: Buffer): Buffer {
@@ -31,7 +31,7 @@ export function withoutTexts(picture: Buffer): Buffer {
     step();
     const end = at + PNG_CHUNK_EXTRA + picture.readUInt32BE(at);
     const type = picture.toString('latin1', at + 4, at + 8);
-    // Whatever follows is not the picture's.
+    // Anything that follows is not part of the picture.
     if (type === 'IEND') break;
     if (PNG_TEXTS.has(type)) {
       kept.push(picture.subarray(from, at));
@@ -43,7 +43,7 @@ export function withoutTexts(picture: Buffer): Buffer {
 }
 
 /**
- * Counts the frames of an animated GIF or WebP, whatever its header says of them; 0 for other files.
+ * Counts the frames of an animated GIF or WebP, regardless of its header; 0 for other files.
  * @throws TooManyPieces
  */
 export function countFrames(picture: Buffer): number {
@@ -70,7 +70,7 @@ const GIF_FRAME = 0x2c;
 
 function gifFrames(picture: Buffer): number {
   const byte = (at: number) => picture[at] ?? 0;
-  /** Bytes of the colours that a set of flags announces. */
+  /** The size of the colour table that the flags announce, in bytes. */
   const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const step = counter(GIF_PIECES_MAX);
   let frames = 0;
@@ -85,7 +85,7 @@ function gifFrames(picture: Buffer): number {
     } else {
       return frames;
     }
-    // Data comes in pieces, each after its length; one of length 0 is the last.
+    // Data comes in blocks, each preceded by its length; a length of 0 ends it.
     for (; byte(at) > 0; at += 1 + byte(at)) step();
     at += 1;
   }

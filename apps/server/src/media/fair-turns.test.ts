@@ -5,7 +5,7 @@ import { createFairTurns, type Worker } from './fair-turns.ts';
 const staff: Worker = { kind: 'staff', id: 'staff' };
 const fan = (id: string): Worker => ({ kind: 'fan', id });
 
-/** Turns of which each ends when the test says so. */
+/** Creates turns whose end the test controls. */
 function watchedTurns(slots: number) {
   const inTurn = createFairTurns(slots);
   const started: string[] = [];
@@ -23,14 +23,14 @@ function watchedTurns(slots: number) {
   };
 }
 
-test('nobody has two turns at once, while there is room for others', async () => {
+test('nobody gets two turns at once, and others use the free slots', async () => {
   const { queue, started } = watchedTurns(2);
   for (const name of ['a1', 'a2', 'a3']) void queue(fan('a'), name);
   void queue(fan('b'), 'b1');
   await expect.poll(() => started).toEqual(['a1', 'b1']);
 });
 
-test('one person’s many pieces delay another’s by one at most, and staff come before fans', async () => {
+test('one person’s many tasks delay another’s by at most one, and staff come before fans', async () => {
   const { queue, started, end } = watchedTurns(1);
   for (const name of ['a1', 'a2', 'a3']) void queue(fan('a'), name);
   void queue(fan('b'), 'b1');
@@ -40,7 +40,7 @@ test('one person’s many pieces delay another’s by one at most, and staff com
   expect(started).toEqual(['a1', 's1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('whoever leaves while they wait is never started and keeps nobody waiting; a failure frees its slot', async () => {
+test('a task whose sender leaves is never started and delays nobody; a failure frees its slot', async () => {
   const inTurn = createFairTurns(1);
   const { signal } = new AbortController();
   const failing = inTurn(fan('a'), signal, () => Promise.reject(new Error('broken')));

@@ -1,4 +1,4 @@
-/** Whose work it is: of one person only one piece is done at a time. */
+/** The person whose work it is. At most one task per person runs at a time. */
 export interface Worker {
   readonly kind: 'staff' | 'fan';
   readonly id: string;
@@ -10,13 +10,14 @@ interface Waiting {
 }
 
 /**
- * Shares a few slots fairly: staff come before fans, of both whoever was served longest ago, and nobody has two slots. So one
- * person's hundred pictures delay another's by one at most.
- * @param slots pieces of work that are done at once
- * @returns waits for a slot and runs `work` in it; a signal that is aborted meanwhile rejects with its reason
+ * Shares a few slots fairly: staff come before fans, within each group the person served longest ago comes first, and nobody gets
+ * two slots. So one person's hundred pictures delay another's by at most one.
+ * @param slots tasks that run at the same time
+ * @returns a function that waits for a slot and runs `work` in it; if the signal aborts while it waits, it rejects with the
+ * signal's reason
  */
 export function createFairTurns(slots: number) {
-  /** In the order in which they came; whoever has just been served goes behind the others. */
+  /** In order of arrival; after a person was served, the rest of their tasks go to the end. */
   let waiting: Waiting[] = [];
   const served = new Set<string>();
 

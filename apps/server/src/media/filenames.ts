@@ -1,29 +1,29 @@
 import { FILENAME_MAX_CHARS } from '@stagedoor/contract/media';
 
 /**
- * Control characters, line breaks of any kind, halves of characters, and what has no look of its own, such as what turns the
- * writing direction: `gpj.exe` must not be shown as `exe.jpg`. Joiners stay, which scripts and emoji are made with.
+ * Control characters, line breaks of any kind, lone surrogates, and invisible characters such as those that reverse the writing
+ * direction: `gpj.exe` must not be displayed as `exe.jpg`. Joiners are kept, because scripts and emoji need them.
  */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu;
 
-/** The longest part after the last dot that counts as an extension, with the dot. */
+/** Maximum length of an extension, including the dot. */
 const EXTENSION_MAX_CHARS = 16;
 
-/** A file's name as it may be kept and shown: without a path, without what can't be seen, and of a bounded length. */
+/** Cleans a file's name for storage and display: removes its path and invisible characters, and limits its length. */
 export function cleanFilename(given: string): string {
   const name = (given.split(/[/\\]/).at(-1) ?? '').replaceAll(UNSEEN, '').trim();
   if (name === '' || /^\.+$/.test(name)) return 'file';
   return shorten(name);
 }
 
-/** The name with another extension, unless the one it has is among those that mean the same. */
+/** Replaces the name's extension, unless it is already an equivalent one. */
 export function withExtension(name: string, extension: string, same: readonly string[]): string {
   const { stem, extension: has } = split(name);
   if (has === extension || same.includes(has)) return name;
   return shorten(`${stem}.${extension}`);
 }
 
-/** In lower case and without the dot; empty where there is none. */
+/** Returns the extension in lower case, without the dot; empty if there is none. */
 export const extensionOf = (name: string): string => split(name).extension;
 
 function split(name: string): { stem: string; extension: string } {
@@ -36,7 +36,7 @@ function shorten(name: string): string {
   if (name.length <= FILENAME_MAX_CHARS) return name;
   const { stem } = split(name);
   const end = name.slice(stem.length);
-  // A cut in the middle of a pair would leave half a character.
+  // A cut within a surrogate pair would leave half a character.
   const kept = stem.slice(0, FILENAME_MAX_CHARS - end.length).replace(/[\ud800-\udbff]$/, '');
   return `${kept}${end}`;
 }

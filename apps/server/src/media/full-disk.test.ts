@@ -15,7 +15,7 @@ import { openLocalStorage } from '../storage/local-storage.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('on a full disk uploads and products are refused with 507, leave nothing, and go on when there is space', async (context) => {
+test('on a full disk uploads and products are rejected with 507, leave nothing, and work again once there is space', async (context) => {
   const disk = await mountSmallDisk(4);
   if (disk === null) {
     context.skip('a small file system can be mounted by root only');
@@ -63,7 +63,7 @@ test('on a full disk uploads and products are refused with 507, leave nothing, a
   }
 });
 
-test('a full disk of the database refuses uploads with 507, and leaves nothing', async () => {
+test('if the database’s disk is full, uploads are rejected with 507 and leave nothing', async () => {
   const app = await startTestApp();
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
@@ -81,7 +81,7 @@ test('a full disk of the database refuses uploads with 507, and leaves nothing',
   await app.close();
 });
 
-test('while the database’s disk is full no send is confirmed and staff are told why; with room the same send goes through once', async () => {
+test('while the database’s disk is full no send is confirmed and staff see why; once there is space the same send succeeds once', async () => {
   const app = await startTestApp();
   const { client, token } = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: [] });

@@ -84,7 +84,7 @@ test.each<[string, () => SentFile | Promise<SentFile>]>([
   ['an empty file', () => ({ data: new Uint8Array(), filename: 'x.txt' })],
   ['a picture of 900 megapixels', () => ({ data: bomb, filename: 'x.png' })],
 ])(
-  '%s is refused by name, and leaves nothing, nor does what came with it',
+  '%s is rejected with its name, and neither it nor the other files leave anything',
   async (_what, build) => {
     const before = await left();
     const file = await build();
@@ -109,7 +109,7 @@ test('a picture of 900 megapixels costs no memory', async () => {
   expect((peak - before) / 2 ** 20).toBeLessThan(100);
 });
 
-test('a picture that is a script as well is only a picture afterwards', async () => {
+test('a picture that is also a script is only a picture afterwards', async () => {
   const gif = await animation('gif');
   const polyglot = Buffer.concat([gif, Buffer.from('*/=1;alert(document.domain)//')]);
   const [photo] = await upload({ data: polyglot, filename: 'x.js', type: 'text/javascript' });
@@ -123,7 +123,7 @@ test.each([
   ['HTML', 'page.html', '<script>alert(1)</script>', 'text/html'],
   ['a script', 'run.js', 'alert(1)', 'text/javascript'],
   ['an SVG under another name', 'notes.txt', SVG, 'text/plain'],
-])('%s is kept as a download that no browser runs', async (_what, filename, content, type) => {
+])('%s is stored as a download that no browser runs', async (_what, filename, content, type) => {
   const [file] = await upload({ data: text(content), filename, type });
   expect(file).toMatchObject({ type: 'file', mime_type: 'application/octet-stream' });
   const { headers } = await fetchFile(app, file?.url);
@@ -137,7 +137,7 @@ test.each<[string, () => Promise<Buffer>, object]>([
   ['GIF', async () => gifOf(300, 1_000, 1_000), { width: 1_000, height: 1_000 }],
   ['GIF of many frames', async () => gifOf(4_000, 10, 10), { width: 10, height: 10 }],
   ['WebP', () => webpOf(60, 1_000, 1_000), { width: 1_000, height: 1_000 }],
-])('of an animated %s that is too long its first frame is kept', async (_what, build, size) => {
+])('an animated %s that is too long is stored as its first frame', async (_what, build, size) => {
   const data = await build();
   const [picture] = await upload({ data, filename: 'dance.gif' });
   expect(picture).toMatchObject({ type: 'image', ...size });
@@ -147,7 +147,7 @@ test.each<[string, () => Promise<Buffer>, object]>([
   expect(kept.pages ?? 1).toBe(1);
 });
 
-test('texts in a PNG are neither unpacked nor kept', async () => {
+test('texts in a PNG are neither unpacked nor stored', async () => {
   const data = withTexts(await buildPicture(), 200, 50_000_000);
   const [picture] = await upload({ data, filename: 'x.png' });
   expect(picture).toMatchObject({ width: 60, height: 40 });
@@ -158,7 +158,7 @@ test.each<[string, () => Promise<Buffer>, string]>([
   ['a zip', () => buildPicture({ format: 'jpeg' }), 'PK\x03\x04zip-content'],
   ['HTML', () => buildPicture(), '<html><script>alert(1)</script>zip-content'],
   ['a PDF', () => animation('webp'), '%PDF-1.7 zip-content'],
-])('%s behind a picture is gone', async (_what, build, hidden) => {
+])('%s behind a picture is removed', async (_what, build, hidden) => {
   const data = Buffer.concat([await build(), Buffer.from(hidden, 'latin1')]);
   const [picture] = await upload({ data, filename: 'x.zip', type: 'application/zip' });
   expect(picture?.type).toBe('image');
@@ -168,7 +168,7 @@ test.each<[string, () => Promise<Buffer>, string]>([
   }
 });
 
-test('a PDF that is HTML as well, and a video that is, are never shown as a page', async () => {
+test('a PDF or video that is also HTML is never shown as a page', async () => {
   const html = Buffer.from('<html><script>alert(1)</script>');
   const [pdf, video] = await upload(
     { data: Buffer.concat([SAMPLES.pdf, html]), filename: 'a.html', type: 'text/html' },

@@ -3,38 +3,38 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { invalidFile } from '../errors.ts';
 import { countFrames, TooManyPieces, withoutTexts } from './containers.ts';
 
-/** A picture as it is kept: decoded and encoded anew, upright, and with nothing in it but its pixels. */
+/** A picture as it is stored: decoded and re-encoded, upright, and without any metadata. */
 export interface ProcessedImage {
   readonly data: Buffer;
   readonly mime_type: string;
-  /** Of a file's name, without the dot. */
+  /** The file name's extension, without the dot. */
   readonly extension: string;
-  /** Pixels, as shown. */
+  /** Dimensions in pixels, as displayed. */
   readonly width: number;
   readonly height: number;
-  /** WebP. */
+  /** A WebP image. */
   readonly thumbnail: Buffer;
 }
 
-/** Of an attachment's thumbnail, its longer side. */
+/** The longer side of an attachment's thumbnail. */
 const THUMBNAIL_PIXELS = 800;
-/** What is larger is kept smaller. A fan's 50 megapixels, which are a file of 36 bytes, would cost 8 seconds. */
+/** Larger pictures are scaled down. A 50-megapixel picture can be a file of 36 bytes, and would take 8 seconds. */
 const KEPT_MAX_PIXELS = { staff: IMAGE_MAX_PIXELS, fan: 12_000_000 };
-/** Of all frames together: what has more is kept as its first frame. */
+/** Total pixels of all frames; a picture with more is stored as its first frame. */
 const ANIMATION_MAX_PIXELS = { staff: 30_000_000, fan: KEPT_MAX_PIXELS.fan };
-/** Each frame costs time, however small it is; what has more is kept as its first frame, too. */
+/** Each frame takes time, however small it is; a picture with more is also stored as its first frame. */
 const ANIMATION_MAX_FRAMES = 1_000;
-/** Beyond this even to count frames is too much for the decoders: of WebP its time grows with their square. */
+/** Beyond this, decoders need too long even to count frames: for WebP the time grows quadratically. */
 const FRAMES_MAX = 5_000;
-/** What takes longer to decode or to encode was made to. Seconds. */
+/** Only a malicious picture takes longer than this to decode or encode. Seconds. */
 const PATIENCE_SECONDS = 30;
-/** What a preview is shrunk to before it is blurred: whatever one does to it, no more than these pixels come back. */
+/** The size to which a preview is shrunk before it is blurred: no processing can recover more than these pixels. */
 const PREVIEW_PIXELS = 32;
 const PREVIEW_WIDTH = 480;
 
-// Decoded pictures are not wanted twice.
+// A decoded picture is never needed twice.
 sharp.cache(false);
-// No decoder but those of the formats below is ever tried, whatever a file says it is: SVG's would run a whole document.
+// Only the decoders of the formats below are ever used, whatever a file claims to be: the one for SVG would run a whole document.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
@@ -48,7 +48,7 @@ const JPEG: Encoding = {
   encode: (image) => image.jpeg({ quality: 88 }),
 };
 
-/** How a picture is kept, by what the decoder finds it to be. What is not here is not taken. */
+/** The stored encoding for each format that the decoder detects. Other formats are rejected. */
 const ENCODINGS: Readonly<Record<string, Encoding>> = {
   jpeg: JPEG,
   png: { mime_type: 'image/png', extension: 'png', encode: (image) => image.png() },
@@ -58,7 +58,8 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
     encode: (image) => image.webp({ quality: 88 }),
   },
   gif: { mime_type: 'image/gif', extension: 'gif', encode: (image) => image.gif() },
-  // AVIF, which not every browser shows. HEIC has the same container, but the decoder is built without its codec.
+  // AVIF is converted, because not every browser displays it. HEIC uses the same container, but the decoder is built without its
+  // codec.
   heif: JPEG,
 };
 
@@ -66,20 +67,20 @@ const open = (input: Buffer, options: SharpOptions = {}) =>
   sharp(input, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', ...options });
 
 interface Options {
-  /** Whose picture it is. */
+  /** Who uploaded the picture. */
   readonly by: keyof typeof KEPT_MAX_PIXELS;
-  /** Ends the work before its next step when it is aborted. */
+  /** Aborts the work before its next step. */
   readonly signal: AbortSignal;
-  /** Of the thumbnail, its longer side at most. */
+  /** Maximum length of the thumbnail's longer side. */
   readonly thumbnailPixels?: number;
 }
 
 /**
- * Makes a person's picture safe to keep and to show: orientation is applied, metadata (places, devices, comments) is gone,
- * and so is whatever else hid in the file. Small animations stay animated.
- * @param filename for the refusal's text
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, has more than 50 megapixels, or too many frames or parts;
- * the signal's reason
+ * Makes an uploaded picture safe to store and display: applies its orientation and removes metadata (locations, devices,
+ * comments) and any other hidden data. Small animations stay animated.
+ * @param filename for the error's text
+ * @throws AppError 400 `invalid_file` for a file that is not a picture, is broken, has more than 50 megapixels, or too many
+ * frames or parts; the signal's reason
  */
 export async function processImage(
   given: Buffer,
@@ -95,7 +96,7 @@ export async function processImage(
     const pixels = autoOrient.width * autoOrient.height;
     const animated =
       pages > 1 && pages <= ANIMATION_MAX_FRAMES && pixels * pages <= ANIMATION_MAX_PIXELS[by];
-    // Frames can't be turned; formats with frames have no orientation to apply.
+    // Animations can't be rotated; formats with frames have no orientation to apply.
     const image = animated ? open(input, { animated }) : open(input).autoOrient();
     const scale = Math.sqrt(KEPT_MAX_PIXELS[by] / pixels);
     if (!animated && scale < 1) image.resize({ width: Math.ceil(autoOrient.width * scale) });
@@ -118,7 +119,7 @@ export async function processImage(
   }
 }
 
-/** A picture as decoders may have it. */
+/** Returns the picture if it is safe to pass to a decoder. */
 function checked(given: Buffer, filename: string): Buffer {
   if (countFrames(given) > FRAMES_MAX) {
     throw invalidFile(`“${filename}” can’t be used: it has too many frames`);
@@ -127,9 +128,9 @@ function checked(given: Buffer, filename: string): Buffer {
 }
 
 /**
- * Makes a picture's thumbnail: WebP, never larger than the picture.
- * @param input a picture that {@link processImage} gave
- * @param pixels its longer side at most
+ * Creates a picture's thumbnail: WebP, never larger than the picture.
+ * @param input a picture from {@link processImage}
+ * @param pixels maximum length of the longer side
  */
 export const makeThumbnail = (input: Buffer, pixels: number): Promise<Buffer> =>
   open(input)
@@ -140,8 +141,8 @@ export const makeThumbnail = (input: Buffer, pixels: number): Promise<Buffer> =>
     .toBuffer();
 
 /**
- * Makes the blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
- * @param input a picture that {@link processImage} gave
+ * Creates the blurred preview of a paid picture: WebP, {@link PREVIEW_WIDTH} wide.
+ * @param input a picture from {@link processImage}
  */
 export async function makePreview(input: Buffer): Promise<Buffer> {
   const small = await open(input)
@@ -154,8 +155,9 @@ export async function makePreview(input: Buffer): Promise<Buffer> {
 }
 
 /**
- * Makes a square of a picture's middle: WebP, `side` pixels wide and high, with nothing in it but its pixels.
- * @throws AppError 400 `invalid_file` for what is no picture, is broken, has more than 50 megapixels, or too many frames or parts
+ * Crops the centre of a picture to a square: WebP, `side` pixels wide and high, without metadata.
+ * @throws AppError 400 `invalid_file` for a file that is not a picture, is broken, has more than 50 megapixels, or too many
+ * frames or parts
  */
 export async function makeSquare(given: Buffer, side: number, filename: string): Promise<Buffer> {
   try {
@@ -170,7 +172,7 @@ export async function makeSquare(given: Buffer, side: number, filename: string):
   }
 }
 
-/** @param filename as it is to be shown */
+/** @param filename as displayed */
 export const notUsable = (filename: string) =>
   invalidFile(`“${filename}” can’t be used: pictures must be JPEG, PNG, WebP, GIF or AVIF`);
 
@@ -178,7 +180,7 @@ function refusalOf(error: unknown, filename: string): unknown {
   if (error instanceof TooManyPieces) {
     return invalidFile(`“${filename}” can’t be used: it has too many parts`);
   }
-  // The decoder's errors are plain ones; its texts are not for people, but for one that says what to do.
+  // The decoder throws plain errors whose texts are not meant for people, except for the pixel limit.
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   if (/pixel limit/i.test(error.message)) {
     return invalidFile(

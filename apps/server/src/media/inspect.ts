@@ -3,14 +3,14 @@ import { fileTypeFromBuffer } from 'file-type';
 import { extensionOf } from './filenames.ts';
 import { notUsable } from './images.ts';
 
-/** What a file is, by its content. */
+/** A file's type, detected from its content. */
 export interface Inspected {
   readonly type: AttachmentType;
-  /** Of what is neither picture nor video nor audio nor PDF: `application/octet-stream`, whatever it is. */
+  /** `application/octet-stream` for everything that is not a picture, video, audio or PDF. */
   readonly mime_type: string;
 }
 
-/** Bytes at a file's start that tell what it is. */
+/** Bytes from a file's start that are needed to detect its type. */
 export const HEAD_BYTES = 64 * 1024;
 
 const IMAGES = new Set([
@@ -26,7 +26,7 @@ const IMAGES = new Set([
   'image/avif',
 ]);
 
-/** What browsers play, by what the content was found to be. */
+/** Formats that browsers play, by the detected type. */
 const PLAYABLE: Readonly<Record<string, Inspected>> = {
   'video/mp4': { type: 'video', mime_type: 'video/mp4' },
   'video/webm': { type: 'video', mime_type: 'video/webm' },
@@ -39,7 +39,7 @@ const PLAYABLE: Readonly<Record<string, Inspected>> = {
   'audio/ogg': { type: 'audio', mime_type: 'audio/ogg' },
 };
 
-/** Of containers that hold either: recorders name the audio that they make `audio/…`. */
+/** Containers that can hold either: recorders declare audio in them as `audio/…`. */
 const AUDIO_ONLY: Readonly<Record<string, Inspected>> = {
   'video/webm': { type: 'audio', mime_type: 'audio/webm' },
   'video/mp4': { type: 'audio', mime_type: 'audio/mp4' },
@@ -48,15 +48,17 @@ const AUDIO_ONLY: Readonly<Record<string, Inspected>> = {
 const FILE: Inspected = { type: 'file', mime_type: 'application/octet-stream' };
 const PDF = 'application/pdf';
 
-/** Zip and gzip, which are files whatever they hold. To look into thousands of small entries would keep the event loop busy. */
+/**
+ * Zip and gzip, which are plain files whatever they contain. Inspecting thousands of small entries would block the event loop.
+ */
 const ARCHIVES = [Buffer.from('504b0304', 'hex'), Buffer.from('1f8b', 'hex')];
 
 const IMAGE_EXTENSION = /^(jpe?g|jfif|png|apng|webp|gif|hei[cf]|avif|svgz?|bmp|tiff?|ico|jxl)$/;
 
 /**
- * Tells what a file is by its first bytes; its name and its declared type only ever make it less.
- * @param head the first {@link HEAD_BYTES} bytes, or all there are
- * @throws AppError 400 `invalid_file` for what claims to be a picture and is none that can be shown
+ * Detects the file type from its first bytes. The name and declared type can only narrow it.
+ * @param head the first {@link HEAD_BYTES} bytes, or the whole file if it is smaller
+ * @throws AppError 400 `invalid_file` for a file that claims to be a picture but is not a displayable one
  */
 export async function inspect(
   head: Buffer,

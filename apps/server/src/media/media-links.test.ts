@@ -33,7 +33,7 @@ const [video] = await uploadAsStaff(staff, conversationId, {
 const get = (url: string | null | undefined, headers: Record<string, string> = {}) =>
   fetchFile(app, url, { headers });
 
-test('a link stays the same for a while and never lives longer than 300 seconds', () => {
+test('a link stays the same for a while and is never valid for more than 300 seconds', () => {
   const file = { key: 'uploads/x', mime_type: 'image/png', filename: null };
   let now = Date.parse('2026-11-21T10:00:00Z');
   const links = createMediaLinks(mediaKey, () => now);
@@ -49,7 +49,7 @@ test('a link stays the same for a while and never lives longer than 300 seconds'
   expect(urls.size).toBe(4);
 });
 
-test('an altered link is refused, whatever of it was altered', async () => {
+test('a link with any alteration is rejected', async () => {
   const url = video?.url ?? '';
   const [payload = '', signature = ''] = url.slice('/api/media/'.length).split('.');
   const forged = Buffer.from(
@@ -76,7 +76,7 @@ test('an altered link is refused, whatever of it was altered', async () => {
   }
 });
 
-test('an expired link is refused', async () => {
+test('an expired link is rejected', async () => {
   const past = createMediaLinks(mediaKey, () => Date.now() - (MEDIA_URL_SECONDS + 1) * 1_000);
   const file = { key: 'uploads/x', mime_type: 'image/png', filename: null };
   const reply = await get(past.forStaff('staff', file), { authorization: `Bearer ${staff.token}` });
@@ -102,7 +102,7 @@ test('an admin’s links end with their session, and with their account', async 
   expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([401, 'unauthorized']);
 });
 
-test('links in socket events open for whoever is signed in, by token or by the media cookie, and for nobody else', async () => {
+test('links in socket events work only for signed-in staff, by token or by the media cookie', async () => {
   const socket = await app.connectSocket(staff.token);
   const [file] = await uploadAsStaff(staff, conversationId, {
     data: await buildPicture(),
@@ -142,7 +142,7 @@ test('links in socket events open for whoever is signed in, by token or by the m
 });
 
 describe('a fan', () => {
-  test('has free files in full, on the platform’s pages too', async () => {
+  test('can open free files, on the platform’s pages too', async () => {
     const [photo] = await uploadAsFan(app, fan, { data: await buildPicture(), filename: 'me.png' });
     const message = await buildFanMessage(app, fan, {
       content: '',
@@ -153,11 +153,11 @@ describe('a fan', () => {
     const reply = await get(attachment?.url);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    // Who shows a message while it is being sent has no other link than the upload's own.
+    // A client that shows a message while it is being sent has only the upload's link.
     expect((await get(photo?.url)).status).toBe(200);
   });
 
-  test('has a paid picture while it is bought: not before, not after a refund, and nobody else’s', async () => {
+  test('can open a paid picture only while they own it: not before, not after a refund, and not another fan’s', async () => {
     const market = await openMarket(app);
     const deal = await market.buildDeal(12);
     const { fan: buyer } = deal.conversation;
@@ -192,7 +192,7 @@ describe('a fan', () => {
     expect((await market.seen(deal)).ofFan).toMatchObject({ locked: true, url: null });
   });
 
-  test('is never told a storage key, in whatever reply', async () => {
+  test('never receives a storage key in any reply', async () => {
     const market = await openMarket(app);
     const deal = await market.buildDeal();
     const { fan: buyer, id } = deal.conversation;

@@ -4,48 +4,48 @@ import { AppError, linkExpired } from '../errors.ts';
 
 export const MEDIA_PATH = '/api/media';
 
-/** An object as a link to it for staff says all that is needed to serve it. */
+/** An object as a staff link describes it: everything needed to serve it. */
 export interface LinkedFile {
   readonly key: string;
   readonly mime_type: string;
-  /** What it is saved as; null where that does not matter. */
+  /** The name for saving it; null if that doesn't matter. */
   readonly filename: string | null;
 }
 
-/** Who of the staff may follow a link: those of one session, or everyone who is signed in. */
+/** Who among staff may use a link: the admin of one session, or everyone who is signed in. */
 export type StaffAudience = { readonly sessionId: string } | 'staff';
 
-/** What of an attachment a fan's link is to. */
+/** Which part of an attachment a fan's link leads to. */
 export type FanVariant = 'file' | 'thumbnail' | 'preview';
 
-/** An attachment as a fan reaches it. It names no object: what may be had is looked up at each use. */
+/** An attachment as a fan's link names it. It contains no storage key: access is checked on every request. */
 export interface FanTarget {
   readonly fanId: string;
-  /** Null for an upload of the fan’s own, by which its link goes on when a message has taken it. */
+  /** Null for the fan’s own upload, whose link remains valid once a message contains it. */
   readonly messageId: string | null;
   readonly attachmentId: string;
 }
 
-/** What a link says, once its signature was found good. */
+/** The content of a link whose signature is valid. */
 export type Grant =
   | { readonly to: 'staff'; readonly audience: StaffAudience; readonly file: LinkedFile }
   | { readonly to: 'fan'; readonly target: FanTarget; readonly variant: FanVariant };
 
-/** Makes and reads the signed, short-lived URLs of files. */
+/** Creates and reads the signed, short-lived URLs of files. */
 export interface MediaLinks {
   forStaff(audience: StaffAudience, file: LinkedFile): string;
   forFan(target: FanTarget, variant: FanVariant): string;
   /**
-   * @param token what follows {@link MEDIA_PATH} and a slash
-   * @returns the grant, and the seconds that it is still good for
-   * @throws AppError 403 `link_expired` for one that was altered or is too old
+   * @param token the part after {@link MEDIA_PATH} and a slash
+   * @returns the grant, and the seconds for which it remains valid
+   * @throws AppError 403 `link_expired` for a token that was altered or has expired
    */
   read(token: string): { grant: Grant; secondsLeft: number };
-  /** Returns the object that a URL for staff leads to, or led to before it expired; null for any other text. */
+  /** Returns the key of the object that a staff URL leads to, even if it has expired; null for any other text. */
   keyOf(url: string): string | null;
 }
 
-/** A file has one URL for this long, so that browsers cache it; it then works for as long again, and no longer. Seconds. */
+/** A file's URL stays the same for this long, so that browsers cache it; it remains valid for as long again. Seconds. */
 const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =
@@ -62,19 +62,19 @@ export function createMediaLinks(key: Buffer, now: () => number = Date.now): Med
     return `${MEDIA_PATH}/${text}.${signatureOf(text).toString('base64url')}`;
   };
 
-  /** What a token says, however old it is. @throws AppError 403 `link_expired` for one that was altered */
+  /** Returns a token's payload, however old. @throws AppError 403 `link_expired` for an altered token */
   function payloadOf(token: string): Payload {
     const [text = '', signature = '', ...more] = token.split('.');
     const given = Buffer.from(signature, 'base64url');
     const expected = signatureOf(text);
-    // The text form is compared too: base64url has several spellings of the same bytes.
+    // The text is compared too, because base64url can encode the same bytes in several ways.
     const intact =
       more.length === 0 &&
       given.length === expected.length &&
       timingSafeEqual(given, expected) &&
       signature === expected.toString('base64url');
     if (!intact) throw linkExpired();
-    // Signed, so it is one that we made.
+    // The signature is valid, so we created it.
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
   }
 

@@ -7,13 +7,13 @@ import type { Tables } from '../db/tables.ts';
 import { storageFull } from '../errors.ts';
 import type { ObjectStorage } from '../storage/storage.ts';
 
-/** What files need wherever they are taken in: a database that names them and a place for their bytes. */
+/** The stores that every upload needs: the database for its rows and the storage for its bytes. */
 export interface FileStores {
   readonly db: Database;
   readonly storage: ObjectStorage;
 }
 
-/** Objects that no row names yet. */
+/** Objects that no row references yet. */
 export interface NewObjects {
   /** Stores an object under a new random key in a folder. */
   put(
@@ -22,11 +22,11 @@ export interface NewObjects {
     contentType: string,
   ): Promise<{ key: string; size: number }>;
   /**
-   * Gives an object a new key in a folder, by which it outlives the one that it has.
-   * @returns null where there is no such object any more
+   * Gives an object a second key in a folder, under which it outlives the first.
+   * @returns null if the object no longer exists
    */
   copy(folder: 'uploads', key: string): Promise<string | null>;
-  /** To be called in the transaction in which rows come to name the objects: until it is committed, they are garbage. */
+  /** Must be called in the transaction whose rows reference the objects: until it commits, they are garbage. */
   keep(tx: Transaction<Tables>): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export interface NewObjects {
 const UNCLAIMED = sql<Date>`now() + interval '1 day'`;
 
 /**
- * Lets `work` store objects. When it fails, they are deleted at once; when the process dies, by a sweep. Each is noted as
+ * Lets `work` store objects. If it fails, they are deleted immediately; if the process dies, by a sweep. Each is recorded as
  * garbage before its first byte is written.
- * @throws AppError 507 `storage_full` also for a full disk of the database's, and whatever `work` throws
+ * @throws AppError 507 `storage_full`, also if the database's disk is full, and whatever `work` throws
  */
 export async function withNewObjects<T>(
   { db, storage }: FileStores,
@@ -65,18 +65,18 @@ export async function withNewObjects<T>(
       keep: (tx) => strikeOut(tx, keys),
     });
   } catch (error) {
-    // Should that fail too, a sweep does it: what matters to the sender is what went wrong first.
+    // If this fails too, a sweep deletes them; the original error is what matters to the sender.
     await discard({ db, storage }, keys).catch(() => undefined);
     throw isDiskFull(error) ? storageFull() : error;
   }
 }
 
-/** How many objects one sweep deletes at most; the next takes up where it stopped. */
+/** Maximum number of objects that one sweep deletes; the next sweep continues. */
 const SWEEP_MAX = 1_000;
 
 /**
- * Deletes what nothing names any more: uploads that no message and no template took, and deleted products that were never sent,
- * after a day.
+ * Deletes files that nothing references any more: after a day, uploads that no message or template uses, and deleted products
+ * that were never sent.
  */
 export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   await db.kysely
@@ -89,8 +89,8 @@ export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
     .where('template_id', 'is', null)
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
     .execute();
-  // What was sent or sold keeps its row for good. Within a day nobody can still be sending what they read before it was
-  // deleted.
+  // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
+  // was deleted.
   await db.kysely
     .deleteFrom('products as p')
     .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
@@ -119,8 +119,8 @@ export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
 }
 
 /**
- * Deletes objects that are garbage. One that can't be deleted does not keep the others.
- * @throws the first of what went wrong
+ * Deletes objects that are garbage. If one can't be deleted, the others still are.
+ * @throws the first error
  */
 async function discard(stores: FileStores, keys: readonly string[]): Promise<void> {
   const failures: unknown[] = [];
@@ -129,9 +129,9 @@ async function discard(stores: FileStores, keys: readonly string[]): Promise<voi
 }
 
 /**
- * Deletes an object that is still noted: when the answer to a commit was lost, the commit may have come to pass, and then a row
- * names the object. The lock waits for such a commit; nothing comes to name the object later. The object goes outside of the
- * transaction, as a bucket may take its time, and before its note: should that fail, the next sweep finds it.
+ * Deletes an object if it is still recorded as garbage: if the response to a commit was lost, the commit may have succeeded, and
+ * then a row references the object. The lock waits for such a commit; no row can reference the object afterwards. The object is
+ * deleted outside the transaction, because a bucket may be slow, and before its record, so that the next sweep retries a failure.
  */
 async function discardOne({ db, storage }: FileStores, key: string): Promise<void> {
   const isGarbage = await db.kysely.transaction().execute(async (tx) => {

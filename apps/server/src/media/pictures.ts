@@ -3,39 +3,39 @@ import { createFairTurns, type Worker } from './fair-turns.ts';
 import type { FileStores } from './new-objects.ts';
 import { type Spooled, spool } from './spool.ts';
 
-/** Pictures in memory at once: each can take 200 MB for a moment. */
+/** Pictures processed at the same time: each can take 200 MB for a moment. */
 const AT_ONCE = 2;
-/** Milliseconds that a picture waits for its turn: less than servers and proxies wait for a silent request. */
+/** Milliseconds that a picture waits for its turn: less than the timeout of servers and proxies for a silent request. */
 const PATIENCE_MS = 45_000;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Who sends pictures, and whether they still do. */
+/** The sender of pictures, and whether they are still connected. */
 export interface Sender {
   readonly by: Worker;
-  /** Aborted once nobody waits for the reply any more. */
+  /** Aborts once the response has closed. */
   readonly signal: AbortSignal;
 }
 
-/** Where pictures wait, on disk, until they may be in memory. */
+/** Keeps pictures on disk until they may be loaded into memory. */
 export interface Pictures {
   /**
-   * Takes in a picture that is on its way.
+   * Writes an arriving picture to disk.
    * @throws AppError 413 `payload_too_large`, 507 `storage_full`
    */
   take(body: AsyncIterable<Buffer>, maxBytes: number, filename: string): Promise<Spooled>;
   /**
-   * Makes something of a picture, and stores it, when it is its sender's turn.
-   * @throws AppError 503 `unavailable` when that takes too long, the signal's reason, and whatever `work` throws
+   * Runs `work` on a picture when it is its sender's turn.
+   * @throws AppError 503 `unavailable` if that takes too long, the signal's reason, and whatever `work` throws
    */
   inTurn<T>(picture: Spooled, sender: Sender, work: (input: Buffer) => Promise<T>): Promise<T>;
 }
 
-/** What uploads need besides: pictures are made anew. */
+/** What uploads need in addition, because pictures are re-encoded. */
 export interface UploadStores extends FileStores {
   readonly pictures: Pictures;
 }
 
-/** @param folder where pictures wait */
+/** @param folder for the waiting pictures */
 export function createPictures(folder: string, patienceMs = PATIENCE_MS): Pictures {
   const turns = createFairTurns(AT_ONCE);
   return {

@@ -2,13 +2,13 @@ import type { Attachment, FanVisibleAttachment } from '@stagedoor/contract/media
 import type { FanTarget, MediaLinks, StaffAudience } from './media-links.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 
-/** An attachment with what became of it since it was sent. */
+/** A stored attachment, with what has happened to it since it was sent. */
 export interface AttachmentRecord extends StoredAttachment {
-  /** When the fan bought the product, as the API writes instants; null when they don't own it. */
+  /** When the fan bought the product, in the API's format; null if they don't own it. */
   readonly purchased_at: string | null;
 }
 
-/** An attachment for staff, who see everything; its URLs are for one audience. */
+/** Presents an attachment to staff, who see everything; its URLs are for one audience. */
 export function attachmentForStaff(
   attachment: AttachmentRecord,
   audience: StaffAudience,
@@ -27,7 +27,7 @@ export function attachmentForStaff(
   };
 }
 
-/** An attachment for its fan: what costs is locked until they bought it, and then only its preview can be had. */
+/** Presents an attachment to its fan: a paid product is locked until they buy it, and only its preview is available. */
 export function attachmentForFan(
   attachment: AttachmentRecord,
   target: FanTarget,
@@ -45,7 +45,7 @@ export function attachmentForFan(
   };
 }
 
-/** What both sides see alike. */
+/** The fields that both sides see. */
 function shown({ id, type, size, mime_type, width, height, product }: StoredAttachment) {
   return {
     id,
@@ -62,6 +62,6 @@ function shown({ id, type, size, mime_type, width, height, product }: StoredAtta
   };
 }
 
-/** The URL of a thumbnail or a preview, which are all WebP. */
+/** Returns the URL of a thumbnail or a preview, which are always WebP. */
 const picture = (key: string | null, audience: StaffAudience, links: MediaLinks): string | null =>
   key === null ? null : links.forStaff(audience, { key, mime_type: 'image/webp', filename: null });

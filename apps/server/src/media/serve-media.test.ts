@@ -51,7 +51,7 @@ describe('ranges', () => {
     },
   );
 
-  test('HEAD says the size and sends nothing', async () => {
+  test('HEAD returns the size and no body', async () => {
     const reply = await fetchFile(app, video?.url, { method: 'HEAD' });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-length')).toBe(String(size));
@@ -59,7 +59,7 @@ describe('ranges', () => {
     expect(reply.bytes.length).toBe(0);
   });
 
-  test('what a browser has already is not sent again; a range of something else is sent whole', async () => {
+  test('a cached file is not sent again; a range of an outdated version is answered with the whole file', async () => {
     const etag = (await get(video?.url)).headers.get('etag') ?? '';
     for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       expect((await get(video?.url, { 'if-none-match': held })).status).toBe(304);
@@ -70,7 +70,7 @@ describe('ranges', () => {
   });
 });
 
-test('a file may be cached by its viewer alone, for no longer than its link works, and runs nothing', async () => {
+test('a file may be cached only by its viewer, only while its link is valid, and runs nothing', async () => {
   const { headers } = await get(video?.url);
   const age = Number(/^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]);
   expect(age).toBeGreaterThanOrEqual(MEDIA_URL_SECONDS / 2 - 5);

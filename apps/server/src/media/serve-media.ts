@@ -8,10 +8,10 @@ import { type Grant, type LinkedFile, MEDIA_PATH, type MediaLinks } from './medi
 import type { FileStores } from './new-objects.ts';
 import { findForFan } from './uploads.store.ts';
 
-/** Who of the staff is asking. */
+/** Checks staff's access. */
 export interface StaffGate {
   sessionIsLive(sessionId: string): Promise<boolean>;
-  /** Whether a request carries the bearer token or the media cookie of a live session. */
+  /** Checks whether a request carries the bearer token or the media cookie of a live session. */
   opensMedia(headers: {
     authorization?: string | undefined;
     cookie?: string | undefined;
@@ -23,7 +23,7 @@ interface MediaDependencies extends FileStores {
   readonly gate: StaffGate;
 }
 
-/** Calls of one link a minute: a player that jumps about in a video makes dozens. */
+/** Requests per link and minute: seeking in a video makes dozens. */
 const CALLS = {
   max: 600,
   timeWindow: 60_000,
@@ -31,13 +31,13 @@ const CALLS = {
   keyGenerator: (request: FastifyRequest) => request.url,
 };
 
-/** What browsers may show in place; all else is a download. */
+/** Types that browsers may display inline; all others are downloads. */
 const SHOWN =
   /^(image\/(jpeg|png|webp|gif)|video\/(mp4|webm|quicktime)|audio\/(mpeg|mp4|wav|ogg|webm))$/;
 
 /**
- * `GET /api/media/{link}`: the bytes of a file, for whom its link was made and who still may have it. Nothing that a file
- * contains is ever run: its type is ours, and should a browser open it as a page, that page is a sandbox without rights.
+ * Serves `GET /api/media/{link}`: a file's bytes, if the link's recipient still has access. Nothing in a file is ever executed:
+ * we set its type, and if a browser opens it as a page, that page is a sandbox without rights.
  */
 export function serveMedia(app: FastifyInstance, deps: MediaDependencies): void {
   app.route<{ Params: { '*': string } }>({
@@ -51,7 +51,7 @@ export function serveMedia(app: FastifyInstance, deps: MediaDependencies): void 
       reply.headers({
         'cache-control': `private, max-age=${secondsLeft}`,
         'content-security-policy': "default-src 'none'; sandbox",
-        // Fans see theirs on the platform's own pages.
+        // Fans see their files on the platform's own pages.
         'cross-origin-resource-policy': grant.to === 'fan' ? 'cross-origin' : 'same-origin',
         'content-disposition': disposition(file),
         'accept-ranges': 'bytes',
@@ -99,8 +99,8 @@ async function send(
 }
 
 /**
- * The object that a link leads to, for who follows it now.
- * @throws AppError 401 for staff who are not signed in any more, 403 for a fan who may not have it any more
+ * Returns the object that a link leads to, after checking access.
+ * @throws AppError 401 for staff who are no longer signed in, 403 for a fan who no longer has access
  */
 async function fileFor(
   grant: Grant,
@@ -130,17 +130,17 @@ async function fileFor(
   return { key: thumbnail_key, mime_type: 'image/webp', filename: null };
 }
 
-/** Objects never change, so that their key is all there is to compare; the key itself stays here. */
+/** Objects never change, so the key identifies the content; it is hashed to keep it secret. */
 const etagOf = (key: string) =>
   `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
 
-/** Whether an If-None-Match names the object. Proxies that compress weaken what they pass on. */
+/** Checks whether an If-None-Match header contains the object's tag. Compressing proxies turn it into a weak tag. */
 function holds(header: string | undefined, etag: string): boolean {
   const held = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return held.includes(etag) || held.includes('*');
 }
 
-/** With the name in plain ASCII, and as RFC 5987 writes it. */
+/** Returns the header with the name in plain ASCII, and in RFC 5987 encoding. */
 function disposition({ mime_type, filename }: LinkedFile): string {
   const kind = SHOWN.test(mime_type) ? 'inline' : 'attachment';
   if (filename === null) return kind;
@@ -158,7 +158,7 @@ function missing(reply: FastifyReply): AppError {
   return new AppError('not_found');
 }
 
-/** What was said of a file does not hold for the refusal that is sent instead. */
+/** Removes the file's headers, which don't apply to the error that is sent instead. */
 function forgetHeaders(reply: FastifyReply): void {
   for (const name of ['cache-control', 'content-disposition', 'content-type', 'etag']) {
     reply.removeHeader(name);

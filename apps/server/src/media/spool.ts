@@ -5,10 +5,10 @@ import { AppError, storageFull } from '../errors.ts';
 import { isFull } from '../storage/local-storage.ts';
 import { inBlocks } from './blocks.ts';
 
-/** A file that waits on disk. It has no name any more, so that the system removes it whatever ends the process. */
+/** A file that waits on disk. Its name is already removed, so the system deletes it however the process ends. */
 export interface Spooled {
   readonly size: number;
-  /** @returns the first bytes, or all there are */
+  /** @returns the first bytes, or the whole file if it is smaller */
   head(bytes: number): Promise<Buffer>;
   read(): Promise<Buffer>;
   close(): Promise<void>;
@@ -16,9 +16,9 @@ export interface Spooled {
 
 /**
  * Writes a picture to disk, where it takes no memory while it waits.
- * @param folder on a disk: some systems keep their temporary files in memory
- * @param maxBytes beyond which it is refused without reading on
- * @param filename for the refusal's text
+ * @param folder must be on a disk: some systems keep temporary files in memory
+ * @param maxBytes the limit beyond which it is rejected without reading on
+ * @param filename for the error's text
  * @throws AppError 413 `payload_too_large`, 507 `storage_full`, and whatever the body throws
  */
 export async function spool(

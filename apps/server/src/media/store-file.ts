@@ -12,11 +12,11 @@ import type { NewObjects } from './new-objects.ts';
 import type { Pictures, Sender } from './pictures.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 
-/** What phones record, and write into where that was. */
+/** Formats that phones record, and in which they store the location. */
 const BOXED = new Set(['video/mp4', 'video/quicktime', 'audio/mp4']);
 
 /**
- * Takes in one file of an upload: pictures are made anew, videos lose their descriptions, all else is streamed as it is.
+ * Stores one file of an upload: pictures are re-encoded, videos lose their descriptions, all others are streamed unchanged.
  * @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full`
  */
 export async function storeFile(
@@ -69,7 +69,7 @@ export async function storeFile(
   };
 }
 
-/** The first bytes of a stream, and what is left of it. */
+/** Returns the first bytes of a stream, and the rest of it. */
 async function readHead(body: Readable): Promise<{ head: Buffer; rest: AsyncIterable<Buffer> }> {
   const chunks: Buffer[] = [];
   let length = 0;

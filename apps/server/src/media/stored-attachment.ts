@@ -1,6 +1,6 @@
 import type { AttachmentType } from '@stagedoor/contract/media';
 
-/** An attachment as a message keeps it, in `messages.attachments`. Keys are the storage's; money is in cents. */
+/** An attachment as stored in `messages.attachments`. Keys are storage keys; money is in cents. */
 export interface StoredAttachment {
   readonly id: string;
   readonly type: AttachmentType;
@@ -12,12 +12,12 @@ export interface StoredAttachment {
   readonly mime_type: string;
   readonly width: number | null;
   readonly height: number | null;
-  /** Of a product, as it was when it was sent. */
+  /** The product as it was when sent; null for an upload. */
   readonly product: {
     readonly id: string;
     readonly title: string;
     readonly description: string | null;
-    /** Null for what the fan owned already: it was sent again, free. */
+    /** Null if the fan owned it already: it was sent again, free. */
     readonly price_cents: number | null;
     readonly preview_key: string;
   } | null;

@@ -17,7 +17,7 @@ const { id: conversationId } = await buildConversation(app);
 const upload = (...files: SentFile[]) => uploadAsStaff(staff, conversationId, ...files);
 const text = (content: string) => new TextEncoder().encode(content);
 
-test('what no message takes within a day is swept away, with what was half-stored; what was sent stays', async () => {
+test('uploads unused for a day are removed, and so are incomplete ones; sent ones stay', async () => {
   const [old] = await upload({ data: await buildPicture(), filename: 'old.png' });
   const [fresh] = await upload({ data: text('fresh'), filename: 'fresh.txt' });
   const [sent] = await upload({ data: text('sent'), filename: 'sent.txt' });
@@ -40,7 +40,7 @@ const filesOf = ({ image_url, preview_url, thumbnail_url }: Product) =>
     [image_url, preview_url, thumbnail_url].map(async (url) => (await fetchFile(app, url)).status),
   );
 
-test('a deleted product that was never sent goes with its files after a day; one that was sent stays', async () => {
+test('a deleted product that was never sent is removed with its files after a day; one that was sent stays', async () => {
   const market = await openMarket(app);
   const kept = await buildProduct(market.manager);
   const unsent = await buildProduct(market.manager);
@@ -48,7 +48,7 @@ test('a deleted product that was never sent goes with its files after a day; one
   const sent = await market.buildDeal();
   const sold = await market.buildDeal();
   await app.platform.call(recordPurchase, { body: sold.sale });
-  // Neither of these figures may be all that keeps what a fan was sent.
+  // What a fan received must be kept even if these counters are wrong.
   await app.db.kysely
     .updateTable('products')
     .set({ times_sent: 0, times_purchased: 0 })
@@ -70,7 +70,7 @@ test('a deleted product that was never sent goes with its files after a day; one
   expect((await market.seen(sold)).ofFan.locked).toBe(false);
 });
 
-test('what a transaction kept stays, though nobody heard of its commit; the rest goes', async () => {
+test('objects of a committed transaction stay, even if its confirmation was lost; the rest is removed', async () => {
   const before = await traces(app);
   const lost = new Error('the connection broke on the way back');
   let kept = '';
@@ -84,7 +84,7 @@ test('what a transaction kept stays, though nobody heard of its commit; the rest
   expect(await traces(app)).toEqual({ ...before, files: [...before.files, kept].toSorted() });
 });
 
-test('an object that can’t be deleted is tried again by the next sweep, and keeps no other', async () => {
+test('an object that can’t be deleted is retried by the next sweep, and doesn’t block the others', async () => {
   const broken = new Error('the storage says no');
   const noted = ['uploads/a', 'uploads/b', 'uploads/c'];
   await app.db.kysely

@@ -14,40 +14,40 @@ import { storeFile } from './store-file.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 import { insertUploads, type UploadPlace } from './uploads.store.ts';
 
-/** Makes rows name what was stored. */
+/** Inserts the rows that reference the stored files. */
 type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Promise<void>;
 
 /**
- * Takes in an upload's `files`: all of them, or none and nothing is left.
- * @param by who sends them
- * @param place where they belong, which may be a field's to say
- * @param maxBytes of all the files together
- * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`; what
- * `place` throws
+ * Stores an upload's `files`: all of them, or none.
+ * @param by the sender
+ * @param target the upload's target, or a function that reads it from a field
+ * @param maxBytes limit for all files together
+ * @throws AppError 400 `invalid_request`, `invalid_file`; 413 `payload_too_large`; 503 `unavailable`; 507 `storage_full`;
+ * whatever `target` throws
  */
 export function receiveFiles(
   stores: UploadStores,
   parts: Upload,
   by: Worker,
-  place: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
+  target: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
     const sender = { by, signal: parts.signal };
-    let known = typeof place === 'function' ? null : place;
+    let known = typeof target === 'function' ? null : target;
     const files: StoredAttachment[] = [];
     for await (const part of parts) {
       if (part.kind === 'field') {
-        if (typeof place !== 'function' || known !== null) throw unknownField(part.name);
-        known = await place(part);
+        if (typeof target !== 'function' || known !== null) throw unknownField(part.name);
+        known = await target(part);
       } else {
         if (part.name !== 'files') throw unknownField(part.name);
-        if (known === null) throw noPlace();
+        if (known === null) throw noTarget();
         files.push(await storeFile(objects, stores.pictures, sender, part));
         if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
       }
     }
-    if (known === null) throw noPlace();
+    if (known === null) throw noTarget();
     const owner = known;
     await keep(stores, objects, requireFiles(files), (tx) => insertUploads(tx, owner, files));
     return files;
@@ -55,8 +55,8 @@ export function receiveFiles(
 }
 
 /**
- * As {@link receiveFiles}, where rows of another table are to name them.
- * @param name stores those rows
+ * Like {@link receiveFiles}, for rows in another table.
+ * @param name inserts those rows
  */
 export function receiveFilesFor(
   stores: UploadStores,
@@ -77,21 +77,21 @@ export function receiveFilesFor(
 }
 
 /**
- * Makes an upload of a file that something else has. Either stays when the other goes.
- * @returns null where the file is gone
+ * Creates an upload from a file that belongs to something else. Each remains if the other is deleted.
+ * @returns null if the file no longer exists
  * @throws AppError 404 `conversation_not_found`, 507 `storage_full`
  */
 export function copyToUpload(
   stores: FileStores,
   file: StoredAttachment,
-  place: UploadPlace,
+  target: UploadPlace,
 ): Promise<StoredAttachment | null> {
   return withNewObjects(stores, async (objects) => {
     const key = await objects.copy('uploads', file.key);
     const thumbnail_key = file.thumbnail_key && (await objects.copy('uploads', file.thumbnail_key));
     if (key === null || (thumbnail_key === null && file.thumbnail_key !== null)) return null;
     const copy = { ...file, id: randomUUID(), key, thumbnail_key };
-    await keep(stores, objects, [copy], (tx, files) => insertUploads(tx, place, files));
+    await keep(stores, objects, [copy], (tx, files) => insertUploads(tx, target, files));
     return copy;
   });
 }
@@ -107,13 +107,13 @@ async function keep(
     await objects.keep(tx);
   });
   await store.catch((error: unknown) => {
-    // The fan was erased while the files came in.
+    // The fan was erased while the files arrived.
     if (violates(error, 'uploads_conversation_id_fkey')) throw conversationNotFound();
     throw error;
   });
 }
 
-/** As {@link receiveFiles}, from a fan, for a message of theirs; as they see them. */
+/** Like {@link receiveFiles}, for a fan's own message; returns the files as the fan sees them. */
 export async function receiveFanFiles(
   stores: UploadStores,
   links: MediaLinks,
@@ -121,11 +121,11 @@ export async function receiveFanFiles(
   fan: { readonly id: string; readonly conversation_id: string },
   maxBytes?: number,
 ): Promise<FanVisibleAttachment[]> {
-  const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-  const files = await receiveFiles(stores, parts, { kind: 'fan', id: fan.id }, place, maxBytes);
+  const target = { conversationId: fan.conversation_id, ownerId: fan.id };
+  const files = await receiveFiles(stores, parts, { kind: 'fan', id: fan.id }, target, maxBytes);
   return files.map((file) => {
-    const target = { fanId: fan.id, messageId: null, attachmentId: file.id };
-    return attachmentForFan({ ...file, purchased_at: null }, target, links);
+    const fanTarget = { fanId: fan.id, messageId: null, attachmentId: file.id };
+    return attachmentForFan({ ...file, purchased_at: null }, fanTarget, links);
   });
 }
 
@@ -134,9 +134,9 @@ function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttach
   return files;
 }
 
-/** What an uploader who is held to an amount of bytes is told. */
+/** The error for an uploader who exceeds their limit of bytes. */
 export const tooMuch = () =>
   new AppError('payload_too_large', { message: 'This is more than can be uploaded in a day' });
-const noPlace = () => invalidRequest({ conversation_id: 'Must be sent before the files' });
+const noTarget = () => invalidRequest({ conversation_id: 'Must be sent before the files' });
 const unknownField = (name: string) =>
   invalidRequest({ [name.slice(0, 50)]: 'Not a field of this form, or sent twice' });

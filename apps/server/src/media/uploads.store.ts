@@ -5,7 +5,7 @@ import type { FanTarget } from './media-links.ts';
 import type { AttachmentRecord } from './present-attachment.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 
-/** Where uploads belong: a conversation, and the admin or the fan who may send them in it. */
+/** An upload's target: a conversation, and the admin or fan who may send the upload in it. */
 export interface UploadPlace {
   readonly conversationId: string;
   readonly ownerId: string;
@@ -13,7 +13,7 @@ export interface UploadPlace {
 
 export async function insertUploads(
   tx: Transaction<Tables>,
-  place: UploadPlace,
+  target: UploadPlace,
   files: readonly StoredAttachment[],
 ): Promise<void> {
   await tx
@@ -22,27 +22,27 @@ export async function insertUploads(
       files.map(({ key, product: _never, ...file }) => ({
         ...file,
         storage_key: key,
-        conversation_id: place.conversationId,
-        owner_id: place.ownerId,
+        conversation_id: target.conversationId,
+        owner_id: target.ownerId,
       })),
     )
     .execute();
 }
 
-/** Bytes of what somebody uploaded to a conversation within the last 24 hours, sent or not. */
-export async function sumUploads(db: Database, place: UploadPlace): Promise<number> {
+/** Returns the bytes that an owner has uploaded to a conversation in the last 24 hours, sent or not. */
+export async function sumUploads(db: Database, target: UploadPlace): Promise<number> {
   const [row] = await db.run<{ bytes: number }>(
     {
       name: 'media_sum_uploads',
       text: `select coalesce(sum(size), 0)::bigint as bytes from uploads
         where conversation_id = $1 and owner_id = $2 and created_at > now() - interval '24 hours'`,
     },
-    [place.conversationId, place.ownerId],
+    [target.conversationId, target.ownerId],
   );
   return row?.bytes ?? 0;
 }
 
-/** SQL for a file as {@link StoredAttachment} has it, of any table that is laid out as `uploads`. */
+/** SQL for the columns of a {@link StoredAttachment}, for any table laid out like `uploads`. */
 export const FILE_COLUMNS =
   'id, type, storage_key as key, thumbnail_key, filename, size, mime_type, width, height';
 
@@ -53,19 +53,19 @@ const waitingStatement: Statement = {
 };
 
 /**
- * Uploads that a message can take.
+ * Finds uploads that a message can use.
  * @param ids UUIDs
- * @returns those that are their owner's, of that conversation, and in no message yet; by id
+ * @returns those that belong to this owner and conversation and are in no message yet; by id
  */
 export async function findWaitingUploads(
   db: Database,
-  place: UploadPlace,
+  target: UploadPlace,
   ids: readonly string[],
 ): Promise<Map<string, StoredAttachment>> {
   const rows = await db.run<Omit<StoredAttachment, 'product'>>(waitingStatement, [
     ids,
-    place.conversationId,
-    place.ownerId,
+    target.conversationId,
+    target.ownerId,
   ]);
   return new Map(rows.map((row) => [row.id, { ...row, product: null }]));
 }
@@ -84,7 +84,10 @@ const uploadOfFanStatement: Statement = {
   text: `select ${FILE_COLUMNS} from uploads where id = $1 and owner_id = $2`,
 };
 
-/** What a fan was sent, or has uploaded, with whether they own the product that it is; null when that is not theirs or gone. */
+/**
+ * Finds an attachment that a fan received or uploaded, and whether they own its product; null if it is not theirs or no longer
+ * exists.
+ */
 export async function findForFan(
   db: Database,
   { fanId, messageId, attachmentId }: FanTarget,
@@ -103,14 +106,14 @@ export async function findForFan(
   return row ?? null;
 }
 
-/** SQL for when the fan bought the products that a message carries: product ids with instants, as JSON; null for none owned. */
+/** SQL for when the fan bought the products in a message: product ids with instants, as JSON; null if they own none. */
 export const purchasesOf = (message: string) => `(
   select jsonb_object_agg(o.product_id, to_char(o.purchased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from jsonb_array_elements(${message}.attachments) a
   join conversations oc on oc.id = ${message}.conversation_id
   join owned_products o on o.fan_id = oc.fan_id and o.product_id = (a->'product'->>'id')::uuid)`;
 
-/** Joins what {@link purchasesOf} gave to the attachments. */
+/** Adds the result of {@link purchasesOf} to the attachments. */
 export function withPurchases(
   attachments: readonly StoredAttachment[],
   purchases: Readonly<Record<string, string>> | null,

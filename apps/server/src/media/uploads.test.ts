@@ -30,7 +30,7 @@ const refused = (...files: SentFile[]) =>
 
 const left = () => traces(app);
 
-test('an album comes back in its order, with the size of each picture and a thumbnail', async () => {
+test('an album keeps its order, and has each picture’s size and a thumbnail', async () => {
   const [wide, tall] = await upload(
     {
       data: await buildPicture({ width: 1_600, height: 900, format: 'jpeg' }),
@@ -57,7 +57,7 @@ test.each([
   ['ogg', 'voice.ogg', 'audio', 'audio/ogg', 'inline'],
   ['pdf', 'contract.pdf', 'file', 'application/pdf', 'attachment'],
 ] as const)(
-  'a %s file is what its content says, byte by byte',
+  'a %s file gets the type of its content, and keeps its bytes',
   async (sample, filename, type, mime, shown) => {
     const [attachment] = await upload({ data: SAMPLES[sample], filename, type: 'text/html' });
     expect(attachment).toMatchObject({
@@ -73,13 +73,13 @@ test.each([
   },
 );
 
-test('a recording in a video’s container that its recorder calls audio is audio', async () => {
+test('a recording in a video container that is declared as audio is audio', async () => {
   const [voice] = await upload({ data: SAMPLES.webm, filename: 'voice.webm', type: 'audio/webm' });
   expect(voice).toMatchObject({ type: 'audio', mime_type: 'audio/webm' });
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-  'a %s photo is kept upright and tells nothing of where it was taken',
+  'a %s photo is stored upright and without its location',
   async (format) => {
     const data = await photoWithPlace(format);
     expect(data.includes(SECRET)).toBe(true);
@@ -96,14 +96,14 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
 );
 
 test.each(['mp4', 'mov', 'm4a'] as const)(
-  'a recording as %s tells nothing of where it was made, and is the same otherwise',
+  'a recording as %s loses its location, and is otherwise unchanged',
   async (kind) => {
     const data = recordingWithPlace(kind);
     const [video] = await upload({ data, filename: `beach.${kind}` });
     const { bytes } = await fetchFile(app, video?.url);
     expect(data.includes(SECRET)).toBe(true);
     expect(bytes.includes('SECRET')).toBe(false);
-    // Nothing has moved: the tables in it point to where their samples are.
+    // All offsets are unchanged, so the tables still point to their samples.
     expect(bytes.length).toBe(data.length);
     for (const kept of ['mvhd', 'tkhd', 'SAMPLES', 'END']) {
       expect(bytes.indexOf(kept), kept).toBe(data.indexOf(kept));
@@ -112,7 +112,7 @@ test.each(['mp4', 'mov', 'm4a'] as const)(
   },
 );
 
-test('comments in a GIF are gone', async () => {
+test('comments in a GIF are removed', async () => {
   const gif = await animation('gif');
   const comment = Buffer.concat([
     Buffer.from([0x21, 0xfe, SECRET.length]),
@@ -145,7 +145,7 @@ test.each([
   ['می\u200cخواهم 👩\u200d🚀.txt', 'می\u200cخواهم 👩\u200d🚀.txt'],
   ['Überraschung 🎉.txt', 'Überraschung 🎉.txt'],
   [`${'n'.repeat(400)}.txt`, `${'n'.repeat(FILENAME_MAX_CHARS - 4)}.txt`],
-])('the name %j is kept as %j', async (filename, kept) => {
+])('the name %j is stored as %j', async (filename, kept) => {
   const [file] = await upload({ data: text('hello'), filename });
   expect(file?.filename).toBe(kept);
   const { headers } = await fetchFile(app, file?.url);
@@ -161,7 +161,7 @@ test('quotes in a name stay in the name', async () => {
   );
 });
 
-test('an upload without its conversation first, for another, or without files is refused and leaves nothing', async () => {
+test('an upload without its conversation first, for another one, or without files is rejected and leaves nothing', async () => {
   const before = await left();
   const file = { data: text('hello'), filename: 'a.txt' };
   expect(await refusedUpload(filesForm([file]))).toMatchObject({ code: 'invalid_request' });

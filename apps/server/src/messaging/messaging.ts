@@ -32,7 +32,7 @@ export interface Messaging extends Domain {
   readonly showProduct: FanUpdates['showProduct'];
 }
 
-/** Wires messages and what surrounds them: drafts, templates, guard rails, scheduled sends, notes among staff, handovers. */
+/** Wires messages and related features: drafts, templates, guard rails, scheduled messages, staff notes, handovers. */
 export async function openMessaging(
   core: Core,
   { conversations, notifier }: MessagingParts,

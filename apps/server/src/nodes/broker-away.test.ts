@@ -17,7 +17,7 @@ import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
-/** Who is removed or signs out is out within this. Milliseconds. */
+/** A removed or signed-out user is disconnected within this. Milliseconds. */
 const OUT_WITHIN = 1_000;
 
 const brokerOf = async (node: TestApp) => {
@@ -48,7 +48,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
   });
   afterAll(() => nodes?.close());
 
-  test('messages are confirmed, a node’s own sockets hear at once, and the other’s by the database', async () => {
+  test('messages are confirmed, a node’s own sockets get events immediately, and the other’s through the database', async () => {
     const { a, b, redis } = nodes;
     const fan = await signInFan(a);
     const id = fan.fan.conversation_id;
@@ -66,7 +66,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
     expect((await brokerOf(a)).status).toBe('ok');
   });
 
-  test('the same while Redis only falls silent', async () => {
+  test('the same applies if Redis only stops answering', async () => {
     const { a, b, redis } = nodes;
     const { id } = await buildConversation(a);
     const [own, other] = [await a.connectSocket(staff.token), await b.connectSocket(staff.token)];
@@ -80,7 +80,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
     await healthOf('ok');
   });
 
-  test('a removed admin is out on every node within a second', async () => {
+  test('a removed admin is disconnected on every node within a second', async () => {
     const { a, b, redis } = nodes;
     const leaving = await buildStaff(a);
     const sockets = [await a.connectSocket(leaving.token), await b.connectSocket(leaving.token)];
@@ -93,7 +93,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
     }
   });
 
-  test('whoever signs out is out on every node within a second, staff and fans', async () => {
+  test('after signing out, staff and fans are disconnected on every node within a second', async () => {
     const { a, b, redis } = nodes;
     const leaving = await buildStaff(a);
     const fan = await signInFan(a);
@@ -106,7 +106,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
     expect(kept.socket.connected).toBe(true);
   });
 
-  test('a code still takes five tries and no more, over all nodes', async () => {
+  test('a code still allows only five tries across all nodes', async () => {
     const { a, b, redis } = nodes;
     const { email } = await buildAdmin(a);
     await redis.kill();
@@ -120,7 +120,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
     await b.anonymous.refused(verifyOtp, { body: { email, code } });
   });
 
-  test('once it is back whoever may have missed something connects anew, and events go their way again', async () => {
+  test('once it is back, clients that may have missed events reconnect, and events reach all nodes again', async () => {
     const { a, b, redis } = nodes;
     const { id } = await buildConversation(a);
     const fan = await signInFan(a);
@@ -130,7 +130,7 @@ describe.skipIf(redisLeftOut())('while Redis is away', () => {
       await b.connectFanSocket(fan.token),
     ];
     await redis.kill();
-    // Nothing but the other node would tell of it.
+    // Only the other node emits this.
     await staff.client.call(createGlobalTag, { body: { label: unique('tag'), color: '#112233' } });
     const sent = await buildReply(staff, id);
     await healthOf('away');

@@ -23,7 +23,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
   }, REDIS_START_MS);
   afterAll(() => nodes?.close());
 
-  test('what is sent on one node is at once at the sockets of the other, staff’s and fans’', async () => {
+  test('a message sent on one node reaches the other’s staff and fan sockets immediately', async () => {
     const { a, b } = nodes;
     const fan = await signInFan(a);
     const [colleague, window] = [
@@ -37,7 +37,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     expect(shown.message.content).toBe(sent.content);
   });
 
-  test('a message over one node’s socket is confirmed there and told on both', async () => {
+  test('a message over one node’s socket is confirmed there and emitted on both', async () => {
     const { a, b } = nodes;
     const { id, fan } = await buildConversation(a);
     const [own, other] = [await a.connectSocket(staff.token), await b.connectSocket(staff.token)];
@@ -51,7 +51,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     await own.nextEvent('new_message', (told) => told.message.seq === message.seq + 1);
   });
 
-  test('who has a conversation open on one node shows on the other, and new sockets there hear of it in time', {
+  test('presence on one node appears on the other, and new sockets there receive it in time', {
     timeout: 30_000,
   }, async () => {
     const { a, b } = nodes;
@@ -71,7 +71,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     );
   });
 
-  test('what is told of everything else reaches the other node too', async () => {
+  test('all other events reach the other node too', async () => {
     const { a, b } = nodes;
     const socket = await b.connectSocket(staff.token);
     const fan = await signInFan(a);
@@ -88,7 +88,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     );
   });
 
-  test('of two who claim on two nodes at once one has it, and the other is told who', async () => {
+  test('if two admins claim on two nodes at once, one succeeds, and the other gets the claimant', async () => {
     const { a, b } = nodes;
     const { id } = await buildConversation(a);
     const rivals = [await buildStaff(a), await buildStaff(a)] as const;
@@ -109,7 +109,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     expect(told.conversation.claimed_by).toBe(winner.id);
   });
 
-  test('what goes through Redis holds nobody’s token', async () => {
+  test('the data in Redis contains no tokens', async () => {
     const { a, b, redis } = nodes;
     const fan = await signInFan(a);
     await b.connectFanSocket(fan.token);
@@ -133,7 +133,7 @@ test.skipIf(redisLeftOut())(
     ];
     const sent = await buildReply(staff, id);
     await here.nextEvent('new_message', ({ message }) => message.id === sent.id);
-    // What comes later, and to all, is the sign that nothing more is under way.
+    // This later event, emitted to everyone, shows that no earlier one is on its way.
     await nodes.b.platform.call(eraseFan, {
       params: { fan: (await buildConversation(nodes.b)).fan.external_id },
     });

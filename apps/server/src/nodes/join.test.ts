@@ -36,7 +36,7 @@ interface Node extends Joined {
   stop(): Promise<void>;
 }
 
-/** A process that joins as the program does. */
+/** Starts a node that joins the way the program does. */
 async function startNode(
   url: string,
   {
@@ -81,7 +81,7 @@ async function startNode(
   }
 }
 
-test('a node that joins is handed the keys of those that run, and keeps them as closely', async () => {
+test('a joining node gets the keys of the running ones, and protects them equally', async () => {
   const url = await database();
   const first = await startNode(url);
   const second = await startNode(url);
@@ -94,13 +94,13 @@ test('a node that joins is handed the keys of those that run, and keeps them as 
   }
 });
 
-test('nodes that start at once on a new installation end with one set of keys', async () => {
+test('nodes that start at once on a new installation end up with one set of keys', async () => {
   const url = await database();
   const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)]);
   for (const { keys } of nodes) expect(keys).toEqual(nodes[0]?.keys);
 });
 
-test('a node that starts again keeps its keys, and the first one’s count also where all were away', async () => {
+test('a restarted node keeps its keys, and the first one’s remain valid even if all were down', async () => {
   const url = await database();
   const first = await startNode(url);
   const second = await startNode(url);
@@ -113,7 +113,7 @@ test('a node that starts again keeps its keys, and the first one’s count also 
   expect(afterAll.keys).toEqual(first.keys);
 });
 
-test('a node whose keys are of another installation takes those of the one that it joins', async () => {
+test('a node with another installation’s keys takes those of the one it joins', async () => {
   const elsewhere = await startNode(await database());
   await elsewhere.stop();
   const url = await database();
@@ -122,13 +122,13 @@ test('a node whose keys are of another installation takes those of the one that 
   expect(moved.keys).toEqual(first.keys);
 });
 
-test('a node does not serve with keys of its own while others, which have them, hand over none', async () => {
+test('a node does not serve with its own keys while the others send none', async () => {
   const url = await database();
   await startNode(url, { answers: false });
   await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node sent');
 });
 
-test('nothing in the database tells the keys', async () => {
+test('nothing in the database reveals the keys', async () => {
   const url = await database();
   const first = await startNode(url);
   await startNode(url);
@@ -144,7 +144,7 @@ test('nothing in the database tells the keys', async () => {
   }
 });
 
-test('what is sealed for one opens for no other, nor once it was changed', () => {
+test('a sealed text can be opened only by its recipient, and only unchanged', () => {
   const [meant, other] = [createUnsealer(), createUnsealer()];
   const sealed = seal('a key', meant.publicKey);
   expect(meant.open(sealed)).toBe('a key');
@@ -153,7 +153,7 @@ test('what is sealed for one opens for no other, nor once it was changed', () =>
   expect(() => meant.open(`${sealed.slice(0, -2)}${last}${last}`)).toThrow();
 });
 
-test('a node sees whether it has the files of the others', async () => {
+test('a node detects whether it shares the others’ files', async () => {
   const url = await database();
   const first = await startNode(url);
   expect(first.sharesFiles).toBe(true);
@@ -166,7 +166,7 @@ test.each<[Mode, Mode, RegExp]>([
   ['node', 'alone', /another Stagedoor process is running .* the same REDIS_URL/],
   ['alone', 'node', /a Stagedoor process without REDIS_URL is running/],
 ])(
-  'beside a process that serves %s, one that would serve %s refuses to start',
+  'next to a process that serves %s, one that would serve %s refuses to start',
   async (first, second, why) => {
     const url = await database();
     await startNode(url, { mode: first });

@@ -12,11 +12,11 @@ import { createUnsealer, seal } from './seal.ts';
 
 /** The keys of an installation: the same on all of its nodes, and never in its database. */
 export interface Keys {
-  /** The key of the codes' HMACs. */
+  /** The HMAC key for sign-in codes. */
   readonly codeKey: Buffer;
-  /** The key that signs the URLs of files. */
+  /** The key that signs file URLs. */
   readonly mediaKey: Buffer;
-  /** The key from which the links of invitations are derived. */
+  /** The key that invitation links are derived from. */
   readonly inviteKey: Buffer;
 }
 
@@ -26,20 +26,20 @@ const FILES: Record<keyof Keys, string> = {
   inviteKey: 'keys/invitations',
 };
 const NAMES = Object.keys(FILES) as (keyof Keys)[];
-/** Lies with the files: who finds the same has the same files. */
+/** A file stored with the files: a node that finds the same content shares them. */
 const FILES_MARK = 'files/.installation';
 
-/** Other nodes look for requests this often, and must answer within the second. Milliseconds. */
+/** How often other nodes look for requests, and how long a joining node waits for their answer. Milliseconds. */
 const LOOK_MS = 500;
 const ANSWER_MS = 15_000;
 
-/** By name, as they are written in their files. */
+/** By name, as encoded in their files. */
 type Spelled = Record<keyof Keys, string>;
 
 export interface Joined {
   readonly installationId: string;
   readonly keys: Keys;
-  /** Whether the files in the data directory are those of the nodes that were there before. */
+  /** Whether the files in the data directory are those of the other nodes. */
   readonly sharesFiles: boolean;
 }
 
@@ -47,18 +47,18 @@ interface Joining {
   readonly db: Database;
   readonly hold: Pick<Hold, 'joined'>;
   readonly dataDir: string;
-  /** Milliseconds that another node may take to hand over the keys. */
+  /** Milliseconds that another node has to send the keys. */
   readonly patience?: number;
 }
 
 /**
- * Makes a process one that serves its installation: from now on it has the keys that all nodes have. The first brings its own;
- * one that comes later and has others is handed them by a node that runs. One joins at a time.
- * @throws Error when no node hands them over
+ * Makes a process a node of its installation: from now on it has the keys that all nodes share. The first node provides them; a
+ * node that joins with different keys gets them from a running node. One node joins at a time.
+ * @throws Error if no node sends the keys
  */
 export function joinInstallation({ db, hold, dataDir, patience }: Joining): Promise<Joined> {
   return db.kysely.transaction().execute(async (tx) => {
-    // Who waits here, or for the keys, holds up nobody but other nodes that join.
+    // Waiting here, or for the keys, blocks only other nodes that join.
     await sql`set local statement_timeout = 0; set local lock_timeout = 0;
       set local idle_in_transaction_session_timeout = '30s'`.execute(tx);
     await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.joining})`.execute(tx);
@@ -100,7 +100,7 @@ async function countNodes(tx: Transaction<Tables>): Promise<number> {
   return rows[0]?.nodes ?? 0;
 }
 
-/** Hands the keys to nodes that join, each sealed for that node alone. `stop` ends it. */
+/** Sends the keys to joining nodes, each time sealed for the node that asked. `stop` ends it. */
 export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown) => void) {
   return every(
     LOOK_MS,
@@ -155,7 +155,7 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
   );
 }
 
-/** Says whether two nodes have the same keys, and nothing about which. */
+/** Returns a digest that shows whether two nodes have the same keys without revealing them. */
 const digestOf = (spelled: Spelled): string =>
   createHash('sha256')
     .update(NAMES.map((name) => spelled[name]).join('\n'))

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Bytes of a secret that an installation makes for itself. */
+/** Length of a generated secret in bytes. */
 const SECRET_BYTES = 32;
 
 /**
- * A secret that an installation makes for itself once and keeps in a file that only its own user can read.
- * @param spell how its bytes are written
+ * Returns a secret that an installation generates once and keeps in a file that only its own user can read.
+ * @param spell encodes the bytes as text
  * @returns the file's text, trimmed
  */
 export async function keptSecret(

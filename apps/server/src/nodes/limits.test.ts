@@ -4,7 +4,7 @@ import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
-/** What one address may try in a minute. */
+/** Attempts allowed per address and minute. */
 const ALLOWED = 60;
 
 describe.skipIf(redisLeftOut())('two nodes', () => {
@@ -23,7 +23,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
     return replies.map(({ status }) => status).toSorted((a, b) => a - b);
   };
 
-  test('count an address’s calls together, and each its own while Redis is away', async () => {
+  test('count an address’s calls together, and separately while Redis is down', async () => {
     const { a, b, redis } = nodes;
     const [onA, onB] = [40, ALLOWED - 40];
     expect(await attempts(a, onA)).toEqual(Array.from({ length: onA }, () => 401));
@@ -36,7 +36,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
       expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate_limited' });
     }
     await redis.kill();
-    // This node has seen the 40 and the one that was refused.
+    // This node has counted the first 40 and the one that was refused.
     const left = ALLOWED - onA - 1;
     expect(await attempts(a, left + 1)).toEqual([...Array.from({ length: left }, () => 401), 429]);
     expect((await attempt(a)).headers.get('retry-after')).not.toBeNull();

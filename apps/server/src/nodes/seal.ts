@@ -13,15 +13,15 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What only the holder of one private key can read. */
+/** Decrypts what was sealed for one key pair. */
 export interface Unsealer {
-  /** To be handed to whoever seals. */
+  /** The key to seal with. */
   readonly publicKey: string;
-  /** @throws Error for what was not sealed for this key, or was changed on its way */
+  /** @throws Error for data that was not sealed for this key, or was altered */
   open(sealed: string): string;
 }
 
-/** A key pair that lives in this process's memory only. */
+/** Creates a key pair that exists only in this process's memory. */
 export function createUnsealer(): Unsealer {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   return {
@@ -38,7 +38,7 @@ export function createUnsealer(): Unsealer {
   };
 }
 
-/** @returns the text as only the holder of the private key reads it */
+/** @returns the text, encrypted for the holder of the private key */
 export function seal(text: string, publicKey: string): string {
   const own = generateKeyPairSync('x25519');
   const ownPublic = spell(own.publicKey);

@@ -20,7 +20,7 @@ interface PlatformParts {
   readonly messages: Messaging['messages'];
   readonly conversationChanged: ConversationsChanged;
   readonly paymentProvider: PaymentProvider;
-  /** The settings' key; null leaves the platform API to the keys that managers make. */
+  /** The key in the settings; null: only the keys that managers create are valid. */
   readonly platformKey: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Platform extends Domain {
   readonly authenticate: PlatformKeysService['authenticate'];
 }
 
-/** Wires the fans' side: the platform's API, its keys and webhooks, and the fan client's API. */
+/** Wires the platform API, its keys and webhooks, and the fan client's API. */
 export function openPlatform(core: Core, parts: PlatformParts): Platform {
   const { config, db, storage, publish, outbox, links, pictures, logError } = core;
   const { webhooks, messages, conversationChanged, paymentProvider, platformKey } = parts;

@@ -1,26 +1,26 @@
 import { createECDH, createPrivateKey, hkdfSync, sign } from 'node:crypto';
 
-/** Who the server is to push services (RFC 8292). */
+/** The server's identity for push services (RFC 8292). */
 export interface Vapid {
-  /** Uncompressed, in base64url: what browsers subscribe by. */
+  /** Uncompressed, in base64url, as browsers need it to subscribe. */
   readonly publicKey: string;
-  /** The value of the Authorization header of a push to this address. @param now milliseconds */
+  /** Returns the Authorization header for a push to this endpoint. @param now milliseconds */
   authorization(endpoint: string, now: number): string;
 }
 
-/** The settings' own pair; both in base64url. */
+/** The key pair from the settings; both in base64url. */
 export interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
-/** What a push service is shown is good for so many seconds; a day is the most that it may be. */
+/** How long a token is valid. RFC 8292 allows at most a day. Seconds. */
 const TOKEN_SECONDS = 12 * 3_600;
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
 /**
  * @param key a private key's 32 bytes
- * @param subject whom a push service can reach about this server: a `mailto:` or `https:` URL
+ * @param subject the contact for push services: a `mailto:` or `https:` URL
  */
 export function createVapid(key: Buffer, subject: string): Vapid {
   const pair = createECDH('prime256v1');
@@ -57,7 +57,7 @@ export function createVapid(key: Buffer, subject: string): Vapid {
 }
 
 /**
- * A private key made of one that all nodes have already, so that it is the same on each, survives restarts, and lies in no
+ * Derives a private key from a secret that all nodes share. It is the same on every node, survives restarts, and is in no
  * database.
  */
 export function vapidKeyFrom(secret: Buffer): Buffer {
@@ -66,7 +66,7 @@ export function vapidKeyFrom(secret: Buffer): Buffer {
   return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
 }
 
-/** Whether the two belong together. */
+/** Checks whether the two keys are a pair. */
 export function isVapidPair({ publicKey, privateKey }: VapidKeys): boolean {
   try {
     const key = Buffer.from(privateKey, 'base64url');

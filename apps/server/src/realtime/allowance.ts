@@ -7,8 +7,8 @@ interface Window {
 }
 
 /**
- * Counts something by key, from its first time on until the window is over.
- * @returns notes one more, and says how often that was within the window
+ * Counts occurrences per key in a window that starts with the first one.
+ * @returns a function that counts one more occurrence and returns the total in the window
  */
 function counter({ timeWindow }: Pick<Window, 'timeWindow'>): (key: string) => number {
   const windows = new Map<string, { count: number; readonly until: number }>();
@@ -16,7 +16,7 @@ function counter({ timeWindow }: Pick<Window, 'timeWindow'>): (key: string) => n
     const now = performance.now();
     const open = windows.get(key);
     if (open !== undefined && now < open.until) return ++open.count;
-    // The oldest come first: what is over is forgotten on the way.
+    // Windows are in order of their start, so all finished ones are at the front.
     for (const [old, { until }] of windows) {
       if (until > now) break;
       windows.delete(old);
@@ -28,8 +28,8 @@ function counter({ timeWindow }: Pick<Window, 'timeWindow'>): (key: string) => n
 }
 
 /**
- * Holds each key – a session, a fan – to so many handshakes.
- * @returns notes one; throws AppError 429 `rate_limited` when it is one too many
+ * Limits the handshakes per key, such as a session or a fan.
+ * @returns a function that counts one handshake; throws AppError 429 `rate_limited` if it exceeds the limit
  */
 export function limitHandshakes(limit: Window): (key: string) => void {
   const count = counter(limit);
@@ -38,12 +38,12 @@ export function limitHandshakes(limit: Window): (key: string) => void {
   };
 }
 
-/** Whoever is cut off again within this comes back no sooner than after as long. Milliseconds. */
+/** A client that is cut off twice within this time must wait as long before it can reconnect. Milliseconds. */
 const SHUT_OUT_MS = 5_000;
 
-/** Those who flood, are cut off, and come back to flood: each time would cost the others what the first did. */
+/** Keys of clients that were cut off for flooding. Without it they could reconnect and flood again at once. */
 export interface ShutOut {
-  /** They were cut off. */
+  /** Records that the client was cut off. */
   add(key: string): void;
   has(key: string): boolean;
 }
@@ -63,19 +63,19 @@ export function shutOut(): ShutOut {
   };
 }
 
-/** Events of one socket that may be under way at once: one beyond is refused, so that a flood only hurts its sender. */
+/** Events of one socket that may be handled at the same time; more are refused, so that a flood only affects its sender. */
 const MAX_UNDERWAY = 64;
-/** Events that one socket may send within a window: what a server can just about store, so that an integration is not held up. */
+/** Events that one socket may send per window: about what a server can store, so that integrations are not slowed down. */
 const EVENTS: Window = { max: 30_000, timeWindow: 10_000 };
-/** Who goes on so often within a window although they are refused is cut off. */
+/** A socket with more refused events than this in a window is cut off. */
 const REFUSALS_MAX = 1_000;
 
-/** How much one socket may ask for. */
+/** The limits of one socket. */
 export interface EventAllowance {
-  /** What becomes of one more event. `take` must be followed by `done`. */
+  /** Decides what to do with the next event. Call `done` after each `take`. */
   next(): 'take' | 'refuse' | 'cut off';
   done(): void;
-  /** What becomes of one that is refused whatever the allowance. */
+  /** Decides about an event that is refused regardless of the limits. */
   refuse(): 'refuse' | 'cut off';
 }
 

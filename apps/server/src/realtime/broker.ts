@@ -3,39 +3,39 @@ import { createAdapter } from '@socket.io/redis-streams-adapter';
 import { createEventStream } from './event-stream.ts';
 import { openRedisLink } from './redis-link.ts';
 
-/** How long a start waits for Redis; without it a node starts all the same. Milliseconds. */
+/** How long the start waits for Redis; afterwards the node starts without it. Milliseconds. */
 const START_MS = 3_000;
-/** Redis must answer within this. Milliseconds. */
+/** Timeout for an answer from Redis. Milliseconds. */
 const ANSWER_MS = 2_000;
 
-/** What several nodes share by way of Redis. Everything that counts goes on without it. */
+/** What several nodes share through Redis. Without Redis, everything essential still works. */
 export interface Broker {
   /** Carries events between the sockets of all nodes. */
   readonly adapter: ReturnType<typeof createAdapter>;
-  /** Whether events reach the other nodes, and theirs us. */
+  /** Whether events travel between this node and the others, in both directions. */
   isUp(): boolean;
   /**
-   * Whether Redis took everything that was emitted since then, once that is known.
+   * Waits for pending publications. Returns whether Redis accepted everything emitted since then.
    * @param since a time of `performance.now()`
    */
   accepted(since: number): Promise<boolean>;
-  /** @param listener called each time when events of other nodes may have been missed, and no more are */
+  /** @param listener called each time a gap ends in which events of other nodes may have been missed */
   onMissed(listener: () => void): void;
   /**
    * Counts a call.
-   * @param key whose calls are counted together
-   * @param windowMs after which the count begins again
-   * @returns calls within the window by now, on all nodes, and how long it goes on in milliseconds
-   * @throws Error where Redis does not respond
+   * @param key calls with the same key are counted together
+   * @param windowMs length of the window
+   * @returns the calls in the current window, on all nodes, and the milliseconds that it has left
+   * @throws Error if Redis does not respond
    */
   count(key: string, windowMs: number): Promise<{ current: number; ttl: number }>;
-  /** Publishes what is under way, and lets go. */
+  /** Finishes pending publications, and disconnects. */
   close(): Promise<void>;
 }
 
 interface BrokerSettings {
   readonly url: string;
-  /** What tells installations apart that use the same Redis. */
+  /** Distinguishes installations that share one Redis. */
   readonly installationId: string;
   readonly log: { warn(details: object, message: string): void };
 }
@@ -44,14 +44,14 @@ const COUNT = `local count = redis.call('incr', KEYS[1])
 if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return {count, redis.call('pttl', KEYS[1])}`;
 
-/** Connects to Redis. Resolves also where it is away: then it is looked for until it is there. */
+/** Connects to Redis. Resolves even if Redis is down; the connection is then retried until it succeeds. */
 export async function openBroker({ url, installationId, log }: BrokerSettings): Promise<Broker> {
   const prefix = `stagedoor:${createHash('sha256').update(installationId).digest('hex').slice(0, 16)}:`;
   const listeners: (() => void)[] = [];
   let wasUp: boolean | null = null;
   const writer = openRedisLink(url, (isUp, error) => {
     if (isUp) stream.writerIsBack();
-    tell(isUp, error);
+    report(isUp, error);
   });
   const reader = openRedisLink(url, () => undefined);
   const stream = createEventStream({
@@ -63,7 +63,7 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
     },
   });
 
-  function tell(isUp: boolean, error: Error | null): void {
+  function report(isUp: boolean, error: Error | null): void {
     if (isUp === wasUp || (isUp && wasUp === null)) return;
     wasUp = isUp;
     if (isUp) log.warn({}, 'Redis is up again');
@@ -75,7 +75,7 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
   const isUp = () => writer.isUp() && stream.hears();
   const deadline = Date.now() + START_MS;
   while (!isUp() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-  if (!isUp()) tell(false, new Error('Redis did not respond at startup'));
+  if (!isUp()) report(false, new Error('Redis did not respond at startup'));
   return {
     adapter,
     isUp,

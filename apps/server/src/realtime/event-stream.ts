@@ -1,55 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient, RedisLink } from './redis-link.ts';
 
-/** Events that the stream holds at most, about: what nodes are behind by is far less. */
+/** Approximate maximum length of the stream; nodes are never nearly this far behind. */
 const EVENTS_MAX = 10_000;
-/** Events are read at once. They are kept for this long, or twice as long where no other follows: they say what people wrote. Milliseconds. */
+/**
+ * Events are read immediately. They contain what people wrote, so they are kept for only this long, or twice as long if no other
+ * event follows. Milliseconds.
+ */
 const KEPT_MS = 60_000;
-/** How often what is older is cut off. Milliseconds. */
+/** How often older events are trimmed. Milliseconds. */
 const TRIM_EVERY_MS = 10_000;
 const READ_COUNT = 100;
-/** A reader waits this long for news. Milliseconds. */
+/** How long one read waits for new events. Milliseconds. */
 const BLOCK_MS = 1_000;
-/** Redis must answer within this. Milliseconds. */
+/** Timeout for an answer from Redis. Milliseconds. */
 const ANSWER_MS = 2_000;
 const PAUSE_MS = 200;
 
-/** The field by which each node numbers its events, so that one that is missing shows. */
-const PLACE = 'place';
+/** The field with the node's own event number. A gap in the numbers reveals a missed event. */
+const SEQ_FIELD = 'place';
 const NODE = 'node';
 
 interface EventStreamDependencies {
-  /** The key of the stream. */
+  /** The stream's key. */
   readonly name: string;
-  /** To be used by nothing that waits: a connection answers in order. */
+  /** Must not be used for blocking commands, because a connection answers in order. */
   readonly writer: RedisLink;
   readonly reader: RedisLink;
-  /** Told when events of other nodes may have been missed. */
+  /** Called when events of other nodes may have been missed. */
   readonly missed: () => void;
 }
 
 type Entry = { readonly id: string; readonly message: Record<string, string> };
 
-/** The stream by which nodes tell each other what to emit, as a client of Redis' that Socket.IO's adapter takes. */
+/** The stream through which nodes exchange events to emit, as the Redis client that Socket.IO's adapter takes. */
 export interface EventStream {
   readonly client: object;
-  /** Whether what other nodes tell arrives here. */
+  /** Whether events of other nodes arrive here. */
   hears(): boolean;
   /**
-   * Whether Redis took everything that was published since then, once that is known.
+   * Waits for pending publications. Returns whether Redis accepted everything published since then.
    * @param since a time of `performance.now()`
    */
   accepted(since: number): Promise<boolean>;
-  /** To be called when the writing connection is back. */
+  /** Must be called when the writing connection is back. */
   writerIsBack(): void;
-  /** Publishes what is under way, and reads no more. */
+  /** Finishes pending publications, and stops reading. */
   close(): Promise<void>;
 }
 
 /**
- * Publishing never waits for Redis and never fails, so that a node's own sockets hear at once whatever becomes of it; `accepted`
- * says how it went. Reading begins anew at the stream's end whenever the connection was lost, as what came meanwhile may be
- * gone with Redis' memory: `missed` is called then, and also when the numbers of some node's events have a gap.
+ * Creates the stream. Publishing never waits for Redis and never fails, so a node's own sockets get each event immediately;
+ * `accepted` returns the outcome. After a lost connection, reading restarts at the stream's end, because Redis may have lost the
+ * events in between. `missed` is called then, and also when a node's event numbers have a gap.
  */
 export function createEventStream(deps: EventStreamDependencies): EventStream {
   const { name, writer, reader, missed } = deps;
@@ -57,24 +60,27 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
   let published = 0;
   const underWay = new Set<Promise<void>>();
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** Whether other nodes must find out that they have not heard all. */
-  let owesNews = false;
+  /** Whether a publication failed and the other nodes have yet to notice the gap in the numbers. */
+  let hasUnseenGap = false;
   let trimmedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   function publish(fields: Record<string, string>): void {
-    const entry = { ...fields, [NODE]: node, [PLACE]: String(++published) };
+    const entry = { ...fields, [NODE]: node, [SEQ_FIELD]: String(++published) };
     const publication = writer
       .run((client) => add(client, entry), ANSWER_MS)
       .then(trim, () => {
         failedAt = performance.now();
-        owesNews = true;
+        hasUnseenGap = true;
       })
       .finally(() => underWay.delete(publication));
     underWay.add(publication);
   }
 
-  /** In one step with the expiry, so that no entry goes with a stream that expires at that moment. @returns its id */
+  /**
+   * Adds the entry and sets the expiry in one transaction, so that the stream can't expire in between and take the entry with it.
+   * @returns its id
+   */
   async function add(client: RedisClient, entry: Record<string, string>): Promise<string> {
     const trimmed = {
       TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: EVENTS_MAX },
@@ -87,7 +93,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
     return id;
   }
 
-  /** By Redis' own clock, which the ids of entries show. A stream to which nothing is added expires as a whole. */
+  /** Uses Redis's own clock, which entry ids contain. Without new entries, the whole stream expires. */
   function trim(newest: string): void {
     const now = performance.now();
     if (now - trimmedAt < TRIM_EVERY_MS) return;
@@ -100,9 +106,9 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
       });
   }
 
-  /** The last entry that was read; null: reading begins anew. */
+  /** The id of the last entry read; null: reading restarts at the end. */
   let position: string | null = null;
-  const places = new Map<string, number>();
+  const seqs = new Map<string, number>();
 
   async function read(): Promise<{ messages: Entry[] }[] | null> {
     if (closed) return new Promise(() => undefined);
@@ -113,7 +119,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
           ANSWER_MS,
         );
         position = last?.[0]?.id ?? '0-0';
-        places.clear();
+        seqs.clear();
         missed();
       }
       const from = { key: name, id: position };
@@ -134,17 +140,17 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
 
   function isAfterGap({ message }: Entry): boolean {
     const from = message[NODE] ?? '';
-    const place = Number(message[PLACE]);
-    const before = places.get(from);
-    places.set(from, place);
-    return before !== undefined && place !== before + 1;
+    const seq = Number(message[SEQ_FIELD]);
+    const before = seqs.get(from);
+    seqs.set(from, seq);
+    return before !== undefined && seq !== before + 1;
   }
 
   const readingClient = {
     connect: async () => undefined,
     on: () => undefined,
     disconnect: () => undefined,
-    // What nodes could ask each other by these would carry tokens; nothing of ours does.
+    // The adapter's requests between nodes use these channels and would carry tokens; we send no such requests.
     subscribe: () => undefined,
     sSubscribe: () => undefined,
     xRead: read,
@@ -164,9 +170,9 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
       return failedAt < since;
     },
     writerIsBack() {
-      if (!owesNews) return;
-      owesNews = false;
-      // Of no namespace: it carries nothing but its number.
+      if (!hasUnseenGap) return;
+      hasUnseenGap = false;
+      // An entry without a namespace, which carries only its number.
       publish({});
     },
     async close() {

@@ -17,7 +17,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** Waits until a socket was told something that happened after everything before. */
+/** Waits for a new event, so that all earlier ones have reached the socket. */
 async function fence(socket: FanSocket, { client }: SignedInFan): Promise<void> {
   const client_id = unique('client');
   await client.call(sendOwnMessage, { body: { client_id, content: 'x' } });
@@ -30,27 +30,27 @@ test.each([
   ['an unknown token', 'A'.repeat(43)],
   ['the platform’s key', PLATFORM_KEY],
   ['an admin’s token', staff.token],
-])('a fan’s handshake with %s is refused', async (_what, token) => {
+])('a fan’s handshake with %s is rejected', async (_what, token) => {
   const refusal = await app.refusedFanHandshake(token);
   expect(refusal.data).toEqual({ error: 'Not authenticated', code: 'unauthorized' });
   expect(refusal.told).toEqual([]);
 });
 
-test('a fan’s token and a link open nothing else', async () => {
+test('a fan’s token and link give access to nothing else', async () => {
   const me = await signInFan(app);
   const link = await buildFanLink(app, me.fan);
   expect((await app.refusedHandshake(me.token)).data).toMatchObject({ code: 'unauthorized' });
   expect((await app.refusedFanHandshake(link)).data).toMatchObject({ code: 'unauthorized' });
 });
 
-test('a fan’s handshake from another origin is refused', async () => {
+test('a fan’s handshake from another origin is rejected', async () => {
   const { token } = await signInFan(app);
   const from = (origin: string) => ({ extraHeaders: { origin } });
   expect((await app.refusedFanHandshake(token, from('https://fans.example'))).told).toEqual([]);
   await app.connectFanSocket(token, from(app.url));
 });
 
-test('what a fan’s socket sends does nothing, whatever it is', async () => {
+test('anything that a fan’s socket sends has no effect', async () => {
   const me = await signInFan(app);
   const socket = await me.connect();
   const witness = await app.connectSocket(staff.token);
@@ -63,7 +63,7 @@ test('what a fan’s socket sends does nothing, whatever it is', async () => {
   expect(witness.received('new_message')).toHaveLength(1);
 });
 
-test('a socket that goes on sending is cut off, and so is one with too large a frame', async () => {
+test('a socket that keeps sending is disconnected, and so is one that sends too large a frame', async () => {
   const me = await signInFan(app);
   const [flooding, large, quiet] = [await me.connect(), await me.connect(), await me.connect()];
   for (let index = 0; index < 100; index++) flooding.socket.emit('x', index);
@@ -73,7 +73,7 @@ test('a socket that goes on sending is cut off, and so is one with too large a f
   await fence(quiet, me);
 });
 
-test('one fan can’t open sockets without end', async () => {
+test('a fan’s number of sockets is limited', async () => {
   const [me, other] = [await signInFan(app), await signInFan(app)];
   const open = await Promise.all(Array.from({ length: 30 }, () => me.connect()));
   expect((await app.refusedFanHandshake(me.token)).data).toMatchObject({ code: 'rate_limited' });
@@ -82,7 +82,7 @@ test('one fan can’t open sockets without end', async () => {
   await expect.poll(() => me.connect().then(Boolean, () => false)).toBe(true);
 });
 
-test('one fan can’t shake hands without end, while others can', async () => {
+test('a fan’s number of handshakes is limited, without affecting others', async () => {
   const [eager, other] = [await signInFan(app), await signInFan(app)];
   for (let round = 0; round < 12; round++) {
     const sockets = await Promise.all(Array.from({ length: 10 }, () => eager.connect()));
@@ -93,7 +93,7 @@ test('one fan can’t shake hands without end, while others can', async () => {
   (await other.connect()).close();
 });
 
-test('signing out closes the sockets of that session and of no other', async () => {
+test('signing out closes only the sockets of that session', async () => {
   const me = await signInFan(app);
   const elsewhere = await signInFan(app, me.fan);
   const [ended, kept] = [await me.connect(), await elsewhere.connect()];
@@ -115,7 +115,7 @@ test('when the platform ends a fan’s sessions, all of their sockets close, and
   await expect(followLink(app, link)).rejects.toThrow('invalid_link');
 });
 
-test('a link that is followed again closes the sockets of the session it gave before', async () => {
+test('following a link again closes the sockets of its previous session', async () => {
   const me = await signInFan(app);
   const link = await buildFanLink(app, me.fan);
   const first = await app.connectFanSocket(await followLink(app, link));
@@ -132,7 +132,7 @@ test('an erased fan’s sockets close', async () => {
   await app.refusedFanHandshake(me.token);
 });
 
-test('a session that runs out while its sockets are open takes them with it', async () => {
+test('when a session expires, its sockets close', async () => {
   const [me, other] = [await signInFan(app), await signInFan(app)];
   const [expired, kept] = [await me.connect(), await other.connect()];
   await sql`update fan_sessions set created_at = now() - interval '31 days' where fan_id = ${me.fan.id}`.execute(
@@ -142,7 +142,7 @@ test('a session that runs out while its sockets are open takes them with it', as
   await fence(kept, other);
 });
 
-test('how many fans listen is measured apart from staff', async () => {
+test('fan sockets are measured separately from staff sockets', async () => {
   const own = await startTestApp();
   const [me, other] = [await signInFan(own), await signInFan(own)];
   await me.connect();

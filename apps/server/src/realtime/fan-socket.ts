@@ -16,37 +16,37 @@ import {
 interface FanSocketDependencies {
   readonly authenticate: (token: string) => Promise<FanActor | null>;
   readonly failed: FailedHandshake;
-  /** Those of the sessions that are still good. */
+  /** Returns those of the sessions that are still valid. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Sessions that ended a moment ago, on whatever node; more than once the same. */
+  /** Returns sessions that any node ended a moment ago; repeats the same ones. */
   readonly justEnded: () => Promise<readonly string[]>;
   readonly log: { warn(details: object, message: string): void };
 }
 
 type FanSocket = FanNamespace extends { sockets: Map<string, infer S extends Socket> } ? S : never;
 
-/** Windows of one fan that may listen at once: more than anyone opens, connections that died unnoticed included. */
+/** Maximum open sockets per fan: more than anyone opens, even counting dead connections that were not noticed yet. */
 const SOCKETS_PER_FAN = 30;
-/** Of one fan: a phone that loses its network all the time makes a few. */
+/** Handshakes per fan: leaves room for a phone that keeps losing its network. */
 const HANDSHAKES = { max: 120, timeWindow: 60_000 };
-/** Messages that a connection may send although there is nothing to send: who goes on is cut off. */
+/** Messages tolerated from a connection, although clients have nothing to send; beyond this it is cut off. */
 const MESSAGES_MAX = 20;
-/** Sessions that another node ended are looked for this often, so that they are out within a second. Milliseconds. */
+/** How often sessions that another node ended are looked up, so that their sockets close within a second. Milliseconds. */
 const ENDINGS_MS = 500;
 /**
- * Whoever ends a session closes its sockets; this finds those that ran out, or ended while their handshake was under way.
- * The newest come first, then all in turn: 5,000 take 20 seconds. Milliseconds, and sockets at a time.
+ * Ending a session closes its sockets. This recheck finds sessions that expired, or ended during their handshake. It takes the
+ * newest sockets first, then all in turn: 5,000 take 20 seconds. Milliseconds, and sockets per run.
  */
 const RECHECK_MS = 2_000;
 const RECHECK_BATCH = 500;
 
-/** The namespace of the fan client: sockets that are told, and are not listened to. `stop` comes before the server's. */
+/** Creates the fan client's namespace: its sockets only receive. Call `stop` before the server's. */
 export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies) {
-  // The server's types are those of the staff's events, which are none of this namespace's.
+  // The server's types describe the staff events, which this namespace doesn't use.
   const namespace = io.of(FAN_NAMESPACE) as unknown as FanNamespace;
   const fresh = new Set<FanSocket>();
   const allowHandshake = limitHandshakes(HANDSHAKES);
-  let round = namespace.sockets.values();
+  let sweep = namespace.sockets.values();
 
   namespace.use((socket, next) => {
     void admit(socket).then(
@@ -78,14 +78,14 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
     });
   });
 
-  /** The next that are to be looked at. */
+  /** Returns the next sockets to recheck. */
   function takeBatch(): FanSocket[] {
     const batch = [...fresh].slice(0, RECHECK_BATCH);
     for (const socket of batch) fresh.delete(socket);
     while (batch.length < RECHECK_BATCH) {
-      const { value, done } = round.next();
+      const { value, done } = sweep.next();
       if (done) {
-        round = namespace.sockets.values();
+        sweep = namespace.sockets.values();
         break;
       }
       batch.push(value);
@@ -118,7 +118,7 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
 
   return {
     namespace,
-    /** Open sockets. */
+    /** Returns the number of open sockets. */
     connected: () => namespace.sockets.size,
     async stop(): Promise<void> {
       await Promise.all([rechecking.stop(), closingEnded.stop()]);

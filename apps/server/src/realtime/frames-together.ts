@@ -1,19 +1,19 @@
 import type { Server } from 'socket.io';
 
-/** A client's connection, as far as the library's types leave it out. */
+/** The parts of a client's connection that the library's types omit. */
 interface Connection {
   readonly transport: {
-    /** A WebSocket's, with the stream below it. */
+    /** A WebSocket's underlying stream. */
     readonly socket?: { readonly _socket?: { cork(): void; uncork(): void } | null };
   };
 }
 
 /**
- * Hands what waits for a client to the system in one piece. The library writes each packet by itself, which for many clients
- * is most of what telling them costs.
+ * Writes all packets that wait for a client in one system call. The library writes each packet separately, which with many
+ * clients is most of the cost of an event.
  */
 export function sendFramesTogether(io: Pick<Server, 'engine'>): void {
-  // The library announces what it is about to write, and says at once when it has.
+  // The library emits `flush` before it writes, and `drain` right afterwards.
   io.engine.on('flush', (connection: Connection, packets: readonly unknown[]) => {
     if (packets.length > 1) streamOf(connection)?.cork();
   });

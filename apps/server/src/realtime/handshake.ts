@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AppError } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 
-/** Counts a failed credential of the client behind a handshake. @returns the refusal */
+/** Counts a failed credential of the client behind a handshake. @returns the error to throw */
 export type FailedHandshake = (request: IncomingMessage) => Promise<AppError>;
 
 /** The part of a socket that a handshake needs. */
@@ -12,7 +12,7 @@ interface Handshaking {
   readonly conn: { close(): void };
 }
 
-/** Returns the actor whose token a socket shows. @throws AppError 401, or 429 after too many failed credentials */
+/** Returns the actor that a socket's token belongs to. @throws AppError 401, or 429 after too many failed credentials */
 export async function actorOf<Actor>(
   { handshake: { auth }, request }: Handshaking,
   authenticate: (token: string) => Promise<Actor | null>,
@@ -26,8 +26,8 @@ export async function actorOf<Actor>(
 }
 
 /**
- * Refuses a handshake: the client gets `connect_error`, with the wire's error shape as its data. One that asked too often also
- * loses its connection, over which it could send further CONNECT packets.
+ * Rejects a handshake: the client gets `connect_error`, with the usual error shape as its data. After too many attempts it also
+ * loses its connection, over which it could send more CONNECT packets.
  */
 export function refuseHandshake(
   { conn }: Handshaking,
@@ -38,6 +38,6 @@ export function refuseHandshake(
   const { retryAfter: retry_after } = known;
   const data = { ...errorBody(known), ...(retry_after !== undefined && { retry_after }) };
   next(Object.assign(new Error(known.message), { data }));
-  // The refusal is written in the next tick; closing lets it through first.
+  // The error is written in the next tick; closing must wait for that.
   if (known.code === 'rate_limited') setImmediate(() => conn.close());
 }

@@ -28,7 +28,7 @@ const app = await startTestApp({
 });
 afterAll(() => app.close());
 const staff = await buildStaff(app, { role: 'manager' });
-// Rows are kept as they were written, out of reach of the process that deletes them.
+// Copies each row to a table that the deletion doesn't touch.
 for (const statement of [
   'create table kept as select event, payload from outbox where false',
   `create function keep() returns trigger language plpgsql as $$
@@ -43,7 +43,7 @@ const outboxIsEmpty = (on: TestApp = app) =>
     return rows.length === 0;
   });
 
-test('a completed call succeeds though its event can’t be emitted; the sweep emits it later', async () => {
+test('a completed call succeeds even if its event can’t be emitted; the sweep emits it later', async () => {
   const own = await startTestApp();
   const { token } = await buildStaff(own);
   const { id, fan } = await buildConversation(own);
@@ -79,7 +79,7 @@ test('events that can never be emitted expire after an hour, with one log line a
       .length;
   await until('two have expired', async () => (await left()) === 1);
   await until('they are counted', async () => (await dropped()) === '2');
-  // The third one is tried once more without a word.
+  // The third event is retried without another log line.
   await app.db.kysely
     .updateTable('outbox')
     .set({ event: 'pins_updated', payload: JSON.stringify({ admin_id: staff.admin.id }) })
@@ -89,7 +89,7 @@ test('events that can never be emitted expire after an hour, with one log line a
   expect(lines.filter((line) => line.includes(event))).toHaveLength(1);
 });
 
-/** What changes what others see, the event that says so, and what has to be there first. */
+/** Changes that others see, the event for each, and its setup. */
 const CHANGES: readonly (readonly [
   what: string,
   event: Parameters<Awaited<ReturnType<TestApp['connectSocket']>>['nextEvent']>[0],

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Events are swept up once they are this old: their node died between the commit and the emit, or reached no other. */
+/** Age at which the sweep takes over an event: its node died between commit and emit, or could not reach the other nodes. */
 const OVERDUE = "interval '1 second'";
-/** Older ones are not told any more once nodes that had lost each other are together again. */
+/** Once separated nodes are reconnected, older events are no longer emitted. */
 const STALE = "interval '1 minute'";
-/** From an event's first emit to its last: fans are told after staff. Milliseconds. */
+/** The longest time between the first and last emit of one event: fans get it after staff. Milliseconds. */
 const EMITTED_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
-/** Events that still can't be emitted by then never will be: their rows are deleted. */
+/** Age at which the row of an event that can't be emitted is deleted. */
 const EXPIRES = "interval '1 hour'";
-/** Emitted events' rows are deleted together, this often. */
+/** How often the rows of emitted events are deleted, in one statement. Milliseconds. */
 const DELETE_EVERY_MS = 50;
 
-/** An event as the transaction that caused it wrote it down. */
+/** An event as the transaction that caused it stored it. */
 interface OutboxRow {
   readonly id: number;
   readonly event: string;
@@ -25,26 +25,26 @@ interface SweptRow extends OutboxRow {
   readonly is_expired: boolean;
 }
 
-/** By event name: emits an event from its payload, which the feature's own transaction wrote. */
+/** By event name: emits an event from the payload that the feature's own transaction stored. */
 export type Reemitters = Readonly<Record<string, (payload: never) => Promise<void> | void>>;
 
-/** Makes sure that what was committed is told: by the node that did it at once, or else by a sweep of any node. */
+/** Makes sure that every committed event is emitted: immediately by the node that caused it, or else by any node's sweep. */
 export interface Outbox {
   /**
-   * Emits committed events and has their rows deleted. A failure is logged, and a sweep emits them later: the call that caused
-   * them is complete and does not fail.
+   * Emits committed events and deletes their rows. A failure is logged, and a sweep retries: the call that caused the events is
+   * complete and does not fail.
    */
   emit(ids: readonly number[], work: () => Promise<void> | void): Promise<void>;
-  /** Begins to sweep. Receivers drop what they have seen already. */
+  /** Starts the sweep. It can emit an event twice; clients ignore duplicates. */
   start(reemitters: Reemitters): void;
-  /** Ends the timers, after the notes so far are written. */
+  /** Stops the timers, after pending deletions are written. */
   close(): Promise<void>;
 }
 
-/** Whether what is emitted reaches the sockets of all nodes; where there is one node, it does. */
+/** Whether emitted events reach the sockets of all nodes; always true for a single node. */
 export interface Reach {
   isUp(): boolean;
-  /** Whether everything that was emitted since a time of `performance.now()` got there, once that is known. */
+  /** Waits until it is known whether everything emitted since a time of `performance.now()` was delivered, and returns that. */
   accepted(since: number): Promise<boolean>;
 }
 
@@ -54,25 +54,27 @@ interface OutboxDependencies {
   readonly db: Database;
   readonly reach: Reach;
   readonly log: (error: unknown) => void;
-  /** Counts events that expired. */
+  /** Counts expired events. */
   readonly expired: (count: number) => void;
 }
 
 /**
- * Only what reached all nodes leaves the outbox. While other nodes are out of reach, each tells its own sockets what the others
- * have written there.
+ * Creates the outbox. A row is deleted only once its event has reached all nodes. While other nodes are unreachable, each node
+ * reads their new events from the outbox and emits them to its own sockets.
  */
 export function createOutbox({ db, reach, log, expired }: OutboxDependencies): Outbox {
   let reemitters: Reemitters = {};
   let timers: { stop(): Promise<void> }[] = [];
   let done: number[] = [];
-  /** What this node's sockets were told while the others were out of reach, of what is not too old to be told again. */
-  let toldHere: ReadonlySet<number> | null = null;
+  /**
+   * Recent events that were emitted to this node's sockets while the other nodes were unreachable; null if they are reachable.
+   */
+  let emittedHere: ReadonlySet<number> | null = null;
   const flush = async () => {
     if (done.length === 0) return;
     const ids = done;
     done = [];
-    // The sweep tells again what did not get through.
+    // If some events were not delivered, the sweep emits them again.
     if (!(await reach.accepted(performance.now() - EMITTED_WITHIN_MS))) return;
     await db.run(
       { name: 'outbox_delete', text: 'delete from outbox where id = any($1::bigint[])' },
@@ -82,27 +84,27 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
   const sweep = async () => {
     await flush();
     if (!reach.isUp()) {
-      toldHere = await tellHere(toldHere ?? new Set());
+      emittedHere = await emitHere(emittedHere ?? new Set());
       return;
     }
-    if (toldHere !== null) {
-      // Whoever was connected meanwhile was told by their own node, or is about to fetch everything anew.
+    if (emittedHere !== null) {
+      // Sockets that were connected in the meantime got these from their own node, or are about to reload everything.
       await db.runPlanned(`delete from outbox where created_at < now() - ${STALE}`, []);
-      toldHere = null;
+      emittedHere = null;
     }
     let after = 0;
-    // What can't be told stays behind, in whatever numbers, and holds up none of those after it.
+    // Events that can't be emitted stay in the outbox, and don't block those after them.
     for (let full = true; full; ) {
-      const batch = await tellBatch(after);
+      const batch = await emitBatch(after);
       after = batch.last;
       full = batch.count === SWEEP_BATCH;
     }
   };
 
-  /** Tells what lies there for too long. What another node is just telling is left to it. */
-  async function tellBatch(after: number): Promise<{ last: number; count: number }> {
+  /** Emits overdue events, except those that another node has locked because it is emitting them. */
+  async function emitBatch(after: number): Promise<{ last: number; count: number }> {
     const { dropped, ...batch } = await db.kysely.transaction().execute(async (tx) => {
-      // Idle while it emits; nobody waits for these rows.
+      // The transaction is idle while it emits; nothing waits for these rows.
       await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(tx);
       const rows: SweptRow[] = await tx
         .selectFrom('outbox')
@@ -116,15 +118,15 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
         .skipLocked()
         .execute();
       const begun = performance.now();
-      const told: number[] = [];
+      const emitted: number[] = [];
       const dropped: Dropped[] = [];
       for (const row of rows) {
-        const failure = await tellAgain(row);
-        if (failure === null) told.push(row.id);
+        const failure = await reemit(row);
+        if (failure === null) emitted.push(row.id);
         else if (row.is_expired) dropped.push({ ...row, ...failure });
       }
-      const reached = told.length > 0 && (await reach.accepted(begun));
-      const done = [...(reached ? told : []), ...dropped.map(({ id }) => id)];
+      const reached = emitted.length > 0 && (await reach.accepted(begun));
+      const done = [...(reached ? emitted : []), ...dropped.map(({ id }) => id)];
       if (done.length > 0) await tx.deleteFrom('outbox').where('id', 'in', done).execute();
       return { last: rows.at(-1)?.id ?? after, count: rows.length, dropped };
     });
@@ -135,8 +137,8 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
     return batch;
   }
 
-  /** @returns what this node's sockets have been told by now */
-  async function tellHere(before: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  /** @returns the events that have now been emitted to this node's sockets */
+  async function emitHere(before: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const rows = await db.run<OutboxRow>(
       {
         name: 'outbox_meanwhile',
@@ -145,14 +147,14 @@ export function createOutbox({ db, reach, log, expired }: OutboxDependencies): O
       },
       [],
     );
-    const told = new Set<number>();
+    const emitted = new Set<number>();
     for (const row of rows)
-      if (before.has(row.id) || (await tellAgain(row)) === null) told.add(row.id);
-    return told;
+      if (before.has(row.id) || (await reemit(row)) === null) emitted.add(row.id);
+    return emitted;
   }
 
-  /** @returns why it could not be told; null where it was. Said once, when it expires, and not at each try */
-  async function tellAgain({ event, payload }: OutboxRow): Promise<{ error: unknown } | null> {
+  /** @returns the error if the event could not be emitted, else null. It is logged once, when the event expires */
+  async function reemit({ event, payload }: OutboxRow): Promise<{ error: unknown } | null> {
     try {
       const emit = reemitters[event];
       if (emit === undefined) throw new Error(`the outbox holds an unknown event: ${event}`);
@@ -186,7 +188,7 @@ interface Dropped extends OutboxRow {
   readonly error: unknown;
 }
 
-/** One line for all that expired together: which events, and why the first of each could not be emitted. */
+/** Builds one error for all events that expired together: their names, and for each name the first reason. */
 function droppedError(dropped: readonly Dropped[]): Error {
   const reasons = new Map<string, { count: number; reason: string }>();
   for (const { event, error } of dropped) {
@@ -203,7 +205,7 @@ function droppedError(dropped: readonly Dropped[]): Error {
 }
 
 /**
- * Runs a task again and again, never twice at once; a failure is logged and the next run is its retry.
+ * Runs a task repeatedly, never twice at once. A failure is logged, and the next run is the retry.
  * @param pauseMs between the end of a run and the start of the next
  */
 export function every(
@@ -227,7 +229,7 @@ export function every(
     }
   })();
   return {
-    /** Resolves once no run is under way and none will follow. */
+    /** Resolves once no run is in progress and none will follow. */
     async stop() {
       stopped = true;
       wake();

@@ -6,18 +6,18 @@ import type {
 } from '@stagedoor/contract/realtime';
 import type { Namespace, Server } from 'socket.io';
 
-/** What each socket carries once its handshake was accepted. */
+/** The data of a staff socket after its handshake. */
 export interface SocketData {
   token: string;
   sessionId: string;
   adminId: string;
-  /** Whether they managed admins when the socket was let in. */
+  /** Whether the admin had the permission to manage admins when the socket connected. */
   manages: boolean;
 }
 
 export type StaffServer = Server<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
-/** What each fan's socket carries once its handshake was accepted. */
+/** The data of a fan socket after its handshake. */
 export interface FanSocketData {
   sessionId: string;
   conversationId: string;
@@ -25,27 +25,25 @@ export interface FanSocketData {
 
 export type FanNamespace = Namespace<object, ServerToFanEvents, object, FanSocketData>;
 
-/** Every signed-in admin's sockets. */
+/** The sockets of all signed-in admins. */
 export const STAFF_ROOM = 'staff';
-/** The sockets of one session, of staff's or of a fan's: each in its namespace. */
+/** The sockets of one session. Staff and fan sessions are in separate namespaces. */
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
 
-/** The sockets of one admin, whatever their session. */
+/** The sockets of one admin, across their sessions. */
 export const adminRoom = (adminId: string) => `admin:${adminId}`;
-/** The sockets of those who manage admins. */
+/** The sockets of admins who manage admins. */
 export const MANAGERS_ROOM = 'managers';
 
-/** A fan's sockets, whatever their session. Fans are known by their one conversation, which is what events name. */
+/** A fan's sockets, across their sessions. The key is the fan's one conversation, which events refer to. */
 export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
 
 /**
- * Tells clients what happened, after it was committed. The only place that emits to more than one socket. What fans are told
- * of an event says nothing of who did it; what they see of a message is made for them by who has it.
+ * Emits committed changes to clients. All events to more than one socket go through it. Fan events never say which admin did
+ * something; the caller builds the fan's view of a message.
  */
 export interface Publisher {
-  /**
-   * @param forFan made only if the fan may listen: signing links to files is most of the work
-   */
+  /** @param forFan called only if the fan may be connected, because signing file links is most of the work */
   newMessage(event: ServerEvent<'new_message'>, forFan: () => FanServerEvent<'new_message'>): void;
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
@@ -55,44 +53,46 @@ export interface Publisher {
   conversationUpdated(event: ServerEvent<'conversation_updated'>): void;
   conversationRemoved(event: ServerEvent<'conversation_removed'>): void;
   statementsChanged(event: ServerEvent<'statements_changed'>): void;
-  /** @param adminId the one who alone has what changed; null: all */
+  /** @param adminId the only admin who can see the change; null: all can */
   sharedUpdated(event: ServerEvent<'shared_updated'>, adminId: string | null): void;
-  /** To staff alone, as all that is told of their notes. */
+  /** Staff notes are emitted to staff only. */
   staffNoteSaved(event: ServerEvent<'staff_note_saved'>): void;
   staffNoteDeleted(event: ServerEvent<'staff_note_deleted'>): void;
-  /** To the admin's own sockets. */
+  /** Emitted to the admin's own sockets. */
   mentionsRead(event: ServerEvent<'mentions_read'>): void;
   handoversChanged(event: ServerEvent<'handovers_changed'>): void;
   globalTagUpdated(event: ServerEvent<'global_tag_updated'>): void;
   globalTagDeleted(event: ServerEvent<'global_tag_deleted'>): void;
-  /** To the admin and to those who manage admins, among whom this admin's sockets are from now on, or are not. */
+  /**
+   * Emitted to the admin and to those who manage admins. Also adds the admin's sockets to the managers' room, or removes them.
+   */
   adminUpdated(event: ServerEvent<'admin_updated'>): void;
   staffUpdated(event: ServerEvent<'staff_updated'>): void;
-  /** To this admin alone. */
+  /** Emitted to this admin only. */
   pinsUpdated(adminId: string): void;
-  /** To the admin alone. */
+  /** Emitted to this admin only. */
   draftUpdated(adminId: string, event: ServerEvent<'draft_updated'>): void;
   presence(event: ServerEvent<'presence'>): void;
-  /** Closes the sockets of an admin who was removed. */
+  /** Closes the sockets of a removed admin. */
   adminRemoved(adminId: string): void;
-  /** Closes the sockets of a session that is over. */
+  /** Closes the sockets of an ended session. */
   sessionEnded(sessionId: string): void;
-  /** Whether to make something for a fan that is not at hand: false only where no node has a socket of theirs. */
+  /** Whether an event for a fan is worth building: false only if no node has a socket of theirs. */
   mayListen(conversationId: string): boolean;
-  /** To the fan alone: staff are told what it was that changed. */
+  /** Emitted to the fan only: staff get a specific event instead. */
   messageUpdated(event: FanServerEvent<'message_updated'>): void;
-  /** To all fans. */
+  /** Emitted to all fans. */
   creatorUpdated(event: FanServerEvent<'creator_updated'>): void;
-  /** Closes the sockets of fans' sessions that are over. */
+  /** Closes the sockets of ended fan sessions. */
   fanSessionsEnded(sessionIds: readonly string[]): void;
   /** Closes all sockets of a fan. */
   fanLeft(conversationId: string): void;
 }
 
 /**
- * To a room at a time: an event is serialised once a room, not once a socket.
- * @param several whether other nodes have sockets too. Which fans listen there is not asked: that would take longer than to
- * tell them.
+ * Creates a publisher that emits to rooms: an event is serialised once per room, not once per socket.
+ * @param several whether other nodes have sockets too. Then the fan is assumed to be connected, because asking the other nodes
+ * takes longer than emitting.
  */
 export function createPublisher(io: StaffServer, fans: FanNamespace, several: boolean): Publisher {
   const fanLeft = (conversationId: string) =>
@@ -149,14 +149,14 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       void fans.to(fanRoom(event.message.conversation_id)).emit('message_updated', event),
     creatorUpdated: (event) => void fans.emit('creator_updated', event),
     fanSessionsEnded(sessionIds) {
-      // No room at all would mean everyone.
+      // An empty list of rooms would mean all sockets.
       if (sessionIds.length > 0) fans.in(sessionIds.map(sessionRoom)).disconnectSockets(true);
     },
     fanLeft,
   };
 }
 
-/** For events whose payload in the outbox is what is emitted. */
+/** Reemitters for events whose outbox payload is emitted unchanged. */
 export const plainReemitters = (publish: Publisher) => ({
   shared_updated: ({
     admin_id,

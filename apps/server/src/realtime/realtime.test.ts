@@ -15,11 +15,11 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** Sends what the contract does not allow. */
+/** Sends an event that the contract doesn't allow. */
 const emitAny = ({ socket }: StaffSocket, name: string, ...values: unknown[]) =>
   (socket.emit as (event: string, ...values: unknown[]) => unknown).call(socket, name, ...values);
 
-/** Waits until a socket has been told something that happened after everything before. */
+/** Waits for a new event, so that all earlier ones have reached the socket. */
 async function fence(socket: StaffSocket, on: TestApp = app): Promise<void> {
   const fan = await buildFan(on);
   await socket.nextEvent(
@@ -34,7 +34,7 @@ test.each([
   ['an unknown token', 'A'.repeat(43)],
   ['the platform’s key', PLATFORM_KEY],
   ['an endless token', 'A'.repeat(10_000)],
-])('a handshake with %s is refused and told nothing', async (_what, token) => {
+])('a handshake with %s is rejected and receives nothing', async (_what, token) => {
   const witness = await app.connectSocket(staff.token);
   const refusing = app.refusedHandshake(token);
   await fence(witness);
@@ -53,7 +53,7 @@ test.each([{ token: 1 }, { token: null }, { token: { a: 1 } }, { token: ['x'] }]
 );
 
 test.each(['websocket', 'polling'])(
-  'a handshake by %s from another origin is refused, token or not',
+  'a handshake by %s from another origin is rejected, with or without a token',
   async (transport) => {
     const from = (origin: string) => ({ transports: [transport], extraHeaders: { origin } });
     for (const origin of ['https://evil.example', `${app.url}.evil.example`, 'null']) {
@@ -65,7 +65,7 @@ test.each(['websocket', 'polling'])(
   },
 );
 
-test('where the console has a public address a handshake may come from there, and not from elsewhere', async () => {
+test('with a public URL, a handshake may come only from there', async () => {
   const own = await startTestApp({ config: { publicUrl: 'https://console.example/desk' } });
   const { token } = await buildStaff(own);
   const from = (origin: string) => ({ extraHeaders: { origin } });
@@ -76,7 +76,7 @@ test('where the console has a public address a handshake may come from there, an
   await own.close();
 });
 
-test('a client that comes by polling is told the same', async () => {
+test('a polling client receives the same events', async () => {
   const socket = await app.connectSocket(staff.token, { transports: ['polling'] });
   await fence(socket);
 });
@@ -91,7 +91,7 @@ test.each<[string, unknown[]]>([
   ['an empty object', [{}]],
   ['a wrong type', [{ conversation_id: 7, content: {}, tempId: [] }]],
   ['an own prototype', [JSON.parse('{"__proto__":{"content":"x"},"tempId":"temp-1"}')]],
-])('an event that carries %s is refused and does no harm', async (_what, payload) => {
+])('an event with %s is rejected and does no harm', async (_what, payload) => {
   const socket = await app.connectSocket(staff.token);
   emitAny(socket, 'send_message', ...payload);
   expect(await socket.nextEvent('message_error')).toMatchObject({ code: 'invalid_request' });
@@ -100,7 +100,7 @@ test.each<[string, unknown[]]>([
   await fence(socket);
 });
 
-test('a refusal carries the temporary id of what it refuses, where that can be made out', async () => {
+test('an error carries the id of the rejected event, if it has a valid one', async () => {
   const socket = await app.connectSocket(staff.token);
   emitAny(socket, 'send_message', { tempId: 'temp-x', nonsense: true });
   expect(await socket.nextEvent('message_error')).toMatchObject({ tempId: 'temp-x' });
@@ -126,7 +126,7 @@ test('events that the server does not know are ignored', async () => {
   expect(socket.everything().map(({ name }) => name)).toEqual(['conversation_updated']);
 });
 
-test('a frame over the limit ends its own connection and no other', async () => {
+test('a frame over the limit closes only its own connection', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const other = await app.connectSocket(staff.token);
   for (const transport of ['websocket', 'polling']) {
@@ -142,7 +142,7 @@ test('a frame over the limit ends its own connection and no other', async () => 
   expect(other.received('new_message')).toEqual([]);
 });
 
-test('a flood by one socket is cut off for that one, and does not hold up the others', async () => {
+test('a flooding socket is disconnected, and does not delay the others', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const flooder = await app.connectSocket((await buildStaff(app)).token);
   const other = await app.connectSocket(staff.token);
@@ -157,17 +157,17 @@ test('a flood by one socket is cut off for that one, and does not hold up the ot
   for (let number = 0; number < 5; number++) {
     const tempId = unique('temp');
     other.socket.emit('send_message', { conversation_id: elsewhere, content: 'hello', tempId });
-    // Within the helper's patience, which is far less than the flood would take in a queue.
+    // Within the helper's timeout, which is far shorter than queueing behind the flood.
     await other.nextEvent('message_sent', (event) => event.tempId === tempId);
   }
   const refused = await flooder.nextEvent('message_error');
   expect(refused).toMatchObject({ code: 'rate_limited' });
   expect(refused.tempId).toMatch(/^temp-/);
-  // It went on although it was refused.
+  // It kept sending although its events were refused.
   expect(await flooder.closed).toBe('io server disconnect');
 });
 
-test('who comes back from being cut off to flood again is shut out for a while, by that session only', async () => {
+test('a session that floods again after being disconnected is locked out for a while, without affecting others', async () => {
   const { token } = await buildStaff(app);
   for (let time = 0; time < 2; time++) {
     const flooder = await app.connectSocket(token);
@@ -178,7 +178,7 @@ test('who comes back from being cut off to flood again is shut out for a while, 
   await fence(await app.connectSocket(staff.token));
 });
 
-test('a flood of events that nobody handles ends its own connection, too', async () => {
+test('a flood of unknown events closes its connection, too', async () => {
   const flooder = await app.connectSocket(staff.token);
   const other = await app.connectSocket(staff.token);
   for (let number = 0; number < 4_000; number++) emitAny(flooder, 'typing_start', {});
@@ -186,7 +186,7 @@ test('a flood of events that nobody handles ends its own connection, too', async
   await fence(other);
 });
 
-test('an event whose node died between commit and telling is told by the sweep, and its note is gone', async () => {
+test('the sweep emits an event whose node died after the commit, and deletes its row', async () => {
   const { id, fan, messages } = await buildConversation(app);
   const socket = await app.connectSocket(staff.token);
   const message_id = messages[0]?.id ?? '';
@@ -210,7 +210,7 @@ test('an event whose node died between commit and telling is told by the sweep, 
   await expect.poll(() => outboxOf(app), { timeout: 5_000 }).toEqual([]);
 });
 
-test('a note that can’t be told holds up none of those after it', async () => {
+test('an event that can’t be emitted doesn’t block those after it', async () => {
   const own = await startTestApp();
   const { token } = await buildStaff(own);
   const { id, messages } = await buildConversation(own);
@@ -231,7 +231,7 @@ test('a note that can’t be told holds up none of those after it', async () => 
   await own.close();
 });
 
-test('what can’t be told, in whatever numbers, holds up nothing that can', async () => {
+test('any number of events that can’t be emitted doesn’t block the others', async () => {
   const own = await startTestApp();
   const { token } = await buildStaff(own);
   const { id, messages } = await buildConversation(own);
@@ -247,7 +247,7 @@ test('what can’t be told, in whatever numbers, holds up nothing that can', asy
   await own.close();
 });
 
-test('what was told at once leaves no note behind', async () => {
+test('an event that was emitted immediately leaves no row', async () => {
   const own = await startTestApp();
   const writer = await buildStaff(own);
   const { id, fan } = await buildConversation(own, { messages: ['one', 'two'] });

@@ -1,8 +1,8 @@
 import type { Socket } from 'socket.io';
 
-/** Not all at once: each fetches anew what it shows. Milliseconds. */
+/** Reconnects are spread over this time, because each client reloads what it shows. Milliseconds. */
 const WITHIN_MS = 2_000;
-/** So that other nodes, too, have found their way back. Milliseconds. */
+/** Delay that gives the other nodes time to reconnect as well. Milliseconds. */
 const AFTER_MS = 500;
 
 /** A namespace with the sockets of this node. */
@@ -11,15 +11,15 @@ interface Sockets {
 }
 
 /**
- * Makes a node's clients connect anew, upon which they fetch all that they show: for when events may not have reached them.
- * A connection that ends is what every client knows how to recover from.
+ * Makes a node's clients reconnect, after which they reload what they show: used when they may have missed events. Every client
+ * can recover from a lost connection.
  */
 export function createReconnects(namespaces: readonly Sockets[]) {
   const due = new Set<NodeJS.Timeout>();
   const connections = () =>
     new Set(namespaces.flatMap(({ sockets }) => [...sockets.values()].map(({ conn }) => conn)));
   return {
-    /** For a node that must not serve them any longer. */
+    /** Closes all connections immediately: for a node that must stop serving. */
     atOnce(): void {
       for (const connection of connections()) connection.close();
     },

@@ -1,16 +1,16 @@
 import { createClient } from 'redis';
 
-/** Until a connection is made, or has failed. Milliseconds. */
+/** Timeout for connecting. Milliseconds. */
 const CONNECT_MS = 2_000;
-/** The longest pause between two tries to connect. Milliseconds. */
+/** The longest pause between two attempts to connect. Milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
 
-/** One connection to Redis, which comes back by itself however it was lost, also where it only fell silent. */
+/** A connection to Redis that reconnects by itself after any loss, including a silent one. */
 export interface RedisLink {
   /**
    * Runs a command.
-   * @param withinMs without an answer for so long the connection counts as lost, and is made anew
-   * @throws Error at once while there is no connection; otherwise in time
+   * @param withinMs after this time without an answer, the connection counts as lost and is replaced
+   * @throws Error immediately if there is no connection; otherwise within the time limit
    */
   run<T>(command: (client: RedisClient) => Promise<T>, withinMs: number): Promise<T>;
   isUp(): boolean;
@@ -19,7 +19,7 @@ export interface RedisLink {
 
 export type RedisClient = ReturnType<typeof connect>;
 
-/** @param changed is told of each connection that is made or lost, with what went wrong */
+/** @param changed called each time the connection is made or lost, with the error if there is one */
 export function openRedisLink(
   url: string,
   changed: (isUp: boolean, error: Error | null) => void,
@@ -38,7 +38,7 @@ export function openRedisLink(
     opened.on('ready', () => note(true, null));
     // Without a listener a lost connection would end the process.
     opened.on('error', (error: Error) => note(false, error));
-    // It goes on trying until it is told to end.
+    // The client retries until it is destroyed.
     opened.connect().catch(() => undefined);
     return opened;
   }
@@ -77,7 +77,7 @@ const connect = (url: string) =>
   createClient({
     url,
     RESP: 2,
-    // What can't be told now is told otherwise, not in an hour.
+    // A command that can't be sent now must fail, not run much later.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_MS,

@@ -7,18 +7,20 @@ import type { Publisher } from './publish.ts';
 
 type SharedEvent = ServerEvent<'shared_updated'>;
 
-/** A change of what staff share, with its event's id in the outbox. */
+/** A change to data that staff share, with the id of its outbox event. */
 export interface SharedUpdate {
   readonly event: SharedEvent;
-  /** The one admin who sees what changed; null: all do. */
+  /** The only admin who can see the change; null: all can. */
   readonly adminId: string | null;
   readonly outboxId: number;
 }
 
-/** Emits a change of what staff share, after the commit; never fails. */
+/** Emits a change to shared data, after the commit; never fails. */
 export type EmitShared = (update: SharedUpdate) => Promise<void>;
 
-/** Queues the event of a change in the transaction that makes it. @param adminId the one who sees it; null: all do */
+/**
+ * Queues the change's event in the transaction that makes the change. @param adminId the only admin who can see it; null: all can
+ */
 export async function queueSharedUpdate(
   tx: Transaction<Tables>,
   event: SharedEvent,

@@ -30,22 +30,22 @@ import { dropStalledReaders } from './stalled-readers.ts';
 
 type StaffSocket = Socket<ClientToServerEvents, ServerToClientEvents, object, SocketData>;
 
-/** To the one socket. */
+/** Emits to a single socket. */
 type Emit = <N extends keyof ServerToClientEvents>(name: N, payload: ServerEvent<N>) => void;
 
-/** Who sent an event, and how to answer. */
+/** The sender of an event, and how to reply. */
 export interface EventContext {
   readonly actor: AdminActor;
   readonly socketId: string;
-  /** Its place among all events that came in. */
+  /** Its number in the order in which all events arrived. */
   readonly arrival: number;
-  /** Whether the socket is still there. */
+  /** Whether the socket is still connected. */
   isOpen(): boolean;
-  /** To the socket whose event is being handled. */
+  /** Emits to the socket whose event is being handled. */
   readonly emit: Emit;
 }
 
-/** Which `message_error` belongs to which event, so that the client can tell what failed. */
+/** The fields of `message_error` that identify the event, so that the client knows which one failed. */
 type ErrorReference = Pick<
   ServerEvent<'message_error'>,
   'tempId' | 'message_id' | 'conversation_id'
@@ -58,22 +58,22 @@ export interface StaffEvents {
     handle: (payload: ClientEvent<N>, context: EventContext) => Promise<void>,
     refer: (payload: ClientEvent<N>) => ErrorReference,
   ): void;
-  /** @param listener called with each socket that was let in */
+  /** @param listener called with each socket that connected */
   opened(listener: (emit: Emit) => void): void;
-  /** @param listener called with the id of each socket that is gone */
+  /** @param listener called with the id of each socket that disconnected */
   closed(listener: (socketId: string) => void): void;
 }
 
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
   readonly failed: FailedHandshake;
-  /** Those of the sessions that are still good, each with whether its admin manages admins. */
+  /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
-  /** The console's own origin where it is configured. */
+  /** The console's own origin, if configured. */
   readonly publicOrigin: string | null;
-  /** Carries events to and from the sockets of other nodes; null where there are none. */
+  /** Carries events to and from the sockets of other nodes; null if there are none. */
   readonly broker: Pick<Broker, 'adapter'> | null;
-  /** A connection that has not said whose it is within this is closed. */
+  /** How long a new connection has to authenticate. Milliseconds. */
   readonly handshakeMs: number;
   readonly log: {
     error(details: object, message: string): void;
@@ -81,20 +81,20 @@ interface SocketDependencies {
   };
 }
 
-/** Of one session: integrations that open thousands of sockets stay below it, a program that has gone wild does not. */
+/** Handshakes per session: enough for an integration that opens thousands of sockets, but a limit for a runaway program. */
 const HANDSHAKES = { max: 30_000, timeWindow: 10_000 };
-/** How often open sockets' sessions are checked again. A removed admin is out within a second. */
+/** How often the sessions of open sockets are rechecked. A removed admin's sockets close within a second. */
 const RECHECK_MS = 500;
 
-/** The socket server. `events` binds what it handles; `stop` ends it, leaving the HTTP server to its owner. */
+/** Creates the socket server. `events` binds handlers; `stop` ends it, but not the HTTP server. */
 export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   const io: StaffServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: SOCKET_MAX_FRAME_BYTES,
     ...(deps.broker && { adapter: deps.broker.adapter }),
     connectTimeout: deps.handshakeMs,
-    // Connection state recovery stays off: it would let a socket back in without asking who it is.
-    // CORS does not hold for WebSockets: the origin is checked here.
+    // Connection state recovery stays off: it would let a socket reconnect without authentication. CORS does not apply to
+    // WebSockets, so the origin is checked here.
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers;
       decide(null, origin === undefined || isOwnOrigin(origin, host, deps.publicOrigin));
@@ -139,7 +139,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
       const handle = handlers.get(name);
       const may = handle === undefined ? allowance.refuse() : allowance.next();
       if (may === 'cut off') {
-        // What had come in already follows after the end.
+        // Events that had already arrived are still delivered after the disconnect.
         if (socket.connected) flooders.add(sessionId);
         socket.disconnect(true);
         return;
@@ -210,11 +210,11 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
   return {
     io,
     events,
-    /** Events being handled. */
+    /** Returns the number of events being handled. */
     underway: () => underway,
-    /** Open sockets. */
+    /** Returns the number of open sockets. */
     connected: () => io.sockets.sockets.size,
-    /** Takes no more sockets, lets the events under way end, then closes all. */
+    /** Accepts no more sockets, waits for running handlers, then closes all sockets. */
     async stop(): Promise<void> {
       stalled.stop();
       await rechecking.stop();
@@ -244,7 +244,7 @@ function refuse(socket: StaffSocket, error: AppError, reference: ErrorReference)
   socket.emit('message_error', { ...errorBody(error), ...reference });
 }
 
-/** What an event that was not even parsed may still say about itself. */
+/** Reads what identifies an event that has not been parsed. */
 function referenceIn(payload: unknown): ErrorReference {
   if (typeof payload !== 'object' || payload === null) return {};
   const short = (key: string) => {

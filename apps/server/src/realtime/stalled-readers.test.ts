@@ -12,7 +12,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
 
-/** A client by polling that does as the protocol asks, and asks for nothing that it is told. */
+/** Opens a polling client that answers pings but never fetches its events. */
 async function openWithoutReading() {
   const at = `${app.url}/socket.io/?EIO=4&transport=polling`;
   const opened = await (await fetch(at)).text();
@@ -20,12 +20,12 @@ async function openWithoutReading() {
   const post = async (body: string) =>
     (await fetch(`${at}&sid=${sid}`, { method: 'POST', body })).status;
   expect(await post(`40${JSON.stringify({ token: staff.token })}`)).toBe(200);
-  // The answer to the handshake.
+  // The reply to the handshake.
   expect(await (await fetch(`${at}&sid=${sid}`)).text()).toContain('"sid"');
   return { livesOn: async () => (await post('3')) === 200 };
 }
 
-test('who is told and does not ask for it is cut off once a megabyte waits, though it says that it lives', async () => {
+test('a polling client that fetches nothing is disconnected once a megabyte waits, even if it answers pings', async () => {
   const reader = await app.connectSocket(staff.token);
   const silent = await openWithoutReading();
   const { fan } = await buildConversation(app, { messages: [] });
@@ -49,7 +49,7 @@ test('who is told and does not ask for it is cut off once a megabyte waits, thou
   expect(reader.socket.connected).toBe(true);
 }, 60_000);
 
-test('a WebSocket whose reader stalls is cut off, and others are not', async () => {
+test('a WebSocket with a stalled reader is disconnected, and others are not', async () => {
   const http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   const server = new Server(http);

@@ -1,31 +1,31 @@
 import type { Server } from 'socket.io';
 
-/** Bytes that may wait for one client: what it was told in minutes. With them it has to ask anew anyway. */
+/** Bytes that may be queued for one client: minutes of events. A client that far behind has to reload anyway. */
 const UNREAD_MAX = 1024 * 1024;
-/** A packet takes memory beside its text. */
+/** The memory that a packet takes besides its text. */
 const PACKET_BYTES = 100;
 const LOOK_MS = 1_000;
-/** So many looks in a row: a burst that is on its way is no stall. */
+/** Consecutive checks that must exceed the limit, so that a short burst doesn't count. */
 const LOOKS = 3;
 
-/** A packet that waits. */
+/** A queued packet. */
 interface Packet {
   readonly data?: string | Buffer;
 }
 
-/** A client's connection, as far as the library's types leave it out. */
+/** The parts of a client's connection that the library's types omit. */
 interface Connection {
   readonly writeBuffer: readonly Packet[];
   readonly transport: {
-    /** A WebSocket's. */
+    /** Present for a WebSocket. */
     readonly socket?: { readonly bufferedAmount: number; terminate(): void };
   };
   close(discard: boolean): void;
 }
 
 /**
- * Cuts off clients that are told and don't read. What waits for them is held in memory, and one that goes on saying that it
- * lives, as the protocol asks, is kept for as long as it likes. Who was cut off for a slow line comes back and fetches anew.
+ * Disconnects clients that don't read their events. Their queue is held in memory, and answering pings alone would keep them
+ * connected forever. A client with a slow line reconnects and reloads.
  */
 export function dropStalledReaders(io: Pick<Server, 'engine'>): { stop(): void } {
   const looks = new WeakMap<Connection, number>();
@@ -37,7 +37,7 @@ export function dropStalledReaders(io: Pick<Server, 'engine'>): { stop(): void }
       else looks.delete(client);
       if (count < LOOKS) continue;
       const { socket } = client.transport;
-      // A farewell would wait behind all the rest.
+      // A close frame would have to wait behind the whole queue.
       if (socket === undefined) client.close(true);
       else socket.terminate();
     }

@@ -40,13 +40,13 @@ const CLOTHES = [
   '#457B9D',
 ];
 
-/** The avatar's path on this server; null for the third of the fans who have none. */
+/** Returns the avatar's path on this server; null for the third of the fans who have none. */
 export function sampleAvatarPath(index: number): string | null {
   const person = PEOPLE[index];
   return person === undefined || index % 3 === 1 ? null : `${PATH}/${person.externalId}.svg`;
 }
 
-/** Serves the drawings of the sample fans. */
+/** Serves the sample fans' avatars. */
 export function serveSampleAvatars(app: FastifyInstance): void {
   const indexes = new Map(PEOPLE.map((_, index) => [sampleAvatarPath(index), index]));
   app.get(`${PATH}/:file`, { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
@@ -108,7 +108,7 @@ function portrait(random: Random): string {
   );
 }
 
-/** Some show a view instead of a face. */
+/** Some avatars show a landscape instead of a face. */
 function landscape(random: Random): string {
   const x = Math.round(random.between(20, 76));
   const y = Math.round(random.between(22, 44));

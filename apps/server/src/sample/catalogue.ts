@@ -25,7 +25,7 @@ interface SampleProduct {
   readonly folder: keyof typeof FOLDERS | null;
   /** Cents. */
   readonly price: number;
-  /** How many of those who are offered it buy it, from 0 to 1. */
+  /** The share of fans who buy it when offered, from 0 to 1. */
   readonly appeal: number;
 }
 
@@ -41,7 +41,7 @@ const PRODUCTS: readonly SampleProduct[] = [
   { painting: 'clouds', title: 'Half Awake, backdrop', description: null, folder: 'wallpapers', price: 350, appeal: 0.4 },
 ];
 
-/** A sample product whose files are stored. */
+/** A sample product with its stored files. */
 type StoredProduct = SampleProduct & {
   readonly id: string;
   readonly full_key: string;
@@ -52,7 +52,7 @@ type StoredProduct = SampleProduct & {
   readonly height: number;
 };
 
-/** Paints the sample products and stores their files, before the transaction in which their rows are made. */
+/** Paints the sample products and stores their files, before the transaction that inserts their rows. */
 export async function storeSampleProducts(objects: NewObjects): Promise<StoredProduct[]> {
   return Promise.all(
     PRODUCTS.map(async (product) => {
@@ -76,7 +76,7 @@ export async function storeSampleProducts(objects: NewObjects): Promise<StoredPr
   );
 }
 
-/** Puts the products on sale, into some of the messages that staff wrote, and lets some fans buy. */
+/** Inserts the products into the catalogue and into some staff messages, and lets some fans buy them. */
 export async function insertSampleCatalogue(
   tx: Kysely<Tables>,
   products: readonly StoredProduct[],
@@ -120,7 +120,7 @@ export async function insertSampleCatalogue(
   );
 }
 
-/** A message of staff's that may carry an offer. */
+/** A staff message that may contain an offer. */
 interface Answer {
   readonly id: string;
   readonly conversation_id: string;
@@ -129,7 +129,7 @@ interface Answer {
   readonly created_at: Date;
 }
 
-/** Half of the messages of staff's, the oldest first. */
+/** Returns half of the staff messages, oldest first. */
 async function answers(tx: Kysely<Tables>): Promise<Answer[]> {
   return tx
     .selectFrom('messages as m')
@@ -142,7 +142,7 @@ async function answers(tx: Kysely<Tables>): Promise<Answer[]> {
     .execute();
 }
 
-/** Offers in one conversation, at most. */
+/** Maximum number of offers per conversation. */
 const OFFERS_MAX = 8;
 
 function sales(
@@ -159,7 +159,7 @@ function sales(
     const product = random.pick(products);
     if (before.size >= OFFERS_MAX || before.has(product.id) || random.chance(0.2)) continue;
     before.add(product.id);
-    // Staff ask what they think a fan will give.
+    // Staff vary the price by fan.
     const price_cents = Math.round(product.price * random.pick([1, 1, 1, 0.8, 1.2]));
     const attachmentId = idOf(`offer ${id}`);
     rows.attachments.push({ id, attachments: [attachmentOf(attachmentId, product, price_cents)] });

@@ -1,13 +1,13 @@
 import { CITIES, type Exchange, type Language, PHRASES, REPLIES, SONGS } from './phrases.ts';
 import type { Random } from './random.ts';
 
-/** A line of a conversation, before anyone has said it. */
+/** A line of a generated conversation. */
 export interface Line {
   readonly fromFan: boolean;
   readonly text: string;
-  /** How many lines back is the one that it quotes; 0: it quotes none. */
+  /** How many lines back the quoted line is; 0: none. */
   readonly quotes: number;
-  /** Whether it begins another subject: time has passed since the line before. */
+  /** Whether it starts a new subject: time has passed since the previous line. */
   readonly opens: boolean;
 }
 
@@ -16,17 +16,17 @@ interface Fan {
   readonly language: Language;
 }
 
-/** What a fan may write out of the blue. */
+/** Returns a message with which a fan starts a conversation. */
 export const opener = (fan: Fan, random: Random): string =>
   fill(random.pick(random.pick(exchangesOf(fan)).asks), fan, random);
 
-/** What a fan may say to an answer, whatever it was. */
+/** Returns a fan's reply that fits any answer. */
 export const reply = (fan: Fan, random: Random): string => random.pick(REPLIES[fan.language]);
 
 /**
- * The lines of a conversation: questions, answers, thanks.
- * @param length exactly so many
- * @param unanswered so many of the fan's at the end have no answer
+ * Generates the lines of a conversation: questions, answers, thanks.
+ * @param length the number of lines
+ * @param unanswered how many of the fan's lines at the end have no answer
  */
 export function dialogue(fan: Fan, length: number, unanswered: number, random: Random): Line[] {
   const lines: Line[] = [];
@@ -36,7 +36,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
     earlier = exchange;
     lines.push(...exchangeLines(exchange, fan, random));
   }
-  // Cut so that it ends as it must: with an answer where nobody waits, with the fan's lines where someone does.
+  // Cut to length, then made to end with an answer. The fan's unanswered lines follow, if any.
   lines.length = length - unanswered;
   const last = lines.at(-1);
   if (last?.fromFan) {
@@ -55,7 +55,7 @@ export function dialogue(fan: Fan, length: number, unanswered: number, random: R
 }
 
 function exchangeLines(exchange: Exchange, fan: Fan, random: Random): Line[] {
-  // The n-th answer fits the n-th question, and the n-th thanks to that.
+  // The n-th answer fits the n-th question, and the n-th thanks fits both.
   const topic = Math.floor(random.between(0, exchange.asks.length));
   const said = (list: readonly string[]) => fill(list[topic % list.length] ?? '', fan, random);
   const lines: Line[] = [
@@ -86,7 +86,7 @@ function fill(text: string, fan: Fan, random: Random): string {
     text
       .replaceAll('{song}', () => random.pick(SONGS))
       .replaceAll('{city}', () => random.pick(CITIES))
-      // Whose name nobody knows is addressed without one, along with the space or comma before it.
+      // A fan without a known name is addressed without one; the space or comma before it is dropped too.
       .replaceAll(/([,،]?\s)?\{name\}/gu, (_match, before: string | undefined) =>
         fan.firstName === null ? '' : `${before ?? ''}${fan.firstName}`,
       )

@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables.ts';
 /** A row as JSON, by column. */
 export type Row = Record<string, unknown>;
 
-/** All rows in one statement, as JSON: a statement takes no more than 65,535 separate values. */
+/** Inserts all rows in one statement, as JSON: a statement can have at most 65,535 separate values. */
 export async function insertRows(
   tx: Kysely<Tables>,
   table: string,
@@ -18,7 +18,7 @@ export async function insertRows(
   );
 }
 
-/** A UUID (version 8: of our own making) that is the same for the same name. */
+/** Returns a UUID (version 8, custom) that is always the same for the same name. */
 export function idOf(name: string): string {
   const hex = createHash('sha256').update(`stagedoor sample ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

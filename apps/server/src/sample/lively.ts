@@ -9,49 +9,49 @@ interface LivelyOptions {
   /** The server's address, for example `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly platformKey: string;
-  /** How many times as lively as usual. */
+  /** Multiplies the speed; 1 by default. */
   readonly rate?: number;
-  /** Whether fans who are not there yet join; otherwise they are left alone. */
+  /** Whether missing fans are created; otherwise they are skipped. */
   readonly join?: boolean;
   /**
-   * The fans (the platform's ids) whom staff have answered since an instant. Without it the fans look for answers
-   * themselves, one after the other, and notice them later.
+   * Returns the fans (platform ids) whom staff have answered since an instant. Without it, the fans check their conversations one
+   * after another, and notice answers later.
    */
   readonly answeredSince?: (since: Date) => Promise<string[]>;
-  /** Hears of calls that failed. */
+  /** Called with the errors of failed calls. */
   readonly log: (error: unknown) => void;
 }
 
-/** Milliseconds between two calls, at the usual rate. */
+/** Milliseconds between two calls, at normal speed. */
 const TICK_MS = 1_000;
 const SECOND_MS = 1_000;
-/** Seconds between two messages out of the blue. */
+/** Seconds between two unprompted messages (range). */
 const WRITES_EVERY = [8, 25] as const;
-/** Seconds after an answer until the fan has read it, and has answered. */
+/** Seconds from an answer until the fan has read it, and until they reply (ranges). */
 const READS_AFTER = [2, 4] as const;
 const ANSWERS_AFTER = [4, 12] as const;
-/** A fan whose last messages are so many without an answer waits for one. */
+/** A fan with this many unanswered messages waits for an answer. */
 const PATIENCE = 3;
-/** Every third fan writes of their own accord; of all, the inbox would fill up with unread ones. */
+/** Every third fan writes unprompted; if all did, the inbox would fill up with unread messages. */
 const WRITERS = 3;
-/** Answers older than this when they are first seen are left alone, in milliseconds: the fan was not there. */
+/** An answer older than this when first seen gets no reaction, as if the fan had been away. Milliseconds. */
 const FRESH_MS = 120 * SECOND_MS;
-/** A conversation is looked at as often as its age suggests: its latest message younger than this, then this often. In ms. */
+/** How often a conversation is checked, by the age of its latest message. Milliseconds. */
 const LOOKS = [
   { youngerThan: 10 * 60 * SECOND_MS, every: 6 * SECOND_MS },
   { youngerThan: 24 * 3_600 * SECOND_MS, every: 60 * SECOND_MS },
   { youngerThan: Number.POSITIVE_INFINITY, every: 240 * SECOND_MS },
 ];
-/** How often it is looked at where answers are told of. Milliseconds. */
+/** How often it is checked if `answeredSince` reports the answers. Milliseconds. */
 const TOLD_LOOK_MS = 10 * 60 * SECOND_MS;
 
 interface FanState {
   readonly person: SamplePerson;
-  /** An instant in milliseconds since the epoch; infinity for one who is not there. */
+  /** When to check next, in milliseconds since the epoch; infinity for a fan who doesn't exist. */
   lookAt: number;
-  /** The staff's message that the fan has reacted to last. */
+  /** The last staff message that the fan has reacted to. */
   seenId: string | null;
-  /** The fan's newest messages without an answer. */
+  /** Number of the fan's newest messages without an answer. */
   unanswered: number;
 }
 
@@ -61,16 +61,16 @@ interface Plan {
 }
 
 /**
- * Sample fans who write, read, answer and react, through the platform API like those of a real platform: at most a call a
- * second. They notice the staff's answers by looking at their conversations, the busier ones more often.
- * @returns the way to stop them, which resolves when no call is under way
+ * Simulates sample fans who write, read, answer and react through the platform API, like those of a real platform: at most one
+ * call a second. They notice answers by polling their conversations, the busier ones more often.
+ * @returns a function to stop them, which resolves when no call is in progress
  */
 export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   const rate = options.rate ?? 1;
   const random = createRandom();
   const fans: FanState[] = PEOPLE.map((person) => ({
     person,
-    // Spread, so that they don't all look at once.
+    // Spread, so that they don't all check at once.
     lookAt: Date.now() + random.between(0, 60) * SECOND_MS,
     seenId: null,
     unanswered: 0,
@@ -84,7 +84,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     (random.between(from, to) * SECOND_MS) / rate;
   const plan = (at: number, run: () => Promise<void>) => plans.push({ at, run });
 
-  // What fails is not repeated: at its next turn a fan does something else.
+  // A failed call is not retried: the fan does something else on its next turn.
   const platform = createPlatformClient({
     url: options.url,
     key: options.platformKey,
@@ -104,7 +104,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.lookAt = Date.now() + lookEvery(0);
   };
 
-  /** Looks at the end of a conversation, and plans what follows from an answer that is new there. */
+  /** Checks the end of a conversation, and plans the reaction to a new answer. */
   async function look(fan: FanState): Promise<void> {
     const id = fan.person.externalId;
     fan.lookAt = Date.now() + lookEvery(Number.MAX_SAFE_INTEGER);
@@ -128,7 +128,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
         async () => void (await platform.react(id, newest.id, emoji, { signal })),
       );
     }
-    // After the read in any case, even where the answer was noticed late.
+    // Always after the read, even if the answer was noticed late.
     const answersAt = Math.max(writtenAt + within(ANSWERS_AFTER), readsAt + SECOND_MS);
     if (random.chance(0.85)) plan(answersAt, () => write(fan, reply(fan.person, random)));
   }
@@ -146,7 +146,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
     fan.lookAt = Math.min(fan.lookAt, Date.now() + lookEvery(0));
   }
 
-  /** The one call of this moment: what is due, else a message out of the blue, else a look. */
+  /** Makes the one call of this tick: a planned one if due, else an unprompted message, else a check. */
   async function act(): Promise<void> {
     const now = Date.now();
     if (creatorId === null) {
@@ -174,13 +174,13 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   async function hearOfAnswers(): Promise<void> {
     if (!options.answeredSince) return;
     const since = toldUntil;
-    // Two seconds twice rather than never: a message gets its time before it is committed.
+    // Overlaps by two seconds rather than miss a message, because a message gets its time before it is committed.
     toldUntil = new Date(Date.now() - 2 * SECOND_MS);
     const answered = new Set(await options.answeredSince(since));
     for (const fan of fans) if (answered.has(fan.person.externalId)) fan.lookAt = 0;
   }
 
-  /** Leaves a fan alone whom the server does not know. */
+  /** Skips a fan whom the server does not know. */
   async function forget(fan: FanState, calling: Promise<void>): Promise<void> {
     await calling.catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.code !== 'fan_not_found') throw error;
@@ -205,7 +205,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   };
 }
 
-/** Ends early, without an error, when the signal aborts. */
+/** Resolves early, without an error, when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);

@@ -1,6 +1,6 @@
 import type { Language } from './phrases.ts';
 
-/** A sample fan. Some platforms know little of a fan, so that names and addresses may be missing. */
+/** A sample fan. Some platforms know little about a fan, so names and addresses may be missing. */
 export interface SamplePerson {
   /** The platform's id for the fan. */
   readonly externalId: string;
@@ -12,7 +12,7 @@ export interface SamplePerson {
   readonly language: Language;
 }
 
-/** First name, last name, username, time zone, language; `-` where it is unknown. */
+/** First name, last name, username, time zone, language; `-` if unknown. */
 const LINES = `
 Inês|Carvalho|ines.carvalho|Europe/Lisbon|pt
 João|Ferreira|joaof_|Europe/Lisbon|pt

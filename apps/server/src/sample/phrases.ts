@@ -1,20 +1,20 @@
-/** A fan's words, a fitting answer, and what the fan says to that. `{song}`, `{city}` and `{name}` are filled in. */
+/** A fan's message, a fitting answer, and the fan's reaction to it. `{song}`, `{city}` and `{name}` are filled in. */
 export interface Exchange {
   readonly asks: readonly string[];
   readonly answers: readonly string[];
-  /** Empty where nothing is left to say. */
+  /** Empty if there is nothing left to say. */
   readonly thanks: readonly string[];
 }
 
 export type Language = keyof typeof PHRASES;
 
-/** What takes the place of `{song}` and `{city}`. */
+/** The values for `{song}` and `{city}`. */
 // biome-ignore format: a line each
 export const SONGS = ['Paper Lanterns', 'Low Tide', 'Satellite Heart', 'Saudade', 'Glasshouse', 'Northbound', 'Marigold', 'Half Awake'] as const;
 // biome-ignore format: a line each
 export const CITIES = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Hamburg', 'Paris', 'Lyon', 'Kyiv', 'Tokyo', 'Osaka', 'London', 'Amsterdam', 'Chicago', 'São Paulo'] as const;
 
-/** Small talk and business of a musician's fans, in the languages that they write in. */
+/** Small talk and questions of a musician's fans, in the languages that they write in. */
 // biome-ignore format: a list for each part of an exchange, a line each
 export const PHRASES = {
   en: [
@@ -204,7 +204,7 @@ export const PHRASES = {
   ],
 } as const satisfies Record<string, readonly Exchange[]>;
 
-/** What a fan may say to any answer. */
+/** Replies that fit any answer. */
 // biome-ignore format: a line a language
 export const REPLIES: Record<Language, readonly string[]> = {
   en: ['Thank you for answering so quickly! 😊', 'That’s so kind of you', 'Haha, okay! ❤️', 'I didn’t expect a reply, you made my day', 'Got it, thanks!', 'See you soon then ✨'],

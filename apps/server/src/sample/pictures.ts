@@ -2,11 +2,11 @@ import sharp from 'sharp';
 
 /** Red, green and blue, from 0 to 255. */
 type Rgb = readonly [number, number, number];
-/** The colour at a point: `x` from 0 to {@link ASPECT}, `y` from 0 at the top to 1. */
+/** Returns the colour at a point: `x` from 0 to {@link ASPECT}, `y` from 0 at the top to 1. */
 type Painting = (x: number, y: number) => Rgb;
 
 const ASPECT = 0.8;
-/** Pixels that are computed; the picture is then made larger, which softens its edges. */
+/** Height of the computed picture, which is then enlarged to soften its edges. Pixels. */
 const SKETCH_HEIGHT = 320;
 const SCALE = 3;
 
@@ -19,15 +19,15 @@ const mix = (a: Rgb, b: Rgb, t: number): Rgb => [
   a[1] + (b[1] - a[1]) * t,
   a[2] + (b[2] - a[2]) * t,
 ];
-/** 0 up to `from`, 1 from `to` on, and smooth between them. */
+/** Returns 0 up to `from`, 1 from `to` on, and a smooth transition between them. */
 const step = (from: number, to: number, value: number): number => {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 };
-/** Width of an edge, so that it is not jagged. */
+/** Width of an antialiased edge. */
 const SOFT = 0.004;
 
-/** A gradient through colours at equal distances. */
+/** Returns a gradient through evenly spaced colours. */
 function gradient(...stops: string[]): (t: number) => Rgb {
   const colors = stops.map(rgb);
   const last = colors.length - 1;
@@ -38,7 +38,7 @@ function gradient(...stops: string[]): (t: number) => Rgb {
   };
 }
 
-/** Hills one behind the other, the farthest first. */
+/** Draws hills one behind another, the farthest first. */
 function ridges(
   colors: string[],
   top: number,
@@ -81,7 +81,7 @@ function lanterns(): Painting {
   return (x, y) => {
     let seen = night(y);
     for (const one of lights) {
-      // Beyond, there is nothing of it to be seen.
+      // Farther away its glow is invisible.
       if (Math.abs(x - one.x) > one.size * 7 || Math.abs(y - one.y) > one.size * 7) continue;
       seen = mix(seen, light, 0.55 * glow(x, y, one.x, one.y, one.size * 3));
       seen = mix(seen, light, 0.9 * disc(x, y, one.x, one.y, one.size));
@@ -197,7 +197,7 @@ function clouds(): Painting {
 const PAINTINGS = { lanterns, tide, orbits, dusk, panes, aurora, petals, clouds };
 export type PaintingName = keyof typeof PAINTINGS;
 
-/** A picture as a JPEG; the same bytes for the same name. */
+/** Paints a picture as a JPEG; always the same bytes for the same name. */
 export async function paint(
   name: PaintingName,
 ): Promise<{ data: Buffer; width: number; height: number }> {

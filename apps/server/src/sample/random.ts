@@ -1,15 +1,15 @@
-/** A source of chance. */
+/** A random number generator. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** From `min` to below `max`. */
+  /** Returns a number from `min` to below `max`. */
   between(min: number, max: number): number;
   chance(probability: number): boolean;
   /** @throws Error for an empty list */
   pick<T>(list: readonly T[]): T;
 }
 
-/** The same numbers for the same seed (mulberry32); without one, others each time. */
+/** Returns the same numbers for the same seed (mulberry32); without a seed, different ones each time. */
 export function createRandom(seed?: number): Random {
   const next = seed === undefined ? Math.random : mulberry32(seed);
   return {

@@ -31,7 +31,7 @@ const count = async (table: string) => {
   return rows[0]?.rows;
 };
 
-test('the sample catalogue has eight products, each with a picture and a preview that open', async () => {
+test('the sample catalogue has eight products, each with a working picture and preview', async () => {
   const listed = await products();
   expect(listed).toHaveLength(8);
   for (const { full_s3_key, preview_s3_key } of listed) {
@@ -41,7 +41,7 @@ test('the sample catalogue has eight products, each with a picture and a preview
   expect(await count('storage_garbage')).toBe(0);
 });
 
-test('some were sent, and some of those bought; fans see just that', async () => {
+test('some products were sent, and some of those bought; fans see them accordingly', async () => {
   const bought = await app.db.kysely
     .selectFrom('purchases as p')
     .innerJoin('fans as f', 'f.id', 'p.fan_id')
@@ -69,7 +69,7 @@ test('some were sent, and some of those bought; fans see just that', async () =>
   ]);
 });
 
-test('the analytics tell of sales by several admins, all over the last three months', async () => {
+test('the analytics show sales by several admins throughout the last three months', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const start = Date.now() - 90 * DAY_MS;
   const { body } = await manager.client.call(analyticsOverview, {
@@ -84,7 +84,7 @@ test('the analytics tell of sales by several admins, all over the last three mon
   }
 });
 
-test('some fans are on trial and some subscribed, and for some of either today is the last day', async () => {
+test('some fans are on trial and some subscribed, and for some of both today is the last day', async () => {
   const today = new Date().setHours(24, 0, 0, 0);
   const { rows } = await sql<{ status: string; today: boolean; over: boolean; endless: boolean }>`
     select distinct status, ends_at is null as endless, coalesce(ends_at <= now(), false) as over,
@@ -97,7 +97,7 @@ test('some fans are on trial and some subscribed, and for some of either today i
   expect(rows).toContainEqual({ status: 'subscribed', today: false, over: false, endless: true });
 });
 
-test('a start with fans there already adds nothing', async () => {
+test('a start with existing fans adds nothing', async () => {
   const before = [await count('products'), await count('fans'), await count('messages')];
   await createSampleData({ db: app.db, storage });
   expect([await count('products'), await count('fans'), await count('messages')]).toEqual(before);

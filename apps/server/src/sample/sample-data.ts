@@ -19,10 +19,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** How far back conversations go. */
 const SPAN_MS = 92 * DAY_MS;
-/** Characters of a message that the inbox previews. */
+/** Maximum length of a message preview in the inbox. */
 const PREVIEW_CHARS = 300;
 
-const COLLEAGUES = [
+const TEAMMATES = [
   ['nadia@example.com', 'manager'],
   ['felix@example.com', 'moderator'],
   ['yara@example.com', 'moderator'],
@@ -59,21 +59,20 @@ interface Rows {
 }
 
 /**
- * Fills an installation without fans with some that look real, adds colleagues, and things that they sell. Does nothing in
- * any other.
- * @param now the instant that the newest messages lie just before
+ * Fills an installation without fans with realistic fans, teammates and products. Does nothing if there are fans.
+ * @param now the instant just after the newest messages
  */
 export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
   const { db } = stores;
   if (await hasFans(db.kysely)) return;
-  for (const [email, role] of COLLEAGUES) await addAdmin(db, email, role);
+  for (const [email, role] of TEAMMATES) await addAdmin(db, email, role);
   await withNewObjects(stores, async (objects) => {
     const products = await storeSampleProducts(objects);
     await db.kysely.transaction().execute(async (tx) => {
       await insertFans(tx, now);
       const random = createRandom(SEED);
       await insertSampleCatalogue(tx, products, { now: now.getTime(), random });
-      // All of this came by other ways than the server's.
+      // These rows bypassed the server's statements that maintain the figures.
       await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
       await objects.keep(tx);
     });
@@ -110,7 +109,7 @@ async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
   for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
 }
 
-/** The fans (the platform's ids) to whom staff wrote last, since an instant. */
+/** Returns the fans (platform ids) whose conversation has a new last message since an instant, written by staff. */
 export async function answeredSince(db: Database, since: Date): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom('conversations')
@@ -139,7 +138,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   const { rows, random, now } = world;
   const fanId = idOf(`fan ${person.externalId}`);
   const length = lengthOf(index, random);
-  // Every seventh or so of the others was read but waits for an answer all the same.
+  // About every seventh of the others has been read but still waits for an answer.
   const unread =
     length > 0 && index % 12 < 5 ? 1 + Math.floor(random.between(0, 4) * random.next()) : 0;
   const unanswered = Math.min(length, unread > 0 ? unread : random.chance(0.14) ? 1 : 0);
@@ -165,24 +164,24 @@ function addFan(world: World, person: SamplePerson, index: number): void {
 
   const conversationId = idOf(`conversation ${person.externalId}`);
   const authors = staffOf(world, index);
-  const ids = lines.map((_, place) => idOf(`message ${person.externalId} ${place}`));
-  lines.forEach((line, place) => {
-    const id = ids[place] ?? '';
-    const at = times[place] ?? now;
+  const ids = lines.map((_, position) => idOf(`message ${person.externalId} ${position}`));
+  lines.forEach((line, position) => {
+    const id = ids[position] ?? '';
+    const at = times[position] ?? now;
     const read = line.fromFan
-      ? place < length - Math.min(unread, length)
+      ? position < length - Math.min(unread, length)
       : at < now - HOUR_MS || random.chance(0.6);
     const authorId = line.fromFan ? fanId : random.pick(authors);
     rows.messages.push({
       id,
       conversation_id: conversationId,
-      seq: place + 1,
+      seq: position + 1,
       from_fan: line.fromFan,
       author_id: authorId,
       client_message_id: id,
       payload_hash: `\\x${createHash('sha256').update(line.text).digest('hex')}`,
       content: line.text,
-      reply_to_message_id: line.quotes > 0 ? (ids[place - line.quotes] ?? null) : null,
+      reply_to_message_id: line.quotes > 0 ? (ids[position - line.quotes] ?? null) : null,
       created_at: new Date(at).toISOString(),
       read_at: read
         ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString()
@@ -226,7 +225,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
   });
 }
 
-/** Messages of a conversation: one very long, some long, a few none at all. */
+/** Returns a conversation's number of messages: one very long, some long, a few empty. */
 function lengthOf(index: number, random: Random): number {
   if (index === 60) return 600;
   if (index % 19 === 18) return 0;
@@ -234,7 +233,7 @@ function lengthOf(index: number, random: Random): number {
   return Math.round(3 + random.next() * random.between(3, 60));
 }
 
-/** How long ago the last message came, in milliseconds: some within the hour, today, yesterday, and then ever longer ago. */
+/** Returns the age of the last message in milliseconds: some within the hour, today, yesterday, and then ever older. */
 function ageOf(index: number, random: Random): number {
   if (index % 10 === 0) return random.between(0.5, 55) * MINUTE_MS;
   if (index % 10 <= 2) return random.between(1, 9) * HOUR_MS;
@@ -242,15 +241,15 @@ function ageOf(index: number, random: Random): number {
   return random.between(2, 2 + 80 * random.next()) * DAY_MS;
 }
 
-/** When each line came: minutes apart within a subject, hours or days between two; the last one at `end`. */
+/** Returns the time of each line: minutes apart within a subject, hours or days between subjects; the last one at `end`. */
 function timesOf(
   lines: ReturnType<typeof dialogue>,
   end: number,
   now: number,
   random: Random,
 ): number[] {
-  const pauses = lines.map((line, place) =>
-    place === 0
+  const pauses = lines.map((line, position) =>
+    position === 0
       ? 0
       : line.opens
         ? random.between(2, 160) * HOUR_MS
@@ -262,18 +261,18 @@ function timesOf(
   let earlier = Number.NEGATIVE_INFINITY;
   return pauses.map((pause) => {
     left -= pause * squeeze;
-    // However much was squeezed, no two at once.
+    // Even after scaling, no two times are equal.
     earlier = Math.max(Math.round(end - left), earlier + 1);
     return earlier;
   });
 }
 
-/** Two or three of the staff look after a fan. */
+/** Assigns two or three admins to a fan. */
 function staffOf({ adminIds }: World, index: number): string[] {
   const count = 2 + (index % 2);
   return Array.from(
     { length: count },
-    (_, place) => adminIds[(index + place) % adminIds.length] ?? '',
+    (_, offset) => adminIds[(index + offset) % adminIds.length] ?? '',
   );
 }
 

@@ -3,7 +3,7 @@ import type { Row } from './insert-rows.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** By turns: what a fan has, and how many days are left of it. `today` is the rest of the day; null: without an end. */
+/** A fan's subscription by index, and how many days are left of it. `today` is the rest of the day; null: without an end. */
 const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | null] | null)[] = [
   ['trial', 'today'],
   ['subscribed', null],
@@ -25,7 +25,7 @@ const STANDINGS: readonly (readonly ['trial' | 'subscribed', number | 'today' | 
 ];
 
 /**
- * What a sample fan has of the creator, as a row without its fan; null: nothing, and never had.
+ * Returns a sample fan's subscription, as a row without the fan; null: the fan never had one.
  * @param now milliseconds since the epoch
  */
 export function sampleSubscription(index: number, now: number): Row | null {
@@ -43,6 +43,6 @@ export function sampleSubscription(index: number, now: number): Row | null {
 
 function endOf(left: number | 'today' | null, now: number): number | null {
   if (left === null) return null;
-  // The server's day is the viewer's where someone tries it out: on one machine.
+  // In a demo on one machine, the server's and the viewer's day are the same.
   return left === 'today' ? new Date(now).setHours(23, 59, 59, 999) : now + left * DAY_MS + HOUR_MS;
 }

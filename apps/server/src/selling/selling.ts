@@ -15,9 +15,9 @@ import {
   type PurchasesDependencies,
 } from './purchases/purchases.service.ts';
 
-/** The analytics sum up a day soon after it has ended. */
+/** How often to sum up finished days. Milliseconds. */
 const SUM_UP_MS = 60_000;
-/** Open checkouts for products that their fans own by now are expired this often. */
+/** How often to expire open checkouts for products that their fans already own. Milliseconds. */
 const EXPIRE_MS = 1_000;
 
 interface SellingParts {
@@ -32,7 +32,7 @@ export interface Selling extends Domain {
   readonly paymentProvider: PaymentProvider;
 }
 
-/** Wires what is sold: products, purchases, payments and their analytics. */
+/** Wires products, purchases, payments and analytics. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { http, db, storage, jobs, publish, outbox, links, pictures, webhooks, base } = core;
   const { log, logError } = core;

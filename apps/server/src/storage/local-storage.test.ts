@@ -21,7 +21,7 @@ testStorage('local', async () => {
   };
 });
 
-test('what a killed process left half-written is gone at the next start', async () => {
+test('files that a killed process left incomplete are deleted at the next start', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-storage-'));
   await mkdir(path.join(root, '.partial'));
   await writeFile(path.join(root, '.partial', 'half'), 'x');
@@ -30,7 +30,7 @@ test('what a killed process left half-written is gone at the next start', async 
   await rm(root, { recursive: true });
 });
 
-test('on a full disk a put fails with storage_full and leaves nothing; what was there stays, and it heals', async (context) => {
+test('on a full disk a put fails with storage_full and leaves nothing; stored objects remain, and it recovers once there is space', async (context) => {
   const disk = await mountSmallDisk(1);
   if (disk === null) {
     context.skip('a small file system can be mounted by root only');

@@ -6,23 +6,23 @@ import { Readable } from 'node:stream';
 import { storageFull } from '../errors.ts';
 import { checkedKey, type ObjectStorage } from './storage.ts';
 
-/** Where objects are written until they are whole; never a place that `get` looks in. */
+/** The folder for objects that are still being written; `get` never reads from it. */
 const PARTIAL = '.partial';
-/** What a file system answers that gives a file no second name, or no more of them. */
+/** Error codes of file systems that don't support hard links, or allow no more of them. */
 const LINKLESS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'];
 /**
- * Objects as files below a folder. One that was confirmed survives a power cut: its bytes are synced, then it is moved into
+ * Stores objects as files in a folder. A confirmed object survives a power cut: its bytes are synced, then it is moved into
  * place, then the folder is synced.
  */
 export async function openLocalStorage(root: string): Promise<ObjectStorage> {
   const partial = path.join(root, PARTIAL);
   await mkdir(partial, { recursive: true });
-  // What a process left half-written when it was killed.
+  // Files that a killed process left incomplete.
   for (const name of await readdir(partial)) await rm(path.join(partial, name), { force: true });
   return filesBelow(root);
 }
 
-/** The same beside a server that may be writing there: only to be read from. */
+/** Opens the same storage for reading only, next to a server that may be writing. */
 export function filesBelow(root: string): ObjectStorage {
   const partial = path.join(root, PARTIAL);
   const fileOf = (key: string) => path.join(root, checkedKey(key));
@@ -65,7 +65,7 @@ export function filesBelow(root: string): ObjectStorage {
       const file = fileOf(key);
       const handle = await open(file, 'r').catch(nullIfMissing);
       if (handle === null) return null;
-      // Opened before its size is asked for: a deletion meanwhile can't take the bytes away.
+      // The file is opened before its size is read, so a concurrent deletion can't remove the bytes.
       const { size } = await handle.stat();
       const { start, end } = range ?? { start: 0, end: size - 1 };
       if (end < start) {
@@ -96,7 +96,7 @@ async function writeSynced(file: string, body: Readable | Buffer): Promise<numbe
   try {
     for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
       const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk as Uint8Array);
-      // Unlike `write`, `writeFile` goes on until all is written.
+      // Unlike `write`, `writeFile` continues until everything is written.
       await handle.writeFile(bytes);
       size += bytes.length;
     }
@@ -124,7 +124,7 @@ async function syncFolder(folder: string): Promise<void> {
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Whether a file system said that it has no space left. */
+/** Checks whether an error means that the file system is full. */
 export const isFull = (error: unknown) => hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT');
 
 function nullIfMissing(error: unknown): null {

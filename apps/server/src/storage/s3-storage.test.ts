@@ -57,7 +57,7 @@ describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
     };
   });
 
-  test('a bucket that is not there, or not ours, is told at the start', async () => {
+  test('a missing or inaccessible bucket is reported at start', async () => {
     await expect(openS3Storage(settings('missing'))).rejects.toThrow(
       /^The bucket missing can't be written/,
     );
@@ -66,7 +66,7 @@ describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
   });
 
-  test('an installation on a bucket takes uploads and serves them, in full and in part', async () => {
+  test('an installation on a bucket stores uploads and serves them, in full and in part', async () => {
     await swift.createBucket('installation');
     const app = await startTestApp({ storage: await openS3Storage(settings('installation')) });
     const staff = await buildStaff(app);

@@ -12,31 +12,31 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { storageFull } from '../errors.ts';
 import { checkedKey, type ObjectStorage } from './storage.ts';
 
-/** Where a bucket is. The credentials come from where AWS's own tools take them: the environment, a profile, a role. */
+/** A bucket's address. The credentials come from the sources that AWS's own tools use: the environment, a profile, a role. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Of a server that speaks S3; null: Amazon's own. */
+  /** The URL of an S3-compatible server; null: Amazon's own. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
-/** Bytes of a part of a large upload; two of them are under way at a time, which is what an upload takes of memory. */
+/** Bytes per part of a large upload. Two parts are uploaded at a time, which bounds an upload's memory. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
-/** Connections: each download holds one for as long as its viewer takes. */
+/** Maximum number of connections: each download holds one for as long as its client reads. */
 const CONNECTIONS = 500;
 const CONNECT_MS = 5_000;
 /** Milliseconds of silence after which a connection counts as broken. */
 const SILENCE_MS = 60_000;
 
 /**
- * Objects in a bucket.
- * @throws Error when the bucket can't be written, which is tried
+ * Opens a bucket as object storage, and checks that it is writable.
+ * @throws Error if the bucket can't be written
  */
 export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage> {
   const client = new S3Client({
     region: settings.region,
-    // Servers other than Amazon's seldom know buckets by host name, nor the checksums that the client adds by default.
+    // Most S3-compatible servers don't support buckets as host names, or the checksums that the client adds by default.
     ...(settings.endpoint !== null && { endpoint: settings.endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -51,7 +51,7 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
 
   const storage: ObjectStorage = {
     async put(key, body, { contentType }) {
-      const place = at(key);
+      const object = at(key);
       let size = 0;
       let failure: unknown = null;
       async function* counted() {
@@ -69,7 +69,7 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
       const upload = new Upload({
         client,
         params: {
-          ...place,
+          ...object,
           Body: Buffer.isBuffer(body) ? body : Readable.from(counted(), { objectMode: false }),
           ContentType: contentType,
         },
@@ -98,11 +98,11 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
     },
 
     async get(key, range) {
-      const place = at(key);
+      const object = at(key);
       const found = await client
         .send(
           new GetObjectCommand({
-            ...place,
+            ...object,
             ...(range && { Range: `bytes=${range.start}-${range.end}` }),
           }),
         )
@@ -136,7 +136,7 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
   return storage;
 }
 
-/** What full servers and spent quotas say. */
+/** Checks for the errors of full servers and exceeded quotas. */
 function isFull(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return false;
   return error.$metadata.httpStatusCode === 507 || /QuotaExceeded|StorageFull/.test(error.name);

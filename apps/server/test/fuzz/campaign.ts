@@ -5,16 +5,16 @@ import { type FuzzRequest, requestsTo } from './requests.ts';
 import { type FuzzReply, send, type Target, type Wire, wireOf } from './send.ts';
 
 export interface Campaign {
-  /** Inputs an endpoint or event. */
+  /** Inputs per endpoint or event. */
   readonly runs: number;
-  /** Repeats all choices. */
+  /** The seed for all random choices. */
   readonly seed: number;
 }
 
 /**
- * How much is fuzzed: 100 inputs each by one seed, so that a version passes or fails whenever it is tested, unless the
- * environment says otherwise. `FUZZ_SEED` replays a run that failed (the failure names it), `FUZZ_RUNS` is the number of inputs,
- * `FUZZ_ONLY` names one endpoint or event. `npm run fuzz` sets them from its options, the seed by chance.
+ * The extent of fuzzing. By default 100 inputs each with a fixed seed, so that a version always passes or always fails.
+ * `FUZZ_SEED` replays a failed run (the failure names it), `FUZZ_RUNS` is the number of inputs, `FUZZ_ONLY` names one endpoint or
+ * event. `npm run fuzz` sets them from its options, with a random seed.
  */
 export const campaign: Campaign & { readonly only: string | null } = {
   runs: Number(process.env.FUZZ_RUNS ?? 100),
@@ -22,21 +22,21 @@ export const campaign: Campaign & { readonly only: string | null } = {
   only: process.env.FUZZ_ONLY ?? null,
 };
 
-/** Shows at most so much of a value in a failure. */
+/** The most characters of a value in a failure message. */
 const SHOWN_CHARS = 3_000;
 const shown = (value: unknown) => {
   const text = typeof value === 'string' ? value : fc.stringify(value);
   return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}… (${text.length})` : text;
 };
 
-/** Milliseconds that are spent on making a failing input smaller. */
+/** The time for shrinking a failing input. Milliseconds. */
 const SHRINK_MS = 30_000;
 
 /**
- * Tries inputs until one fails, then makes that one smaller.
- * @param attempt what is wrong with an input; null when nothing is
- * @returns the number of inputs that were tried
- * @throws Error with the seed, the smallest input that fails, and what is wrong
+ * Tries inputs until one fails, then shrinks that one.
+ * @param attempt returns what is wrong with an input; null: nothing
+ * @returns the number of inputs tried
+ * @throws Error with the seed, the smallest failing input, and what is wrong
  */
 export async function explore<T>(
   name: string,
@@ -68,8 +68,8 @@ export async function explore<T>(
 
 /**
  * Fuzzes one endpoint.
- * @param after what the world needs once a request was answered, such as someone's new session
- * @returns how often each status came
+ * @param after repairs the world after each reply, for example with a new session
+ * @returns the number of replies by status
  */
 export async function fuzzEndpoint(
   target: Target,

@@ -6,7 +6,7 @@ import { brokenRules } from './invariants.ts';
 import type { Reference } from './values.ts';
 import { type FuzzWorld, openFuzzWorld } from './world.ts';
 
-/** What a DELETE takes away, by its path. */
+/** Returns the kind of thing that a DELETE removes, by its path. */
 const removed = ({ path }: Endpoint): Reference | null =>
   REMOVED.find(([part]) => part.test(path))?.[1] ?? null;
 const REMOVED: readonly (readonly [RegExp, Reference])[] = [
@@ -20,7 +20,7 @@ const REMOVED: readonly (readonly [RegExp, Reference])[] = [
   [/keys\//, 'key'],
 ];
 
-/** These may throw out one of those who ask. */
+/** Endpoints that may end an actor's session. */
 const THROWS_OUT = /sign-?out|sessions|passkey-requirements|admins\/|platform\/fans\/\{fan\}$/;
 
 const names = Object.keys(endpoints) as (keyof typeof endpoints)[];
@@ -34,18 +34,18 @@ describe.skipIf(chosen.length === 0)(`seed ${campaign.seed}`, () => {
   afterAll(() => world.close());
 
   test.each(chosen)(
-    'whatever is sent to %s, the reply keeps to the contract and nothing breaks',
+    'any request to %s gets a reply within the contract and breaks nothing',
     { timeout: 60_000 + campaign.runs * 500 },
     async (name) => {
       const endpoint: Endpoint = endpoints[name];
       const gone = endpoint.method === 'DELETE' ? removed(endpoint) : null;
       let done = 0;
       await fuzzEndpoint(world, name, endpoint, campaign, async ({ status }) => {
-        // A fan who wrote too often is followed by another.
+        // A new fan replaces one who reached the rate limit.
         if (status === 429 && endpoint.auth === 'fan') await world.renew('fan');
         if (status >= 300 || endpoint.method === 'GET') return;
         if (THROWS_OUT.test(endpoint.path)) await world.renewActors(endpoint.auth);
-        // Many at a time: to find nothing is of interest too.
+        // Renews only every tenth time: requests for missing things are tested too.
         if (gone !== null && ++done % 10 === 2) await world.renew(gone);
       });
       expect(await brokenRules(world.app)).toEqual([]);

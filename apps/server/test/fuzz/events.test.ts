@@ -19,7 +19,7 @@ describe.skipIf(events.length + fans.length === 0)(`seed ${campaign.seed}`, () =
   afterAll(() => world.close());
 
   test.each(events)(
-    'whatever is sent as %s, it is answered and no other socket suffers',
+    'any event sent as %s is answered, and no other socket is affected',
     limits,
     async (name) => {
       const line = await staffLine(world, name);
@@ -29,7 +29,7 @@ describe.skipIf(events.length + fans.length === 0)(`seed ${campaign.seed}`, () =
     },
   );
 
-  test.each(fans)('whatever a fan sends to %s is ignored', limits, async (name) => {
+  test.each(fans)('any event a fan sends as %s is ignored', limits, async (name) => {
     const line = await fanLine(world);
     await explore(name, anything, campaign, line.attempt);
     line.close();

@@ -11,7 +11,7 @@ import { nearlyValid, valid } from './from-schema.ts';
 import { hostileName, hostileText, hostileValue } from './values.ts';
 import { type FuzzWorld, letIn } from './world.ts';
 
-/** What is sent over a socket: an event, or a packet that the client's library would never write. */
+/** An input to a socket: an event, or a packet that the client's library never writes. */
 export type FuzzEvent =
   | { readonly kind: 'event'; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: 'packet'; readonly text: string };
@@ -58,13 +58,13 @@ const packet: fc.Arbitrary<FuzzEvent> = fc
   )
   .map((text) => ({ kind: 'packet', text }));
 
-/** Binary arguments go as attachments, which the server has to put together again. */
+/** Binary arguments are sent as attachments, which the server has to reassemble. */
 const argument: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileValue },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }) },
 );
 
-/** Inputs to one of the events of the contract. */
+/** Returns inputs to one of the events of the contract. */
 export function inputsOf(name: ClientEventName): fc.Arbitrary<FuzzEvent> {
   const schema = clientEvents[name];
   const event = (args: fc.Arbitrary<readonly unknown[]>): fc.Arbitrary<FuzzEvent> =>
@@ -77,7 +77,7 @@ export function inputsOf(name: ClientEventName): fc.Arbitrary<FuzzEvent> {
   );
 }
 
-/** Packets, and events that nobody knows. */
+/** Packets, and unknown events. */
 export const anything: fc.Arbitrary<FuzzEvent> = fc.oneof(
   packet,
   fc.record({
@@ -88,12 +88,12 @@ export const anything: fc.Arbitrary<FuzzEvent> = fc.oneof(
 );
 
 interface Line {
-  /** @returns what went wrong; null when nothing did */
+  /** @returns what went wrong; null: nothing */
   attempt(input: FuzzEvent): Promise<string | null>;
   close(): void;
 }
 
-/** What the server never says by itself, and the client's library does not let through. */
+/** Event names that the client's library refuses to send. */
 const RESERVED = new Set([
   'connect',
   'connect_error',
@@ -124,8 +124,8 @@ function resolved(world: FuzzWorld, value: unknown): unknown {
 }
 
 /**
- * A socket of staff that sends, and one that only listens. Each input is followed by an event that must be refused: once
- * that is answered, so is all before it. An input may end its own socket, never the other.
+ * Opens a staff socket that sends, and one that only listens. Each input is followed by an event that must be refused: its answer
+ * shows that everything before it is processed. An input may end its own socket, but not the other one.
  */
 export async function staffLine(world: FuzzWorld, name: ClientEventName): Promise<Line> {
   const connect = () => connectSocket(world.url, world.staff.support.token);
@@ -138,7 +138,7 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
     async attempt(input) {
       if (isSpent) sender.close();
       if (!sender.socket.connected) sender = await connect();
-      // It may end its socket only later, when the next input would be blamed.
+      // A packet may end its socket only after a while, and the next input would be blamed.
       isSpent = input.kind === 'packet';
       const before = sender.everything().length;
       const last = `last-${++inputs}`;
@@ -173,11 +173,11 @@ export async function staffLine(world: FuzzWorld, name: ClientEventName): Promis
   };
 }
 
-/** What is told of who is where is answered by nothing but a refusal. */
+/** Presence events are answered only if they are refused. */
 const UNANSWERED = /^(join|leave)_conversation$|^typing_/;
 const ANSWERS = ['message_error', 'message_sent', 'reaction_toggled'];
 
-/** What needs the database is answered after what is refused at once. */
+/** Answers that need the database arrive after immediate refusals. */
 async function lateAnswer(
   { everything }: StaffSocket,
   before: number,
@@ -199,14 +199,14 @@ function listenerFault(listener: StaffSocket, { staff }: FuzzWorld): string | nu
   return told.includes(staff.support.token) ? 'another socket was told the token' : null;
 }
 
-/** Sockets that a fan opens before another takes their place: fewer than may be opened within a minute. */
+/** Sockets one fan opens before another fan takes over: less than the limit per minute. */
 const FAN_HANDSHAKES = 100;
 
-/** A fan's socket that sends what nobody listens to, and another fan's that must not notice. */
+/** Opens a fan's socket that sends unknown events, and another fan's that must not notice. */
 export async function fanLine(world: FuzzWorld): Promise<Line> {
   let { token } = world.fan('fan');
   let handshakes = 0;
-  // Inputs that end their socket use up what one fan may open within a minute.
+  // Inputs that end their socket count towards the fan's limit of handshakes per minute.
   const connect = async () => {
     if (++handshakes % FAN_HANDSHAKES === 0) token = (await letIn(world.app)).token;
     return connectFanSocket(world.url, token);
@@ -218,7 +218,7 @@ export async function fanLine(world: FuzzWorld): Promise<Line> {
       if (!sender.socket.connected) sender = await connect();
       emit(world, sender, input);
       if (sender.everything().length > 0) return 'the fan’s socket was answered';
-      // Whatever came of it is there by the time a call is answered.
+      // Any reaction has arrived by the time an HTTP request is answered.
       const home = await world.app.anonymous.raw('GET', '/api/health');
       if (home.status !== 200) return 'the server is not healthy';
       if (!listener.socket.connected) return 'another fan’s socket was closed';

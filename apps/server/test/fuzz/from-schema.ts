@@ -10,7 +10,7 @@ import {
   referenceTo,
 } from './values.ts';
 
-/** The part of JSON Schema that the contract comes to. */
+/** The part of JSON Schema that the contract uses. */
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -29,16 +29,16 @@ interface Shape {
   readonly pattern?: string;
 }
 
-/** Values that a schema takes, as far as its JSON Schema tells; ids are references. */
+/** Returns values that a schema accepts, as far as its JSON Schema says; ids are references. */
 export function valid(schema: z.core.$ZodType, thing?: string): fc.Arbitrary<unknown> {
   const asked = { unrepresentable: 'any' } as const;
-  // What a coerced value becomes says more than what it may be; what may be left out, only the input tells.
+  // For coerced values the output schema says more; only the input schema says which fields are optional.
   const shape = z.toJSONSchema(schema, { ...asked, io: 'output' }) as Shape;
   const input = z.toJSONSchema(schema, { ...asked, io: 'input' }) as Shape;
   return ofShape(shape, input, thing ?? '');
 }
 
-/** Values that it takes, nearly: something in them is wrong, missing, or too much. */
+/** Returns values that a schema nearly accepts: something in them is wrong, missing, or superfluous. */
 export function nearlyValid(schema: z.core.$ZodType, thing?: string): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid(schema, thing), fc.array(change, { minLength: 1, maxLength: 3 }))
@@ -104,7 +104,7 @@ function ofObject(shape: Shape, input: Shape): fc.Arbitrary<unknown> {
 
 const ZONES = ['UTC', 'Europe/Lisbon', 'Pacific/Apia', 'america/new_york', 'Etc/GMT+12'];
 
-/** What a field of that name refers to. */
+/** The kind of thing that a field refers to, by its name. */
 const MEANINGS: Readonly<Record<string, Reference>> = {
   id: 'conversation',
   conversation_id: 'conversation',
@@ -182,7 +182,7 @@ function ofText(shape: Shape, name: string): fc.Arbitrary<string> {
   );
 }
 
-/** What a browser says of a passkey's ceremony, right and wrong, as WebAuthn writes it. */
+/** Client data of a passkey ceremony as WebAuthn encodes it, valid and invalid. */
 const clientData: fc.Arbitrary<string> = fc
   .oneof(
     fc.record({
@@ -209,7 +209,7 @@ const instant: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Something that is done to a value, at the `at`th place in it. */
+/** A change to a value, at its `at`th node. */
 interface Change {
   readonly at: number;
   readonly what: 'replace' | 'remove' | 'wrap' | 'add';
@@ -240,7 +240,7 @@ function changed(whole: unknown, { at, what, name, value }: Change): unknown {
     if (what === 'remove') return undefined;
     if (what === 'replace' || typeof found !== 'object' || found === null) return value;
     if (Array.isArray(found)) return [...(found as unknown[]), value];
-    // Not by assignment: the name may be a prototype's.
+    // Not by assignment: the name may be a property of the prototype.
     return Object.fromEntries([...Object.entries(found), [name, value]]);
   });
 }

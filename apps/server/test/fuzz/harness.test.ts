@@ -9,7 +9,7 @@ import { createLogger } from '../../src/log.ts';
 import { fuzzEndpoint } from './campaign.ts';
 import type { Target } from './send.ts';
 
-/** A server with nothing but one endpoint, which is broken in some way. */
+/** Starts a server with a single endpoint, which is broken in some way. */
 async function broken<E extends Endpoint>(
   bound: E,
   handler: Handler<E>,
@@ -56,12 +56,12 @@ const paint = endpoint({
 
 test('an endpoint that does what it declares passes', async () => {
   const statuses = await broken(paint, async ({ body }) => reply(200, { said: body.name }));
-  // Both kinds of inputs reach it: those that it takes, and those that it refuses.
+  // Both valid and invalid inputs reach it.
   expect(statuses.get(200)).toBeGreaterThan(50);
   expect(statuses.get(400)).toBeGreaterThan(50);
 });
 
-test('one that fails on some inputs is caught, with the smallest of these and how to repeat it', async () => {
+test('an endpoint that fails on some inputs is caught, with the smallest one and how to repeat it', async () => {
   const failing = broken(paint, async ({ body }) => {
     if ((body.layers ?? 0) > 1_000) throw new Error('the paint is dripping');
     return reply(200, { said: body.name });
@@ -77,27 +77,27 @@ test.each<[string, string]>([
   ['a stack', 'Error: no\n    at paint (/srv/paint.js:10:5)'],
   ['SQL', 'select * from paints where id = $1'],
   ['the database’s words', 'insert violates unique constraint "paints_pkey"'],
-])('one that gives away %s is caught', async (_what, said) => {
+])('an endpoint that leaks %s is caught', async (_what, said) => {
   const leaking = broken(paint, async ({ body }) =>
     reply(200, { said: body.layers === undefined ? body.name : said }),
   );
   await expect(leaking).rejects.toThrow(/gives away|shows insides/);
 });
 
-test('one that refuses with an error that it does not declare is caught', async () => {
+test('an endpoint that refuses with an undeclared error is caught', async () => {
   const refusing = broken(paint, async () => {
     throw new AppError('folder_not_found');
   });
   await expect(refusing).rejects.toThrow('an error folder_not_found that it does not declare');
 });
 
-test('one that lets in strangers is caught', async () => {
+test('an endpoint that admits strangers is caught', async () => {
   const handler: Handler<typeof paint> = async ({ body }) => reply(200, { said: body.name });
   const guarded = { ...paint, auth: 'platform' } as const;
   await expect(broken(paint, handler, guarded)).rejects.toThrow('it let in a stranger');
 });
 
-test('one that answers otherwise than it declares is caught', async () => {
+test('an endpoint with an undeclared reply is caught', async () => {
   const handler: Handler<typeof paint> = async ({ body }) => reply(200, { said: body.name });
   const other = { ...paint, replies: { 201: z.null() } };
   await expect(broken(paint, handler, other)).rejects.toThrow('a status 200');
@@ -105,7 +105,7 @@ test('one that answers otherwise than it declares is caught', async () => {
   await expect(broken(paint, handler, numbers)).rejects.toThrow('not the declared body');
 });
 
-test('one that does not answer is caught', async () => {
+test('an endpoint that does not answer is caught', async () => {
   const hanging = broken(paint, ({ body }) =>
     body.layers === undefined
       ? Promise.resolve(reply(200, { said: body.name }))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestApp } from '../test-app.ts';
 
-/** What must hold whatever was asked: each query finds what breaks the rule. */
+/** Rules that must hold after any requests; each query finds the rows that break its rule. */
 const RULES: Readonly<Record<string, ReturnType<typeof sql>>> = {
   'what is unread equals a recount': sql`
     select c.id, c.unread_count from conversations c where c.unread_count <> c.marked_unread::int + (
@@ -42,7 +42,7 @@ const RULES: Readonly<Record<string, ReturnType<typeof sql>>> = {
       and state_change < now() - interval '5 seconds'`,
 };
 
-/** The rules that are broken, with what breaks them. */
+/** Returns the broken rules, with the rows that break them. */
 export async function brokenRules(app: TestApp): Promise<string[]> {
   const broken: string[] = [];
   for (const [rule, query] of Object.entries(RULES)) {

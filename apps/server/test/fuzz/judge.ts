@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Actor, FuzzRequest } from './requests.ts';
 import type { FuzzReply, Target, Wire } from './send.ts';
 
-/** Refusals that any call can meet: of its form, of who asks, of how often. */
+/** Errors that any request can get: for its form, its sender or its rate. */
 const IMPLIED: readonly ErrorCode[] = [
   'invalid_request',
   'not_found',
@@ -13,11 +13,11 @@ const IMPLIED: readonly ErrorCode[] = [
   'rate_limited',
 ];
 
-/** What no reply may hold: a stack, a path of ours, SQL, a database's words. */
+/** Text that no reply may contain: a stack trace, a path of the server, SQL, a database error. */
 const INSIDES =
   /(\n|\\n)\s*at .+:\d+:\d+|node_modules|apps\/server|\b(select|delete) .{1,200} from \w+ where|insert into \w+ ?\(|violates \w+[- ]\w* ?constraint|syntax error at|pg_catalog|relation "\w+"/i;
 
-/** What is wrong with a reply; null when nothing is. */
+/** Returns what is wrong with a reply; null: nothing. */
 export function faultOf(
   target: Target,
   endpoint: Endpoint,
@@ -38,11 +38,11 @@ function leakIn(target: Target, actor: Actor, wire: Wire, text: string): string 
   const { always, toOthers } = target.secrets();
   const staff = !['nobody', 'stranger', 'platform', 'fan', 'otherFan'].includes(actor);
   const found = [...always, ...(staff ? [] : toOthers)].find((secret) => text.includes(secret));
-  // What it was sent it may send back.
+  // A reply may repeat what the request contained.
   return found === undefined || wire.body?.includes(found) ? null : found;
 }
 
-/** Who is let in where; which of the staff may do what is another test's. */
+/** Which actors each kind of endpoint admits; the permissions of each role are tested elsewhere. */
 const ADMITTED: Readonly<Record<Endpoint['auth'], (actor: Actor) => boolean>> = {
   none: () => true,
   platform: (actor) => actor === 'platform',
@@ -57,7 +57,7 @@ const UNPRIVILEGED: Readonly<Record<string, readonly Actor[]>> = {
 };
 
 function faultOfSuccess(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply): string | null {
-  // With something behind it the path may be another one, which is not in the contract.
+  // With a tail, the path may match a route outside the contract.
   if (told.pathTail !== '') return null;
   const own = told.headers.authorization === undefined && told.headers.cookie === undefined;
   if (own && !ADMITTED[endpoint.auth](told.actor)) return 'it let in a stranger';
@@ -77,7 +77,7 @@ function faultOfRefusal(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply)
   if (!parsed.success) return `no error body: ${z.prettifyError(parsed.error)}`;
   const { code } = parsed.data;
   if (errorCatalogue[code].status !== reply.status) return `${code} does not fit the status`;
-  // As above: `/things/` is the thing without a name.
+  // As above: `/things/` is a thing with an empty id.
   if (told.pathTail !== '') return null;
   const declared: readonly ErrorCode[] = [
     ...IMPLIED,

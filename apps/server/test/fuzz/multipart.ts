@@ -7,19 +7,19 @@ interface Part {
   readonly name: string;
   readonly filename: string | null;
   readonly type: string | null;
-  /** Of a file: which of the {@link contents}; of a field: its text. */
+  /** For a file, a key of {@link contents}; for a field, its text. */
   readonly content: keyof typeof contents | { readonly text: string };
   readonly headers: readonly string[];
 }
 
-/** A multipart body, and what went wrong with it on its way. */
+/** A multipart body and its defects. */
 export interface Multipart {
   readonly parts: readonly Part[];
-  /** As the content type says it. */
+  /** The boundary in the content type. */
   readonly boundary: string;
-  /** Bytes that are cut off its end. */
+  /** The number of bytes cut off at the end. */
   readonly cut: number;
-  /** What is put in at a share of its length. */
+  /** Bytes inserted at a fraction of its length. */
   readonly noise: { readonly at: number; readonly base64: string } | null;
 }
 
@@ -83,7 +83,7 @@ const field: fc.Arbitrary<Part> = fc.record({
   ),
 });
 
-/** A form as the endpoint wants it. */
+/** Returns a form that the endpoint accepts. */
 function wellFormed({ path }: Endpoint): fc.Arbitrary<Part[]> {
   const text = (name: string, content: fc.Arbitrary<string>): fc.Arbitrary<Part> =>
     content.map((sent) => ({
@@ -140,7 +140,7 @@ export function multipart(endpoint: Endpoint): fc.Arbitrary<Multipart> {
   });
 }
 
-/** The bytes of a multipart body. @param resolve puts ids where references are */
+/** Returns the bytes of a multipart body. @param resolve replaces references with ids */
 export function writeMultipart(
   { parts, cut, noise }: Multipart,
   resolve: (text: string) => string,

@@ -4,7 +4,7 @@ import { nearlyValid, valid } from './from-schema.ts';
 import { type Multipart, multipart } from './multipart.ts';
 import { hostileName, hostileText, hostileValue } from './values.ts';
 
-/** Who asks. */
+/** The senders of requests. */
 export const ACTORS = [
   'nobody',
   'stranger',
@@ -25,11 +25,11 @@ export type Body =
   | { readonly kind: 'raw'; readonly base64: string }
   | ({ readonly kind: 'multipart' } & Multipart);
 
-/** A request as it is told: with references instead of ids, and JSON that can be printed. */
+/** A request before it is sent: with references instead of ids, and printable JSON. */
 export interface FuzzRequest {
   readonly actor: Actor;
   readonly params: Readonly<Record<string, string>>;
-  /** What is put behind the path. */
+  /** Appended to the path. */
   readonly pathTail: string;
   readonly query: readonly (readonly [string, string])[];
   readonly queryTail: string;
@@ -37,7 +37,7 @@ export interface FuzzRequest {
   readonly body: Body;
 }
 
-/** Requests to an endpoint: right, nearly right, and of no kind at all. */
+/** Returns requests to an endpoint: valid, nearly valid, and arbitrary. */
 export function requestsTo(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   return fc.record({
     actor: actorFor(endpoint),
@@ -97,7 +97,7 @@ function actorFor({ auth, permission }: Endpoint): fc.Arbitrary<Actor> {
   );
 }
 
-/** What `{id}` and its like stand for, by the path in front of them. */
+/** The kind of thing that `{id}` stands for, by the path before it. */
 const THINGS: readonly (readonly [RegExp, string])[] = [
   [/conversation\/$/, 'conversation'],
   [/admins\/$/, 'admin'],
@@ -149,7 +149,7 @@ function queryOf({ query }: Endpoint): fc.Arbitrary<[string, string][]> {
   return fc.oneof(
     { weight: 4, arbitrary: right },
     { weight: 3, arbitrary: nearlyValid(query).map(pairs) },
-    // The same parameter twice.
+    // Repeats parameters.
     { weight: 1, arbitrary: fc.tuple(right, right).map(([one, two]) => [...one, ...two]) },
     { weight: 1, arbitrary: fc.tuple(right, junk).map(([one, two]) => [...one, ...two]) },
   );
@@ -164,7 +164,7 @@ function pairs(value: unknown): [string, string][] {
   });
 }
 
-/** Short enough for a URL that is read at all. */
+/** Keeps URLs below the length that the server reads. */
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2_000);
 
@@ -219,7 +219,7 @@ function headersOf({ headers }: Endpoint): fc.Arbitrary<Record<string, string>> 
       ? fc.constant({})
       : fc
           .oneof(valid(headers), nearlyValid(headers))
-          // With more than a thousand, Node's parser drops the client's own.
+          // With more than a thousand headers, Node's parser drops some that the client needs.
           .map((value) => Object.fromEntries(pairs(value).slice(0, 100)));
   const odd = fc.oneof(
     { weight: 12, arbitrary: fc.constant({}) },
@@ -249,7 +249,7 @@ const rawBody: fc.Arbitrary<Body> = fc
   .oneof(
     fc.constantFrom(...BROKEN_BODIES).map((text) => Buffer.from(text)),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-    // Text that is not UTF-8, where the JSON around it is right.
+    // Invalid UTF-8 in valid JSON.
     fc
       .uint8Array({ maxLength: 10 })
       .map((bytes) => Buffer.concat([Buffer.from('{"content":"'), bytes, Buffer.from('"}')])),

@@ -3,19 +3,19 @@ import type { Endpoint } from '@stagedoor/contract/endpoint';
 import { writeMultipart } from './multipart.ts';
 import type { Actor, FuzzRequest } from './requests.ts';
 
-/** Milliseconds within which everything must be answered unless told, on a machine that has much else to do. */
+/** How long any reply may take by default, on a busy machine. Milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** What is fuzzed, and who may ask it what. */
+/** The server under test, and the credentials for it. */
 export interface Target {
   readonly url: string;
-  /** Milliseconds within which everything must be answered. */
+  /** How long any reply may take. Milliseconds. */
   readonly patience?: number;
-  /** An id for a reference; other texts as they are. */
+  /** Returns the id for a reference, and other texts unchanged. */
   resolve(text: string): string;
-  /** The headers by which one of them is known. */
+  /** Returns the headers that authenticate an actor. */
   credentials(actor: Actor, endpoint: Endpoint): Readonly<Record<string, string>>;
-  /** What must be in no reply, and what in none but to staff. */
+  /** Texts that no reply may contain, and those that only staff may see. */
   secrets(): { readonly always: readonly string[]; readonly toOthers: readonly string[] };
 }
 
@@ -31,7 +31,7 @@ export interface Wire {
   readonly body: Buffer | null;
 }
 
-/** A request as it goes over the line. */
+/** Returns a request as sent. */
 export function wireOf(target: Target, endpoint: Endpoint, told: FuzzRequest): Wire {
   const { params, query, body } = told;
   const encode = (text: string) => encodeURIComponent(Buffer.from(target.resolve(text)).toString());
@@ -80,15 +80,15 @@ function bytesOf(target: Target, { body }: FuzzRequest): Buffer | null {
 }
 
 let calls = 0;
-/** Everyone calls from somewhere else, or limits by address would end most calls at once. */
+/** Returns a new client address, because limits per address would soon refuse all requests. */
 export const nextAddress = () => `10.${++calls % 250}.${(calls >> 8) % 250}.${(calls >> 16) % 250}`;
 
-/** What Node's client lets into a header, which is what it could read on the other side. */
+/** Keeps the characters that Node's client allows in a header. */
 const sendable = (value: string) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** @throws Error when no answer comes, or comes too late */
+/** @throws Error when there is no reply in time */
 export function send(target: Target, method: string, wire: Wire): Promise<FuzzReply> {
   const { url, patience: timeout = PATIENCE_MS } = target;
   const { hostname, port } = new URL(url);
@@ -105,14 +105,14 @@ export function send(target: Target, method: string, wire: Wire): Promise<FuzzRe
             type: response.headers['content-type'] ?? '',
             text: Buffer.concat(chunks).toString(),
           });
-          // The answer came before all was sent: the rest is of no use to anyone.
+          // The reply came before the whole body was sent; the rest is not needed.
           if (!sent.writableFinished) sent.destroy();
         });
       },
     );
     sent.on('timeout', () => sent.destroy(new Error(`no answer in ${timeout} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The server had closed an idle connection just when it was to be used.
+      // The server closed an idle connection just as it was reused.
       if (sent.reusedSocket && error.code === 'ECONNRESET') {
         resolve(
           send(target, method, { ...wire, headers: { ...wire.headers, connection: 'close' } }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What the things of the fuzzed installation are called in a request before it is sent: `@kind/number`. */
+/** The kinds of things in the fuzzed installation. Requests refer to them as `@kind/number` before they are sent. */
 export const REFERENCES = [
   'conversation',
   'customer',
@@ -30,11 +30,11 @@ export const REFERENCES = [
 ] as const;
 export type Reference = (typeof REFERENCES)[number];
 
-/** A thing that exists, of that kind; a seed gives the same one whatever its id is this time. */
+/** References to existing things of a kind; the same seed gives the same reference, whatever the id is in this run. */
 export const referenceTo = (kind: Reference): fc.Arbitrary<string> =>
   fc.nat(2).map((index) => `@${kind}/${index}`);
 
-/** A thing of any kind. Staff are left out: what names them must not get into texts, where a leak would look alike. */
+/** References of any kind except staff, whose data in a text would look like a leak. */
 export const anyReference: fc.Arbitrary<string> = fc
   .constantFrom(...REFERENCES.filter((kind) => kind !== 'admin' && kind !== 'email'))
   .chain(referenceTo);
@@ -50,7 +50,7 @@ const PROTOTYPE_NAMES = [
   'toJSON',
 ];
 
-/** Texts that have broken programs. */
+/** Texts that often break programs. */
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -122,13 +122,13 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Names that objects have already, or that come from elsewhere. */
+/** Property names that objects already have, or that a request must not set. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...PROTOTYPE_NAMES, 'id', 'is_admin', 'role', '', '\u0000', '\ud800'),
   fc.string({ maxLength: 10 }),
 );
 
-/** Any JSON value that was not asked for. */
+/** Arbitrary JSON values. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 2, arbitrary: hostileNumber },

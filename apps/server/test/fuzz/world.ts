@@ -34,7 +34,7 @@ import type { Actor } from './requests.ts';
 import { nextAddress, type Target } from './send.ts';
 import type { Reference } from './values.ts';
 
-/** Those of the actors who sign in to the console. */
+/** The actors who sign in to the console. */
 const STAFF = {
   silenced: { role: 'support', can_manage_messages: false },
   support: { role: 'support' },
@@ -51,7 +51,7 @@ interface SignedInFan {
   readonly token: string;
 }
 
-/** A new fan in the fan client, from an address of their own. */
+/** Signs a new fan in to the fan client, from their own address. */
 export async function letIn(app: TestApp): Promise<SignedInFan> {
   const fan = await buildFan(app);
   const { method, path } = openFanSession;
@@ -63,26 +63,26 @@ export async function letIn(app: TestApp): Promise<SignedInFan> {
   return { fan, token: data.token };
 }
 
-/** Some of everything that there is, by what it is. */
+/** Ids of existing things, by kind. */
 type Things = Record<Reference, string[]>;
 interface Fans {
   readonly fan: SignedInFan;
   readonly otherFan: SignedInFan;
 }
 
-/** An installation with some of everything, to be asked anything. */
+/** An installation with some of everything, for any request. */
 export interface FuzzWorld extends Target {
   readonly app: TestApp;
   readonly staff: Readonly<Record<StaffActor, Staff>>;
   fan(actor: 'fan' | 'otherFan'): SignedInFan;
-  /** Puts new things of a kind in the place of those that requests have changed or removed. */
+  /** Replaces the things of a kind after requests changed or removed them. */
   renew(kind: Reference): Promise<void>;
-  /** Lets those in again whom a request has thrown out. */
+  /** Restores the sessions of actors that a request signed out. */
   renewActors(thrownOutBy: Endpoint['auth']): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param log where the server's log goes; nowhere unless told */
+/** @param log the server's log; none by default */
 export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
   const receiver = await startWebhookReceiver();
   const app = await startTestApp({
@@ -159,7 +159,7 @@ export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
     },
     renew,
     async renewActors(thrownOutBy) {
-      // Nobody here could show a passkey.
+      // The actors have no authenticators, so roles must not require passkeys.
       await sql`delete from passkey_roles`.execute(app.db.kysely);
       for (const name of thrownOutBy === 'admin' ? staffActors : []) {
         if (await isInPlace(name, staff[name])) continue;
@@ -178,7 +178,7 @@ export async function openFuzzWorld(log?: Logger): Promise<FuzzWorld> {
   };
 }
 
-/** Whether they are signed in, and who they are meant to be. */
+/** Whether the admin is signed in with the intended role and privileges. */
 async function isInPlace(name: StaffActor, { client }: Staff): Promise<boolean> {
   const { status, text } = await client.raw('GET', currentAdmin.path);
   if (status !== 200) return false;
@@ -193,7 +193,7 @@ const digests = (token: string) => {
   return [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')];
 };
 
-/** What a thing of a kind is made by. The kinds that are missing come with the people they belong to. */
+/** How to build a thing of each kind. The missing kinds are built together with the fans they belong to. */
 type Builders = Partial<Record<Reference, () => Promise<string>>>;
 
 function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): Builders {
@@ -226,7 +226,7 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     email: async () => (await doomed()).email,
     session: async () => idOfSession(app, await app.insertSession((await doomed()).id)),
     async passkey() {
-      // One who has used it a moment ago, and so may remove it.
+      // The support admin, who may remove it because their session was just confirmed.
       const ids = await sql<{ id: string }>`
         insert into passkeys (admin_id, name, credential_id, public_key, counter, transports, synced)
         values (${staff.support.admin.id}, 'Laptop', ${unique('credential')}, '', 0, '{}', false)
@@ -243,7 +243,7 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
       return token;
     },
     async key() {
-      // There can only be so many.
+      // The number of keys is limited.
       await sql`delete from platform_keys`.execute(app.db.kysely);
       const body = { name: unique('key') };
       return (await staff.manager.client.call(createPlatformKey, { body })).body.data.id;
@@ -252,7 +252,7 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
   };
 }
 
-/** People with conversations, and all that is in these. */
+/** Builds fans with conversations and everything in them. */
 async function buildPeople(
   app: TestApp,
   { support }: Readonly<Record<StaffActor, Staff>>,
@@ -305,7 +305,7 @@ async function idOfSession(app: TestApp, token: string): Promise<string> {
   return id;
 }
 
-/** An invitation that has arrived; its link is only in its mail. */
+/** Builds an invitation that was delivered; its link is only in its email. */
 async function buildInvite(app: TestApp, { client }: Staff): Promise<Partial<Things>> {
   const email = `${unique('someone')}@fans.example`;
   await client.call(createInvites, { body: { emails: [email] } });

@@ -17,12 +17,12 @@ import { type Nginx, nginxMissing, startNginx } from './nginx.ts';
 
 const skips = leftOut('The configuration of nginx is', nginxMissing());
 
-describe.skipIf(skips)('behind nginx with the configuration that is delivered', () => {
+describe.skipIf(skips)('behind nginx with the configuration that we ship', () => {
   let app: TestApp;
   let nginx: Nginx;
   let agent: Agent;
 
-  // Anew for each: they use up limits of the one address that they all call from.
+  // A new server for each test: all of them use up the rate limits of one address.
   beforeEach(async () => {
     const port = await freePort();
     app = await startTestApp({
@@ -37,7 +37,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     await app?.close();
   });
 
-  /** A call as a browser makes it, over TLS. */
+  /** Sends a request over TLS, as a browser does. */
   function call(
     path: string,
     options: RequestOptions = {},
@@ -66,7 +66,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
       JSON.stringify(body),
     );
 
-  test('one signs in, is told to keep to TLS, and a socket hears what happens', async () => {
+  test('sign-in works, HSTS is set, and a socket gets events', async () => {
     const { admin } = await buildStaff(app);
     const { email } = admin;
     expect((await post(requestOtp.path, { email })).status).toBe(200);
@@ -90,7 +90,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     socket.close();
   });
 
-  test('files pass, and bodies that are too large are refused in the shape that clients know', async () => {
+  test('files pass, and bodies that are too large are refused in the API’s error shape', async () => {
     const staff = await buildStaff(app);
     const { id } = await buildConversation(app);
     const form = new Response(
@@ -119,7 +119,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     }
   });
 
-  test('who calls is told by nginx alone: an address that is forged gets nobody a limit of its own', async () => {
+  test('only nginx sets the client’s address: a forged one does not get its own rate limit', async () => {
     const attempt = (from: string, forged: number) =>
       post(
         verifyOtp.path,
@@ -141,11 +141,11 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     }
     expect(statuses.at(-1)).toBe(429);
     expect(statuses).toContain(401);
-    // Somebody else is not held up by it.
+    // Other clients are not limited.
     expect((await attempt('127.0.0.2', 1)).status).toBe(401);
   });
 
-  test('the metrics are not to be seen, and secrets in paths are not logged', async () => {
+  test('the metrics are not public, and secrets in paths are not logged', async () => {
     expect((await call('/metrics')).status).toBe(404);
     await call('/api/media/a-secret-link?and=more');
     await call('/invite/a-secret-token');
@@ -154,7 +154,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
     expect(log).not.toContain('secret');
   });
 
-  test('while the server is away the reply has the shape that clients know', async () => {
+  test('while the server is down the reply has the API’s error shape', async () => {
     const away = await startNginx(await freePort(), `http://127.0.0.1:${await freePort()}`);
     const own = new Agent({ ca: away.certificate });
     const reply = await call(inbox.path, { agent: own, port: new URL(away.url).port });
@@ -165,7 +165,7 @@ describe.skipIf(skips)('behind nginx with the configuration that is delivered', 
   });
 });
 
-test('every path that takes files is one where nginx lets them pass', async () => {
+test('nginx lets large bodies pass on every path that accepts files', async () => {
   const site = await readFile(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
   const large = new RegExp(/location ~ (\S+) \{/.exec(site)?.[1] ?? '^$');
   const uploads = Object.values<Endpoint>(endpoints).filter(({ upload }) => upload);

@@ -10,26 +10,26 @@ import { until } from '../until.ts';
 const NGINX = '/usr/sbin/nginx';
 const SITE = new URL('../../../../deploy/nginx.conf', import.meta.url);
 
-/** nginx with the site that we deliver, before a server. */
+/** nginx with the site configuration that we ship, in front of a server. */
 export interface Nginx {
   /** `https://localhost:…`. */
   readonly url: string;
-  /** What signs its certificate. */
+  /** The certificate authority of its certificate. */
   readonly certificate: string;
-  /** What it logged of requests. */
+  /** Returns its access log. */
   accessLog(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Why nginx can't be had here; null where it is. */
+/** Returns why nginx is not available; null if it is. */
 export const nginxMissing = (): string | null =>
   existsSync(NGINX)
     ? null
     : 'nginx is missing; on Debian: apt-get install --no-install-recommends nginx-light';
 
 /**
- * Starts it with `deploy/nginx.conf`, of which only the ports, the name and the places of files are other ones.
- * @param port where it listens
+ * Starts nginx with `deploy/nginx.conf`, in which only the ports, the name and the file paths are replaced.
+ * @param port the port to listen on
  * @param serverUrl the server behind it
  */
 export async function startNginx(port: number, serverUrl: string): Promise<Nginx> {
@@ -110,7 +110,7 @@ export async function startNginx(port: number, serverUrl: string): Promise<Nginx
   };
 }
 
-/** Every text must be there: a test of another file than the one that is delivered would be none. */
+/** Every text must be present, so that the test covers the file that we ship. */
 function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`deploy/nginx.conf lacks '${from}'`);

@@ -1,6 +1,6 @@
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A way to a database that can be cut. @returns the proxy, and the database's URL through it */
+/** Puts a proxy in front of a database. @returns the proxy, and the database's URL through it */
 export async function proxiedDatabase(
   databaseUrl: string,
 ): Promise<{ proxy: TcpProxy; url: string }> {

@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import { until } from '../until.ts';
 
-/** A browser that subscribed: what it tells the server, and what it reads its messages by. */
+/** A subscribed browser: its subscription, and the messages it decrypts. */
 export interface PushBrowser {
   readonly subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
-  /** What came for it, decrypted, in that order. */
+  /** Its messages, decrypted, in the order of arrival. */
   readonly received: readonly { payload: PushPayload; headers: IncomingHttpHeaders }[];
-  /** The next message that satisfies, once it has come. */
+  /** Returns the next matching message once it has arrived. */
   next(what: string, wanted?: (payload: PushPayload) => boolean): Promise<PushPayload>;
 }
 
-/** A push service as browsers' makers run them, for browsers that it makes itself. */
+/** A push service like those of browser vendors, for browsers that it creates itself. */
 export interface PushService {
   browser(): PushBrowser;
-  /** What the browser's next messages are answered by; 201 unless told. 0: with nothing at all. */
+  /** Returns the status for the browser's next messages; 201 by default, 0 for no answer at all. */
   answer: (browser: PushBrowser) => number;
-  /** Requests so far, refused ones too. */
+  /** Requests so far, including refused ones. */
   readonly requests: number;
-  /** Every message as it came over the line. */
+  /** Every message body as sent. */
   readonly bodies: readonly Buffer[];
-  /** What was not signed or encrypted as it must be. */
+  /** Errors of requests that were not signed or encrypted correctly. */
   readonly wrong: readonly string[];
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startPushService(): Promise<PushService> {
         const status = service.answer(browser);
         if (status < 300) browser.received.push({ payload, headers: request.headers });
         if (status === 0) return;
-        // As long as the server waits at most.
+        // The longest pause that the server accepts.
         const headers = status === 429 ? { 'retry-after': '30' } : {};
         response.writeHead(status, headers).end();
       } catch (error) {
@@ -108,7 +108,7 @@ function makeBrowser(endpoint: string): Held {
   };
 }
 
-/** As a browser decrypts (RFC 8291 and 8188). @param pair the browser's own */
+/** Decrypts a message as a browser does (RFC 8291 and 8188). @param pair the browser's own */
 export function decryptPush(
   body: Buffer,
   pair: ReturnType<typeof createECDH>,
@@ -133,7 +133,7 @@ export function decryptPush(
   return plain.subarray(0, end);
 }
 
-/** @throws Error where the server does not say who it is as RFC 8292 asks */
+/** @throws Error unless the server identifies itself as RFC 8292 requires */
 function checkVapid(headers: IncomingHttpHeaders, audience: string): void {
   const [, token = '', key = ''] =
     /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? [];

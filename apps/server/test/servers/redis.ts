@@ -8,44 +8,44 @@ import { freePort } from '../free-port.ts';
 import { leftOut } from '../left-out.ts';
 import { until } from '../until.ts';
 
-/** A Redis of the tests' own, which keeps everything in memory only. */
+/** A Redis for the tests, which keeps its data in memory only. */
 export interface TestRedis {
   readonly url: string;
-  /** Ends it as a crash does; what it held is gone. */
+  /** Kills it like a crash; its data is lost. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
-  /** Stops it from answering while its connections stay open, and lets it go on. */
+  /** Stops it from answering while its connections stay open; `thaw` continues it. */
   freeze(): void;
   thaw(): void;
-  /** All that lies in it, as text. */
+  /** Returns all its contents as text. */
   contents(): Promise<string>;
   stop(): Promise<void>;
 }
 
 const PACKAGE = 'redis-server';
 const PROGRAM = '/usr/bin/redis-server';
-/** Milliseconds that it may take to start, with the package to be installed first. */
+/** How long it may take to start, including the installation of its package. Milliseconds. */
 export const REDIS_START_MS = 180_000;
 
-/** Why Redis can't be had here; null where it is, or can be installed. */
+/** Returns why Redis is not available; null if it is, or can be installed. */
 function redisMissing(): string | null {
   if (existsSync(PROGRAM)) return null;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
   return `Redis is missing; on Debian: apt-get install --no-install-recommends ${PACKAGE}`;
 }
 
-/** Whether the tests of several processes are left out here. */
+/** Whether to skip the tests with several processes. */
 export const redisLeftOut = (): boolean => leftOut('Several processes are', redisMissing());
 
-/** @throws Error when it neither is here nor can be installed */
+/** @throws Error when the program is missing and can't be installed */
 function requirePackage(): void {
   const missing = redisMissing();
   if (missing !== null) throw new Error(missing);
   if (existsSync(PROGRAM)) return;
   const apt = (...args: string[]) =>
     execFileSync('apt-get', ['-qq', ...args], {
-      // Only the program: the package's own service is none of the tests' business.
+      // Installs the program without starting the package's own service.
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -53,7 +53,7 @@ function requirePackage(): void {
   apt('install', '-y', '--no-install-recommends', PACKAGE);
 }
 
-/** Starts Redis on a port of its own. @throws Error that says what is missing */
+/** Starts Redis on its own port. @throws Error that names what is missing */
 export async function startRedis(): Promise<TestRedis> {
   requirePackage();
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-redis-'));

@@ -9,27 +9,27 @@ import { freePort } from '../free-port.ts';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 export const PROCESS_PLATFORM_KEY = 'platform-key-of-a-process-of-the-tests';
 
-/** The built program in a process of its own, which may not have started yet. */
+/** The built program in its own process, which may not have started yet. */
 export interface ServerProcess {
   readonly url: string;
-  /** What it has printed. */
+  /** Returns its output so far. */
   output(): string;
-  /** Resolves with its exit code; null: a signal ended it. */
+  /** Resolves with its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   hasEnded(): boolean;
-  /** SIGSTOP, and SIGCONT. */
+  /** `freeze` sends SIGSTOP, `thaw` SIGCONT. */
   freeze(): void;
   thaw(): void;
   /** Kills it and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** Starts the program on a database, with a data directory and a port of its own. */
+/** Starts the program on a database, with its own data directory and port. */
 export async function spawnServer(databaseUrl: string): Promise<ServerProcess> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-process-'));
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
-    // Nothing of the tests' own environment, which may hold settings of the product.
+    // Leaves out the tests' environment, which may contain settings of the product.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

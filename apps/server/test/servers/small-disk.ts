@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export interface SmallDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly root: string;
   unmount(): Promise<void>;
 }
 
-/** Mounts a file system of that many megabytes; null where this user may not. */
+/** Mounts a file system of that many megabytes; null if this user is not allowed to. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
   const root = await mkdtemp(path.join(tmpdir(), 'stagedoor-full-'));
   try {

@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { until } from '../until.ts';
 
-/** A mail as it came over SMTP. */
+/** An email received over SMTP. */
 export interface ReceivedMail {
   readonly from: string;
   /** The recipients of the envelope. */
@@ -10,21 +10,21 @@ export interface ReceivedMail {
   readonly mail: Email;
 }
 
-/** A mail server that keeps everything. */
+/** An SMTP server that keeps every email. */
 export interface SmtpSink {
   readonly url: string;
   readonly received: readonly ReceivedMail[];
-  /** While true it answers every message with a temporary failure, as an overloaded server does. */
+  /** While true, every message gets a temporary failure, as from an overloaded server. */
   refuse: boolean;
-  /** Addresses that it does not take mail for, with the status that it answers: 4xx for now, 5xx for ever. */
+  /** Addresses that it refuses, with the status of the answer: 4xx is temporary, 5xx permanent. */
   readonly closed: Map<string, number>;
-  /** Messages that it refused. */
+  /** The number of refused messages. */
   readonly refused: number;
-  /** The newest mail to an address, once there is one more than `after`. */
+  /** Returns the newest email to an address, once there are more than `after`. */
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
-  /** The sign-in code in it. */
+  /** Returns the sign-in code in that email. */
   codeFor(address: string, after?: number): Promise<string>;
-  /** Forgets what it has received. */
+  /** Drops the received emails. */
   clear(): void;
   close(): Promise<void>;
 }

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { unique } from '../factories.ts';
 
-/** A call as it came over the wire. */
+/** A request as received. */
 export interface StripeCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The form fields, by their names with brackets. */
+  /** The form fields, with brackets in their names. */
   readonly form: Readonly<Record<string, string>>;
-  /** Of the answer. */
+  /** The status of the answer. */
   readonly status: number;
 }
 
-/** A failure as Stripe words them. */
+/** A failure as Stripe reports it. */
 export interface StripeFailure {
   readonly status: number;
   readonly type: string;
@@ -22,19 +22,19 @@ export interface StripeFailure {
   readonly param?: string;
 }
 
-/** A server that speaks Stripe's wire language, as far as the program uses it: form fields in, documented objects out. */
+/** A server with the part of Stripe's API that the program uses: form fields in, documented objects out. */
 export interface StripeServer {
   readonly at: { readonly host: string; readonly port: number; readonly protocol: 'http' };
-  /** Every call, repetitions too. */
+  /** Every request, including retries. */
   readonly calls: readonly StripeCall[];
-  /** The sessions that were made, each once. */
+  /** The sessions created, each once. */
   readonly sessions: readonly { readonly id: string; readonly url: string }[];
-  /** How the next calls fail; null: not at all. */
+  /** The failure of the next requests; null: they succeed. */
   failure: StripeFailure | null;
   close(): Promise<void>;
 }
 
-/** An object as Stripe documents it, by its file's name. */
+/** Returns an object as Stripe documents it, by file name. */
 export function stripeFixture<T extends object>(name: string): T {
   const file = new URL(`fixtures/stripe/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as T;
@@ -45,14 +45,14 @@ const failed = ({ status, ...error }: StripeFailure) => ({
   reply: { error: { ...error, message: 'As the test wants it' } },
 });
 
-/** Stripe stores no answer to a call that it did not begin: a wrong key, a wrong parameter, too many calls. */
+/** Stripe stores no answer to a request that it did not start to process: a wrong key or parameter, too many requests. */
 const isStored = (failure: StripeFailure | null): boolean =>
   failure === null || !(failure.param !== undefined || [401, 409, 429].includes(failure.status));
 
 export async function startStripeServer(): Promise<StripeServer> {
   const calls: StripeCall[] = [];
   const sessions: { id: string; url: string }[] = [];
-  /** What each idempotency key was used for, and answered: failures are replayed too. */
+  /** The request and the answer for each idempotency key: failures are replayed too. */
   const answered = new Map<string, { sent: string; status: number; reply: object }>();
 
   function answer(path: string, form: StripeCall['form']): object {

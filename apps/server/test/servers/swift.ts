@@ -13,15 +13,15 @@ import {
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
 
-/** An S3 server of our own: OpenStack Swift, which checks signatures and expiry as Amazon's does. */
+/** A local S3 server: OpenStack Swift, which checks signatures and expiry as Amazon's does. */
 export interface Swift {
   readonly endpoint: string;
-  /** Makes an empty bucket. */
+  /** Creates an empty bucket. */
   createBucket(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the server was told, and the client is to say. No other process's Swift takes it, on whatever port. */
+/** Credentials of the server and its client. No other process's Swift accepts them, whatever its port. */
 export const SWIFT_CREDENTIALS = {
   accessKeyId: 'tests:staff',
   secretAccessKey: randomUUID(),
@@ -29,27 +29,27 @@ export const SWIFT_CREDENTIALS = {
 
 const PACKAGES = ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const RINGS = ['account', 'container', 'object'] as const;
-/** Milliseconds that it may take to start, with the packages to be installed first. */
+/** How long it may take to start, including the installation of its packages. Milliseconds. */
 export const SWIFT_START_MS = 300_000;
-/** Milliseconds until all four servers must answer. */
+/** How long all four servers may take to answer. Milliseconds. */
 const START_MS = 60_000;
 
 /**
- * Starts Swift's four servers on ports of their own.
- * @throws Error that says which packages are missing, or what the servers said when they did not come up
+ * Starts Swift's four servers on their own ports.
+ * @throws Error that names the missing packages, or has the servers' output when they did not start
  */
 export async function startSwift(): Promise<Swift> {
   requirePackages();
   try {
     return await startServers();
   } catch (error) {
-    // The ports are chosen seconds before they are listened at; a test beside this one may have been quicker.
+    // The ports are chosen seconds before the servers listen; another test may have taken one.
     if (error instanceof ServerEndedError) return startServers();
     throw error;
   }
 }
 
-/** One of the four ended before all of them answered. */
+/** One of the four servers ended before all of them answered. */
 class ServerEndedError extends Error {
   override readonly name = 'ServerEndedError';
 }
@@ -127,14 +127,14 @@ async function startServers(): Promise<Swift> {
 
 const SERVERS = [...RINGS, 'proxy'].map((server) => `/usr/bin/swift-${server}-server`);
 
-/** Why Swift can't be had here; null where it is, or can be installed. */
+/** Returns why Swift is not available; null if it is, or can be installed. */
 export function swiftMissing(): string | null {
   if (SERVERS.every((server) => existsSync(server))) return null;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return null;
   return `OpenStack Swift is missing; on Debian: apt-get install --no-install-recommends ${PACKAGES.join(' ')}`;
 }
 
-/** @throws Error when the packages neither are here nor can be installed */
+/** @throws Error when packages are missing and can't be installed */
 function requirePackages(): void {
   const missing = swiftMissing();
   if (missing !== null) throw new Error(missing);
@@ -152,7 +152,7 @@ function makeRing(root: string, ring: string, port: number): void {
   const builder = path.join(root, `${ring}.builder`);
   const build = (...args: string[]) =>
     execFileSync('swift-ring-builder', [builder, ...args], { stdio: 'ignore' });
-  // 2^4 partitions, one copy of each thing, no wait between changes.
+  // 2^4 partitions, one copy of each object, no wait between changes.
   build('create', '4', '1', '0');
   build(
     'add',
@@ -175,7 +175,7 @@ function makeRing(root: string, ring: string, port: number): void {
 const common = (root: string, port: number) => `[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = ${port}
-# Seconds that it waits for a port that another has.
+# Seconds to wait for a port that is in use.
 bind_timeout = 2
 swift_dir = ${root}
 user = ${execFileSync('id', ['-un']).toString().trim()}
@@ -200,7 +200,7 @@ pipeline = catch_errors proxy-logging cache s3api tempauth slo dlo copy proxy-lo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
-# While they start, the servers behind it fail it often; it is not to give them up for that.
+# Requests fail while the other servers start; don't suppress the servers for that.
 error_suppression_limit = 10000
 [filter:catch_errors]
 use = egg:swift#catch_errors
@@ -224,7 +224,7 @@ use = egg:swift#dlo
 use = egg:swift#copy
 `;
 
-/** Needs every one of the servers. Is asked until all are there, so an earlier try may have got half the way. */
+/** Uses every server. Retried until all of them are up, so an earlier try may have created the bucket. */
 async function wholeWay(client: S3Client): Promise<void> {
   await client.send(new CreateBucketCommand({ Bucket: 'ready' })).catch((error: unknown) => {
     if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;

@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 
-/** Bytes that a lane holds back before it stops taking more, as a full network does. */
+/** The most bytes that a lane buffers before it applies backpressure, as a full network does. */
 const HELD_MAX = 1024 * 1024;
-/** Slices a second into which a narrow lane cuts what goes through it, so that it trickles. */
+/** How many slices per second a slow lane sends, so that data trickles. */
 const SLICES = 20;
 
-/** How slowly bytes travel. */
+/** The speed of a connection. */
 export interface Speed {
-  /** Milliseconds on the way. */
+  /** The delay in milliseconds. */
   readonly latency?: number;
-  /** Up to so many milliseconds more, at random; what was sent first still arrives first. */
+  /** A random additional delay of up to this many milliseconds; the order is kept. */
   readonly jitter?: number;
   readonly bytesPerSecond?: number;
 }
 
-/** What becomes of a chunk: so much of it goes on, and after that the connection may be reset. */
+/** The fate of a chunk: the bytes that pass, and whether the connection is then reset. */
 export interface Verdict {
   readonly pass: number;
   readonly reset: boolean;
@@ -22,18 +22,18 @@ export interface Verdict {
 
 interface Rules {
   readonly speed: () => Speed;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly judge: (chunk: Buffer) => Verdict;
   readonly passed: (bytes: number) => void;
-  /** Whether one end's goodbye is passed on to the other. */
+  /** Whether to pass one end's FIN on to the other. */
   readonly tellsEnd: () => boolean;
   readonly reset: () => void;
 }
 
-/** One direction of a connection: what comes in goes out later, slower, in part, or not at all. */
+/** One direction of a connection: forwards data later, slower, in part, or not at all. */
 export function openLane(from: Socket, to: Socket, rules: Rules): void {
-  /** In order; null is the end. */
+  /** In order; null is the end of the stream. */
   const waiting: { bytes: Buffer | null; at: number }[] = [];
   let held = 0;
   let last = 0;

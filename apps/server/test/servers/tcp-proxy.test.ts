@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** Says everything back, and remembers what it heard. */
+/** The texts that the echo server received. */
 const heard: string[] = [];
 const ends = new Set<Socket>();
 const echo: Server = createServer((socket) => {
@@ -28,7 +28,7 @@ afterAll(() => {
 interface Client {
   readonly socket: Socket;
   text(): string;
-  /** The error's code with which it ended; null: none, while it is open and when it ended well. */
+  /** The error code of a failed connection; null if it ended normally. */
   readonly closed: Promise<string | null>;
 }
 
@@ -61,7 +61,7 @@ const throughProxy = (name: string, run: (proxy: TcpProxy) => Promise<void>) =>
     }
   });
 
-throughProxy('bytes pass both ways, goodbyes too, and are counted', async (proxy) => {
+throughProxy('bytes and closes pass both ways and are counted', async (proxy) => {
   const one = client(proxy);
   await echoed(one, 'hello');
   one.socket.end('bye');
@@ -107,7 +107,7 @@ throughProxy(
   },
 );
 
-throughProxy('stranded connections are silent for good, and new ones are well', async (proxy) => {
+throughProxy('stranded connections stay silent, and new ones work', async (proxy) => {
   const one = client(proxy);
   await echoed(one, 'a');
   proxy.strand();
@@ -119,7 +119,7 @@ throughProxy('stranded connections are silent for good, and new ones are well', 
   expect(await one.closed).toBe('ECONNRESET');
 });
 
-throughProxy('where replies are swallowed the target still hears what is said', async (proxy) => {
+throughProxy('with swallowed replies the target still gets the requests', async (proxy) => {
   const one = client(proxy);
   proxy.swallowReplies();
   one.socket.write('swallowed-1');
@@ -145,7 +145,7 @@ throughProxy(
   },
 );
 
-throughProxy('a reset ends what is open, and new connections come about', async (proxy) => {
+throughProxy('a reset ends open connections, and new ones work', async (proxy) => {
   const one = client(proxy);
   await echoed(one, 'a');
   proxy.reset();
@@ -153,7 +153,7 @@ throughProxy('a reset ends what is open, and new connections come about', async 
   await echoed(client(proxy), 'b');
 });
 
-throughProxy('a connection breaks after exactly so many bytes', async (proxy) => {
+throughProxy('a connection breaks after exactly that many bytes', async (proxy) => {
   proxy.dropAfter(4);
   const one = client(proxy);
   one.socket.write('123456');
@@ -162,7 +162,7 @@ throughProxy('a connection breaks after exactly so many bytes', async (proxy) =>
   expect(proxy.counts.toTarget).toBe(4);
 });
 
-throughProxy('slowed, everything arrives, late and in order', async (proxy) => {
+throughProxy('with latency, everything arrives late and in order', async (proxy) => {
   const one = client(proxy);
   await echoed(one, 'a');
   proxy.slow({ latency: 30, jitter: 30 });
@@ -170,11 +170,11 @@ throughProxy('slowed, everything arrives, late and in order', async (proxy) => {
   const text = Array.from({ length: 40 }, (_, index) => `${index},`).join('');
   for (const part of text.split(/(?<=,)/)) one.socket.write(part);
   await until('all came back', () => one.text() === `a${text}`);
-  // A lower bound, which no busy machine can break: there and back.
+  // A lower bound, true on any machine: there and back.
   expect(performance.now() - started).toBeGreaterThanOrEqual(59);
 });
 
-throughProxy('narrowed, bytes trickle, and none is lost', async (proxy) => {
+throughProxy('with limited bandwidth, bytes trickle and none is lost', async (proxy) => {
   proxy.slow({ bytesPerSecond: 100_000 });
   const one = client(proxy);
   const started = performance.now();
@@ -184,7 +184,7 @@ throughProxy('narrowed, bytes trickle, and none is lost', async (proxy) => {
   expect(performance.now() - started).toBeGreaterThanOrEqual(190);
 });
 
-test('its seed can be given, and is told', async () => {
+test('the seed can be set and read', async () => {
   const proxy = await startTcpProxy({ port }, { seed: 7 });
   expect(proxy.seed).toBe(7);
   await proxy.close();

@@ -3,48 +3,48 @@ import { connect, createServer, type NetConnectOpts, type Socket } from 'node:ne
 import { seededRandom } from '../random.ts';
 import { openLane, type Speed, type Verdict } from './tcp-lane.ts';
 
-/** What has gone through since the start. */
+/** Counts since the start. */
 interface ProxyCounts {
-  /** Connections that were let in, and those that were not. */
+  /** Accepted and refused connections. */
   connections: number;
   refused: number;
-  /** Connections that a fault ended. */
+  /** Connections ended by a fault. */
   broken: number;
   /** Bytes that arrived at the target, and at its clients. */
   toTarget: number;
   toClients: number;
-  /** Bytes that a fault made away with, in both directions. */
+  /** Bytes dropped by a fault, in both directions. */
   swallowed: number;
 }
 
 /**
- * A wire that can be cut: clients connect to it instead of to its target. One fault at a time holds, beside the speed, for all
- * connections, those to come included, until the next command; `restore` ends them all.
+ * A proxy that can break connections: clients connect to it instead of its target. Besides the speed, one fault at a time applies
+ * to all connections, including new ones, until the next command; `restore` ends all faults.
  */
 export interface TcpProxy {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
   readonly counts: Readonly<ProxyCounts>;
-  /** The seed of what is random; another proxy with the same one delays alike. */
+  /** The seed for random delays; a proxy with the same seed has the same delays. */
   readonly seed: number;
-  /** Open connections. */
+  /** Returns the number of open connections. */
   open(): number;
   slow(speed: Speed): void;
-  /** Ends all connections and turns away new ones. */
+  /** Ends all connections and refuses new ones. */
   cut(): void;
-  /** Half open: connections stay or come about, and nothing arrives at either end, not even that the other end has gone. */
+  /** Half open: connections stay open or are accepted, but nothing arrives at either end, not even a close. */
   freeze(): void;
-  /** The connections that are open now fall silent for good, as when something on the way forgets them. New ones are well. */
+  /** Silences the currently open connections for good, as when a router drops their state. New ones work. */
   strand(): void;
-  /** The target hears its clients, and they never hear its replies. */
+  /** The target receives requests, but its replies are dropped. */
   swallowReplies(): void;
-  /** A connection breaks at the first thing that its target says from now on, which is lost: it was done, and nobody was told. */
+  /** Resets a connection at the target's next reply, which is lost: the request was processed, but the client doesn't know. */
   loseReplies(): void;
-  /** Ends all connections by a reset, once. New ones come about as before. */
+  /** Resets all connections once. New ones work. */
   reset(): void;
-  /** Resets a connection once so many bytes have gone through it from now on, in both directions together. */
+  /** Resets each connection after that many more bytes, in both directions together. */
   dropAfter(bytes: number): void;
-  /** Everything goes through at full speed; connections with a hole in what they carried are reset. */
+  /** Ends all faults; connections that lost data are reset. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -53,14 +53,14 @@ type Fault = 'none' | 'cut' | 'frozen' | 'replies_swallowed' | 'replies_lost';
 
 interface Wire {
   readonly ends: readonly [client: Socket, target: Socket];
-  /** Whether something that was sent will never arrive, so that nothing can that follows it. */
+  /** Whether data was lost, so that nothing after it can arrive. */
   hole: boolean;
   stranded: boolean;
-  /** Bytes that may still go through. */
+  /** The bytes that may still pass. */
   left: number;
 }
 
-/** @param target as `net.connect` takes it: a port, or the path of a Unix socket */
+/** @param target for `net.connect`: a port, or the path of a Unix socket */
 export async function startTcpProxy(
   target: NetConnectOpts,
   options: { readonly seed?: number } = {},
@@ -90,7 +90,7 @@ export async function startTcpProxy(
     return { pass, reset: reset || wire.left === 0 };
   }
 
-  /** An end that goes unnoticed is a hole too. */
+  /** A close that isn't passed on counts as lost data. */
   function tellsEnd(wire: Wire): boolean {
     if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;
@@ -101,13 +101,13 @@ export async function startTcpProxy(
     counts.broken++;
     const [client, server] = wire.ends;
     client.resetAndDestroy();
-    // Unix sockets know no reset.
+    // Unix sockets have no reset.
     if ('path' in target) server.destroy();
     else server.resetAndDestroy();
   }
 
   const listener = createServer({ allowHalfOpen: true }, (client) => {
-    // Its port stays ours while it is cut, which closing the listener would not make sure of.
+    // The listener stays open during a cut, so that no other program can take its port.
     if (fault === 'cut') {
       counts.refused++;
       client.resetAndDestroy();
@@ -142,7 +142,7 @@ export async function startTcpProxy(
     for (const end of wire.ends) {
       end.on('error', () => undefined);
       end.on('close', (failed) => {
-        // What the other end has not got yet is still on its way, unless this one was reset.
+        // Data on its way to the other end still arrives, unless this end was reset.
         if (wire.ends.every(({ destroyed }) => destroyed)) wires.delete(wire);
         else if (failed && tellsEnd(wire)) sever(wire);
       });

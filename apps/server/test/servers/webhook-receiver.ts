@@ -4,38 +4,38 @@ import type { WebhookEvent } from '@stagedoor/contract/platform/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { until } from '../until.ts';
 
-/** A delivery as it came, whatever was answered. */
+/** A delivery as received, regardless of the answer. */
 export interface Received {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent. */
+  /** The body as sent. */
   readonly text: string;
   readonly event: WebhookEvent;
-  /** Whether it was answered with success. */
+  /** Whether the answer was a success. */
   accepted: boolean;
 }
 
-/** What a receiver does with a delivery: a status, or something of its own. */
+/** The answer to a delivery: a status, or a function that writes the response. */
 type Reaction = number | ((response: ServerResponse) => void);
 
-/** A program of the platform's that hears webhooks, and believes only what is signed. */
+/** A receiver of webhooks, as the platform runs one, which verifies signatures. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly secret: string;
-  /** Everything that came, in that order, repetitions and refused ones too. */
+  /** All deliveries in the order of arrival, including duplicates and refused ones. */
   readonly received: readonly Received[];
-  /** What was signed wrongly. */
+  /** Errors of requests with a wrong signature. */
   readonly forged: readonly string[];
-  /** Decides about each delivery; takes all unless told. */
+  /** Returns the answer to each delivery; accepts all by default. */
   react: (delivery: Received) => Reaction;
-  /** Those of a conversation that were taken, each once. */
+  /** Returns the accepted deliveries of a conversation, each once. */
   acceptedOf(conversationId: string): readonly Received[];
-  /** The first delivery that satisfies, once it has come. */
+  /** Returns the first matching delivery once it has arrived. */
   next(what: string, wanted: (delivery: Received) => boolean): Promise<Received>;
   close(): Promise<void>;
 }
 
-/** @param secret as receivers keep it */
+/** @param secret in the format that receivers store */
 export async function startWebhookReceiver(
   secret = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`,
   verifier = new Webhook(secret),
@@ -93,5 +93,5 @@ export async function startWebhookReceiver(
   return receiver;
 }
 
-/** A timing under which nobody waits. */
+/** Timing without pauses. */
 export const QUICK = { firstPause: 0, longestPause: 0, giveUpAfter: 60, timeout: 15 };

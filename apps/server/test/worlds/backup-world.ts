@@ -15,17 +15,20 @@ import { until } from '../until.ts';
 import { openInviteDesk, someone } from './invites.ts';
 import { openMarket } from './market.ts';
 
-/** For those that tell of their progress. */
+/** Ignores progress messages. */
 export const quietly = () => undefined;
 
-/** Where nothing is yet. */
+/** An empty target for a restore. */
 export interface EmptyPlace {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly s3: null;
 }
 
-/** An installation with a sold and an unsold picture and an invitation that waits, a backup of it, and places to restore to. */
+/**
+ * Opens an installation with a sold and an unsold picture and an undelivered invitation, with a backup of it and targets to
+ * restore to.
+ */
 export async function openBackupWorld() {
   const scratch = await mkdtemp(path.join(tmpdir(), 'stagedoor-backup-'));
   const cleanups: (() => Promise<void>)[] = [];
@@ -48,7 +51,7 @@ export async function openBackupWorld() {
   const whole = newFolder();
   await createBackup(source, whole, quietly);
 
-  /** An empty database of a user who may do nothing else, and a data directory that is not there yet. */
+  /** Creates an empty database, owned by a user without other rights, and a path for a data directory. */
   async function emptyPlace(): Promise<EmptyPlace> {
     const { url, drop } = await createTestDatabase();
     const owner = `stagedoor_${randomBytes(6).toString('hex')}`;
@@ -66,7 +69,7 @@ export async function openBackupWorld() {
     return { databaseUrl: databaseUrl.href, dataDir: newFolder(), s3: null };
   }
 
-  /** A copy of the whole backup, with a manifest that was changed and signed anew. */
+  /** Copies the backup, with a changed manifest and a new checksum. */
   async function changed(change: (manifest: Manifest) => void): Promise<string> {
     const folder = await copyOfWhole();
     const file = path.join(folder, 'manifest.json');
@@ -91,10 +94,10 @@ export async function openBackupWorld() {
     paid,
     /** Not bought. */
     locked,
-    /** Whose invitation waits: the mail server refused it. */
+    /** The address of the undelivered invitation: the email server refused it. */
     invited,
     source,
-    /** A whole backup, to be left as it is. */
+    /** A complete backup; tests must not change it. */
     whole,
     newFolder,
     emptyPlace,
@@ -117,7 +120,7 @@ export async function openBackupWorld() {
   };
 }
 
-/** Whether a restore left a place as it was. */
+/** Whether a restore left its target empty. */
 export async function isUntouched({ databaseUrl, dataDir }: EmptyPlace): Promise<boolean> {
   const db = openDatabase({ connectionString: databaseUrl }, quietly);
   const tables = await db.kysely.introspection.getTables();

@@ -8,7 +8,7 @@ import {
 import sharp from 'sharp';
 import { type Staff, unique } from '../factories.ts';
 
-/** A picture of one colour. @returns PNG unless told */
+/** Returns a picture of one color; PNG by default. */
 export function buildPicture(
   overrides: {
     width?: number;
@@ -25,7 +25,7 @@ export function buildPicture(
 
 type FormValue = string | { data: Uint8Array; filename?: string; type?: string };
 
-/** A multipart body; a field that is undefined is left out. */
+/** Builds a multipart body; undefined fields are left out. */
 export function buildForm(fields: Readonly<Record<string, FormValue | undefined>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -41,7 +41,7 @@ export function buildForm(fields: Readonly<Record<string, FormValue | undefined>
 
 let picture: Promise<Buffer> | undefined;
 
-/** The form of a new product, valid unless told; a field that is undefined is left out. */
+/** Builds the form of a new product, valid by default; undefined fields are left out. */
 export async function productForm(
   overrides: Readonly<Record<string, FormValue | undefined>> = {},
 ): Promise<FormData> {
@@ -50,7 +50,7 @@ export async function productForm(
   return buildForm({ ...fields, ...overrides });
 }
 
-/** A product of the catalogue. @param staff who may change it */
+/** Creates a product in the catalog. @param staff an admin who can change the catalog */
 export async function buildProduct(
   staff: Pick<Staff, 'client'>,
   overrides: Readonly<Record<string, FormValue | undefined>> = {},
@@ -67,7 +67,7 @@ export async function buildFolder(
   return body.data;
 }
 
-/** A message that offers products. @param price USD, of each of them */
+/** Sends a message that offers products. @param price USD, of each product */
 export async function buildOffer(
   staff: Pick<Staff, 'client'>,
   conversationId: string,

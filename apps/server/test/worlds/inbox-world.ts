@@ -15,14 +15,14 @@ import {
 } from '../factories.ts';
 import type { Random } from '../random.ts';
 
-/** An inbox with a past: conversations in every state that an inbox distinguishes. */
+/** An inbox with conversations in every state that it distinguishes. */
 export interface InboxWorld {
   readonly viewer: Staff;
   readonly colleague: Staff;
   readonly built: readonly BuiltConversation[];
-  /** Something happens in one of the conversations. @returns which */
+  /** Makes a random change to a conversation. @returns the conversation's id */
   happen(): Promise<string>;
-  /** Every conversation as it is now, one by one. */
+  /** Returns the current state of every conversation, each fetched separately. */
   now(): Promise<Conversation[]>;
 }
 

@@ -10,10 +10,10 @@ import { buildFan, buildStaff, type Staff, unique } from '../factories.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 
-/** An address that nobody else in the run has. */
+/** Returns an email address that is unique in the run. */
 export const someone = () => `${unique('someone')}@fans.example`;
 
-/** A desk from which invitations go out. */
+/** Opens helpers for sending and accepting invitations. */
 export async function openInviteDesk(app: TestApp) {
   const staff = await buildStaff(app);
 
@@ -22,7 +22,7 @@ export async function openInviteDesk(app: TestApp) {
     return (await by.client.call(createInvites, { body })).body;
   };
 
-  /** The invitation of an address, or its newest. */
+  /** Returns the newest invitation of an address. */
   const find = async (email: string): Promise<Invite | undefined> => {
     const { body } = await staff.client.call(listInvites, { query: { limit: 200 } });
     return body.data.find((listed) => listed.email === email);
@@ -34,7 +34,7 @@ export async function openInviteDesk(app: TestApp) {
       return found?.state === state ? found : null;
     });
 
-  /** The token in the newest mail to an address. */
+  /** Returns the token in the newest email to an address. */
   const mailedToken = async (email: string, after = 0): Promise<string> => {
     const { mail } = await app.smtp.mailTo(email, after);
     const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1];
@@ -49,7 +49,7 @@ export async function openInviteDesk(app: TestApp) {
     reaches,
     mailedToken,
 
-    /** An invitation that has arrived. @returns its address and its link's token */
+    /** Sends an invitation and waits for its delivery. @returns its address, its link's token and its id */
     async invited(benefitType: BenefitType = '1_month_free') {
       const email = someone();
       await invite([email], benefitType);
@@ -58,13 +58,13 @@ export async function openInviteDesk(app: TestApp) {
       return { email, token, id };
     },
 
-    /** A fan of the platform accepts. */
+    /** Accepts as a fan of the platform. */
     accept: (token: string, fan: string) =>
       app.platform.call(acceptInvite, { params: { token }, body: { fan } }),
 
     buildFan: () => buildFan(app),
 
-    /** Moves something of an invitation in time, as if so long had gone by. */
+    /** Moves an invitation's timestamp into the past. */
     async age(email: string, column: 'expires_at' | 'sent_at', interval: RawBuilder<unknown>) {
       await sql`update invites set ${sql.ref(column)} = now() - ${interval} where email = ${email}`.execute(
         app.db.kysely,

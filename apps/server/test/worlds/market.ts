@@ -6,7 +6,7 @@ import type { Backend } from '../backend.ts';
 import { type BuiltConversation, buildConversation, buildStaff, unique } from '../factories.ts';
 import { buildOffer, buildProduct } from './catalogue.ts';
 
-/** A product in a message to a fan, and the report that would buy it. */
+/** A product offered to a fan, and the report of its sale. */
 export interface Deal {
   readonly conversation: BuiltConversation;
   readonly product: Product;
@@ -14,7 +14,7 @@ export interface Deal {
   readonly sale: ReturnType<typeof saleOf>;
 }
 
-/** The report of a sale of a message's first attachment. @param amount USD */
+/** Returns the report of a sale of a message's first attachment. @param amount USD */
 export const saleOf = (fan: { external_id: string }, message: Message, amount: number) => ({
   fan: fan.external_id,
   message_id: message.id,
@@ -23,17 +23,17 @@ export const saleOf = (fan: { external_id: string }, message: Message, amount: n
   payment_reference: unique('payment'),
 });
 
-/** Where products are offered, and looked at from both sides. */
+/** Opens helpers for offering products and looking at them as the fan and as staff. */
 export async function openMarket(app: Backend) {
   const manager = await buildStaff(app, { role: 'manager' });
   const seller = await buildStaff(app);
   return {
-    /** May change the catalogue. */
+    /** Can change the catalog. */
     manager,
     /** Sends the offers. */
     seller,
 
-    /** @param price USD @param product a new one unless given */
+    /** @param price USD @param product a new one by default */
     async buildDeal(price = 9.99, product?: Product): Promise<Deal> {
       const conversation = await buildConversation(app);
       const sold = product ?? (await buildProduct(manager));
@@ -42,7 +42,7 @@ export async function openMarket(app: Backend) {
       return { conversation, product: sold, message, sale };
     },
 
-    /** What the fan, and what staff, see of a deal's attachment. */
+    /** Returns a deal's attachment as the fan and as staff see it. */
     async seen({ conversation, message }: Deal) {
       const [fan, staff] = await Promise.all([
         app.platform.call(listFanMessages, { params: { fan: conversation.fan.external_id } }),
@@ -60,7 +60,7 @@ export async function openMarket(app: Backend) {
       return (await manager.client.call(getConversation, { params: { id } })).body.data.version;
     },
 
-    /** As they are stored. */
+    /** Returns the stored purchases. */
     purchasesOf: ({ id }: Pick<Message, 'id'>) =>
       app.db.kysely.selectFrom('purchases').selectAll().where('message_id', '=', id).execute(),
   };

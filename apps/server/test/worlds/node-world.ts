@@ -13,7 +13,7 @@ export interface TwoNodes {
   close(): Promise<void>;
 }
 
-/** @param options.brokers whether the nodes have brokers: without them neither hears the other */
+/** @param options.brokers whether the nodes have brokers: without them, neither gets the other's events */
 export async function startTwoNodes({ brokers = true } = {}): Promise<TwoNodes> {
   const redis = await startRedis();
   const { url: databaseUrl, drop } = await createTestDatabase();

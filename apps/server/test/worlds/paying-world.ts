@@ -11,7 +11,7 @@ import { type Deal, openMarket } from './market.ts';
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 export const SECRET_KEY = 'sk_test_of_the_tests';
 
-/** A fan's session in the fan client. @param checkoutUrl the platform's page to pay on */
+/** Opens a fan's session in the fan client. @param checkoutUrl the platform's payment page */
 export async function openFanClient(
   app: TestApp,
   fan: { readonly external_id: string },
@@ -25,13 +25,13 @@ export async function openFanClient(
   return httpClient(app.url, opened.body.data.token);
 }
 
-/** What names a deal's offer in the fan's calls. */
+/** Returns the ids that name a deal's offer in a fan's requests. */
 export const offerOf = ({ sale: { message_id, attachment_id } }: Pick<Deal, 'sale'>) => ({
   message_id,
   attachment_id,
 });
 
-/** The recorded events, by their files' names. */
+/** The recorded events, by file name. */
 type EventName =
   | 'checkout.session.completed'
   | 'checkout.session.completed.unpaid'
@@ -49,7 +49,7 @@ export interface StripeEvent {
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
 }
 
-/** A recorded event as of now, with another id and other fields in its object. */
+/** Returns a recorded event with the current time, a new id and other fields in its object. */
 export function stripeEvent(name: EventName, fields: Readonly<Record<string, unknown>>) {
   const event = stripeFixture<StripeEvent>(name);
   return {
@@ -60,7 +60,7 @@ export function stripeEvent(name: EventName, fields: Readonly<Record<string, unk
   };
 }
 
-/** The server with an account at Stripe, or what stands for it, and a market. @param log none unless given */
+/** Starts a server with a simulated Stripe account, and opens a market. @param log none by default */
 export async function openPayingWorld(log?: Logger) {
   const stripe = await startStripeServer();
   const app = await startTestApp({
@@ -78,7 +78,7 @@ export async function openPayingWorld(log?: Logger) {
     .select('id')
     .executeTakeFirstOrThrow();
 
-  /** @param signature of the body, as it is now and by the right secret unless given */
+  /** @param signature a valid one for the current time by default */
   function deliver(event: StripeEvent | string, signature?: string): Promise<RawReply> {
     const payload = typeof event === 'string' ? event : JSON.stringify(event);
     return app.anonymous.raw('POST', '/api/payments/stripe', {
@@ -97,7 +97,7 @@ export async function openPayingWorld(log?: Logger) {
     ...market,
     deliver,
 
-    /** The fields of a session by which a deal is paid, at its price. */
+    /** Returns the fields of a checkout session that pays for a deal at its price. */
     paidSession: (deal: Deal, payment: string) => ({
       payment_intent: payment,
       amount_subtotal: Math.round(deal.sale.amount * 100),
@@ -105,7 +105,7 @@ export async function openPayingWorld(log?: Logger) {
       metadata: { creator, fan: deal.conversation.fan.external_id, ...offerOf(deal) },
     }),
 
-    /** The refunds that Stripe was asked for, of a payment. */
+    /** Returns the refunds requested from Stripe for a payment. */
     refundsOf: (payment: string) =>
       stripe.calls.filter(
         ({ path, form }) => path === '/v1/refunds' && form.payment_intent === payment,

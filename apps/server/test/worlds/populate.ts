@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 
-/** Rows that each table gets, where it may have so many. */
+/** The number of rows per table, unless it can have only one. */
 const ROWS = 3;
 
 interface Column {
@@ -10,7 +10,7 @@ interface Column {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** The table and column that it points to. */
+  /** The table and column that it references. */
   readonly target: string | null;
   readonly targetColumn: string | null;
   /** The texts that a check allows. */
@@ -18,12 +18,12 @@ interface Column {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-/** What was put in so far, by table. */
+/** The rows inserted so far, by table. */
 type Filled = Map<string, Row[]>;
 
 /**
- * Puts rows into every table of a database that has none, whatever its schema's version: values come from the types, the
- * references and the checks that the database itself tells of, and from {@link MEANINGS} where these say too little.
+ * Inserts rows into every empty table of a database, whatever its schema version. Values come from the types, references and
+ * checks in the database's catalog, and from {@link MEANINGS} where these are not enough.
  * @returns the tables that were filled
  */
 export async function populate({ kysely }: Database): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function populate({ kysely }: Database): Promise<string[]> {
   for (const table of inOrder(columns)) {
     const own = columns.filter((column) => column.table === table);
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(kysely);
-    // Made by a migration, or by a trigger.
+    // A migration or a trigger has inserted rows.
     if (rows.length > 0) continue;
     const count = own.some(({ name }) => name === 'singleton' || name === 'one') ? 1 : ROWS;
     for (let n = 1; n <= count; n++) await insert(kysely, table, own, n, filled);
@@ -40,14 +40,14 @@ export async function populate({ kysely }: Database): Promise<string[]> {
   return [...filled.keys()].toSorted();
 }
 
-/** What a table holds in some of its columns, as one hash. */
+/** A hash of some columns of a table. */
 export interface Contents {
   readonly columns: readonly string[];
   readonly rows: number;
   readonly hash: string;
 }
 
-/** @param like the columns that count; those that the tables have unless told */
+/** @param like the columns to compare; by default the tables' own */
 export async function contentsOf(
   { kysely }: Database,
   like?: ReadonlyMap<string, Contents>,
@@ -90,7 +90,7 @@ async function readColumns<T>(db: Kysely<T>): Promise<Column[]> {
   return rows;
 }
 
-/** Tables that are named by ids of others, which no reference tells of. */
+/** Tables with ids of other tables, without a foreign key. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   outbox: ['conversations'],
   purchases: ['messages'],
@@ -99,7 +99,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   webhook_events: ['messages'],
 };
 
-/** Tables after those that they point to. */
+/** Returns the tables, each after those it references. */
 function inOrder(columns: readonly Column[]): string[] {
   const placed = new Set<string>();
   const waiting = new Set(columns.map(({ table }) => table));
@@ -139,7 +139,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   const meaning = MEANINGS[`${table}.${name}`] ?? MEANINGS[name];
   const of = (other: string, key = 'id') => rowOf(filled.get(other), n)?.[key] ?? null;
   if (meaning !== undefined) return meaning(n, of);
-  // One row has nothing where nothing need be.
+  // The last row has null wherever that is allowed.
   if (column.nullable && n === ROWS) return null;
   if (target !== null && targetColumn !== null) return of(target, targetColumn);
   if (allowed !== null) return allowed[(n - 1) % allowed.length];
@@ -154,7 +154,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   throw new Error(`nobody knows what to put into ${table}.${name}, of the type ${type}`);
 }
 
-/** Of tables that have fewer rows the last one. */
+/** Returns the last row of a table with fewer rows. */
 const rowOf = (rows: readonly Row[] = [], n: number) => rows[n - 1] ?? rows.at(-1);
 
 function uuid(of: string): string {
@@ -166,7 +166,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 type Meaning = (n: number, of: (table: string, key?: string) => unknown) => unknown;
 
-/** What a column means where its type does not tell: by its name, or by its table's and its own. */
+/** Values for columns whose type says too little: by the column's name, or by table and column. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   email: (n) => `person${n}@example.com`,
   color: () => '#4251D4',
@@ -179,7 +179,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
   relayed: () => true,
-  // Counted by a trigger.
+  // A trigger counts them.
   'admins.passkeys': () => 0,
   'admins.role': (n) => ['creator', 'manager', 'support'][n - 1],
   'fans.external_id': (n) => `fan-${n}`,

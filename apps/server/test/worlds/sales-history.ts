@@ -1,11 +1,11 @@
-/** A message as the one who sent it saw it. */
+/** A message as its sender saw it. */
 export interface HistoryMessage {
   readonly id: string;
   /** Null: the fan. */
   readonly adminId: string | null;
   /** Milliseconds since the epoch. */
   at: number;
-  /** The products that it offers. */
+  /** The products it offers. */
   readonly productIds: readonly string[];
 }
 
@@ -17,13 +17,13 @@ export interface HistorySale {
   refunded: boolean;
 }
 
-/** All that happened, by conversation in the order of sending; kept by a test beside the server. */
+/** All messages in the order of sending and all sales; recorded by a test, independently of the server. */
 export interface History {
   readonly conversations: readonly { readonly messages: HistoryMessage[] }[];
   readonly sales: HistorySale[];
 }
 
-/** Milliseconds since the epoch: from `start` on, before `end`. */
+/** Milliseconds since the epoch: `start` included, `end` excluded. */
 export interface Period {
   readonly start: number;
   readonly end: number;
@@ -34,11 +34,11 @@ interface Sums {
   sends: number;
   purchases: number;
   cents: number;
-  /** Seconds, the shortest first. */
+  /** Seconds, shortest first. */
   waits: number[];
 }
 
-/** What a period of a history adds up to, the simplest way there is: everything looked at once for each question. */
+/** Computes the totals of a period in the simplest way: by scanning the whole history for each figure. */
 export function recount(history: History, period: Period, timeZone: string) {
   const within = (at: number) => at >= period.start && at < period.end;
   const format = new Intl.DateTimeFormat('en-CA', { timeZone });
@@ -95,7 +95,7 @@ export function recount(history: History, period: Period, timeZone: string) {
   };
 }
 
-/** Seconds since the first of the fan's messages just before this one; null where there is none. */
+/** Returns how long the fan waited for this reply, in seconds; null if the previous message is not from the fan. */
 function waitBefore(messages: readonly HistoryMessage[], place: number): number | null {
   let first = place;
   while (messages[first - 1]?.adminId === null) first--;
@@ -107,7 +107,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** When the first thing happened that counts; null where nothing did. */
+/** Returns the time of the first counted message or sale; null if there is none. */
 export function firstOf({ conversations, sales }: History): number | null {
   const times = [
     ...conversations.flatMap(({ messages }) =>

@@ -17,7 +17,7 @@ import type { History, HistoryMessage, HistorySale } from './sales-history.ts';
 const DAY_MS = 86_400_000;
 const SPAN_DAYS = 400;
 
-/** Some time in the last year or so; often just where sums begin and end. */
+/** Times in roughly the last year, often exactly on the boundary of a stored sum. */
 export const longAgo = fc
   .tuple(
     fc.integer({ min: DAY_MS, max: SPAN_DAYS * DAY_MS }),
@@ -37,7 +37,7 @@ export const happening = fc.oneof(
 ); // biome-ignore format: a line each
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** Offers that were not bought, and sales, as they can still be acted upon. */
+/** An offer that was not bought. */
 interface OpenOffer {
   readonly conversation: BuiltConversation;
   readonly message: HistoryMessage;
@@ -51,7 +51,7 @@ const ownedKey = ({ conversation, productId }: Pick<OpenOffer, 'conversation' | 
 
 const choose = <T>(from: readonly T[], index: number): T | undefined => from[index % from.length];
 
-/** An installation that things happen to, and a history of them beside it. */
+/** Opens an installation to which random things happen, and a history of them. */
 export async function openSalesWorld(app: TestApp) {
   const manager = await buildStaff(app, { role: 'manager' });
   const staff = [manager, await buildStaff(app), await buildStaff(app)] as const;
@@ -63,7 +63,7 @@ export async function openSalesWorld(app: TestApp) {
   }));
   const sales: HistorySale[] = [];
   const references = new Map<HistorySale, string>();
-  /** The payments by which fans own products: these are neither offered nor bought again. */
+  /** The payments through which fans own products: these products are neither offered nor bought again. */
   const owned = new Map<string, HistorySale>();
   let offers: OpenOffer[] = [];
 
@@ -166,14 +166,14 @@ function pick<T>(from: readonly T[], index: number): T {
 
 export type SalesWorld = Awaited<ReturnType<typeof openSalesWorld>>;
 
-/** Moves all messages to other times, in the order in which they came; nothing but the rows knows of it. */
+/** Moves all messages to other times, in the same order; changes only the rows. */
 export async function moveMessages(app: TestApp, history: History, times: readonly number[]) {
   const { kysely } = app.db;
   let taken = 0;
   for (const { messages } of history.conversations) {
     const moved = messages.map(() => times[taken++ % times.length] ?? 0).toSorted((a, b) => a - b);
     for (const [place, message] of messages.entries()) {
-      // No two at once, as the server has it.
+      // No two messages at the same time, as on the server.
       message.at = Math.max(moved[place] ?? 0, (messages[place - 1]?.at ?? 0) + 1);
       const { id } = message;
       const at = new Date(message.at);

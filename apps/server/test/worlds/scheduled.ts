@@ -11,10 +11,10 @@ import type { Staff } from '../factories.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** An instant that many hours from now. */
+/** Returns the instant that many hours from now. */
 export const hoursAhead = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-/** A message that is to be sent in an hour, unless told. */
+/** Schedules a message; in an hour by default. */
 export async function buildScheduled(
   { client }: Pick<Staff, 'client'>,
   conversationId: string,
@@ -32,13 +32,13 @@ export async function buildScheduled(
   return body.data;
 }
 
-/** Has the time come at which messages are to be sent, or tried again. */
+/** Makes messages due now, for a first or another try. */
 export async function makeDue(app: Backend, ...ids: string[]): Promise<void> {
   await sql`update scheduled_messages set due_at = clock_timestamp(), taken_until = null
     where id = any(${ids}::uuid[])`.execute(app.db.kysely);
 }
 
-/** As it is stored. */
+/** Returns the stored row. */
 export const storedScheduled = (app: Backend, id: string) =>
   app.db.kysely
     .selectFrom('scheduled_messages')

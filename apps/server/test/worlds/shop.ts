@@ -13,7 +13,7 @@ type Range = EndpointInput<typeof analyticsOverview>['query'];
 const apps: TestApp[] = [];
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
-/** An installation in which nothing was sent yet, and its manager's view of the analytics. */
+/** Opens an installation without messages, and its manager's view of the analytics. */
 export async function openShop() {
   const app = await startTestApp();
   apps.push(app);

@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 const REDIRECT_MS = 3_000;
 
-/** Says that a page is not for this admin, and leads back to the inbox: by a button, or by itself. */
+/** Explains that the admin may not open a page, and leads back to the inbox: by a button, or by itself after a delay. */
 export function AccessDenied({ text }: { text: string }) {
   const navigate = useNavigate();
   useEffect(() => {

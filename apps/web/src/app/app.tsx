@@ -15,7 +15,7 @@ const AuditPage = lazyPart(async () => (await import('./audit-page.tsx')).AuditP
 const PlatformPage = lazyPart(async () => (await import('./platform-page.tsx')).PlatformPage);
 
 /** Pages that are not part of the first load. */
-function LaterPages() {
+function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Outlet />
@@ -23,12 +23,12 @@ function LaterPages() {
   );
 }
 
-/** The whole app: what it knows, and which page stands at which address. */
+/** The whole app: its providers and routes. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(() => {
     let token = getToken();
     return subscribeSession(() => {
-      // What one session fetched is nothing for the next one to see.
+      // Data fetched in one session must not be visible in the next.
       if (getToken() !== token) queryClient.clear();
       token = getToken();
     });
@@ -45,7 +45,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
                 <Route path="/inbox/:id" />
                 <Route path="/messages/:id" />
               </Route>
-              <Route element={<LaterPages />}>
+              <Route element={<LazyPages />}>
                 <Route path="/products" element={<ProductsPage />} />
                 <Route path="/console" element={<ConsolePage />} />
                 <Route path="/console/audit" element={<AuditPage />} />

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
-/** Who did what that needed a permission. */
+/** The audit log: who did what with which permission. */
 export function AuditPage() {
   const navigate = useNavigate();
   return (

@@ -2,10 +2,10 @@ import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPath, type Location, type Navigator, Router, type To } from 'react-router';
 import { isLeavingGuarded, leave } from '../lib/leave-guard.ts';
 
-/** What the browser's history keeps of an entry for us. */
+/** Our data in an entry of the browser's history. */
 interface Entry {
   key: string;
-  /** How many entries of ours stand before it. */
+  /** How many of our entries come before it. */
   index?: number;
   state: unknown;
 }
@@ -49,8 +49,8 @@ const navigator: Navigator = {
 };
 
 /**
- * Routes by the browser's own history. The router library's ready-made one carries its data and framework modes along,
- * 5 kB that the first load would pay for nothing.
+ * A router based on the browser's own history. React Router's own would add its data and framework modes to the first load, 5 kB
+ * of unused code.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [location, setLocation] = useState(currentLocation);
@@ -59,7 +59,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     const onPop = () => {
       const steps = indexNow() - index;
       if (steps !== 0 && isLeavingGuarded()) {
-        // The browser has gone already: back to where the question can be asked.
+        // The browser has already navigated: go back to the page that asks for confirmation.
         window.history.go(-steps);
         leave(() => window.history.go(steps));
         return;

@@ -26,16 +26,16 @@ const THEMES: readonly Command[] = [
   { id: 'theme.dark', title: t('Dark theme'), section: t('Theme'), run: () => setTheme('dark') },
 ];
 
-/** What of the keyboard's can be open. */
+/** The keyboard dialogs. */
 export type KeysDialog = 'palette' | 'shortcuts';
 
 interface CommandKeysProps {
-  /** What was asked for before this was there. */
+  /** The dialog that was requested before this component had loaded. */
   asked: KeysDialog | null;
   onHere: (isHere: boolean) => void;
 }
 
-/** What the keyboard shows on every screen: the command palette, the list of shortcuts, and which key may come next. */
+/** The keyboard's UI on every screen: the command palette, the list of shortcuts, and the hint for two-key shortcuts. */
 export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(asked);
@@ -75,7 +75,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
           onRun={({ id }) => {
             close();
             remember('commands', id);
-            // Once the focus is back where it was: what is done may start from there.
+            // Runs once the focus has returned, since the command may depend on it.
             requestAnimationFrame(() => runCommand(id));
           }}
           onOpenFan={({ id }) => {
@@ -92,7 +92,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   );
 }
 
-/** Notes which conversation is open, wherever it was opened from. */
+/** Adds each opened conversation to the palette's recent list. */
 function useRememberedConversation(): void {
   const { pathname } = useLocation();
   const id = /^\/(?:inbox|messages)\/([^/]+)$/.exec(pathname)?.[1];

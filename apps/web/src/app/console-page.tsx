@@ -26,7 +26,7 @@ const GuardRailsCard = lazyPart(
   async () => (await import('../messaging/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
 );
 
-/** The admin console: the creator's picture, the staff and what they may do, and how all of it goes. */
+/** The admin console: the creator's picture, the staff and their permissions, team settings, and analytics. */
 export function ConsolePage() {
   return (
     <ManagersOnly>
@@ -39,7 +39,7 @@ function Console() {
   const navigate = useNavigate();
   const staff = useStaff();
   const client = useQueryClient();
-  /** Who points at the button is about to press it. */
+  /** Preloads the products page when the button is pointed at or focused. */
   const prepareProducts = () => {
     void import('./products-page.tsx');
     void client.prefetchQuery(productsOptions);
@@ -96,7 +96,7 @@ interface PageLinkProps {
   children: ReactNode;
 }
 
-/** Leads to a page below the console. */
+/** A link to a page below the console. */
 function PageLink({ to, icon: Icon, children }: PageLinkProps) {
   return (
     <Link

@@ -17,15 +17,15 @@ const LoginPage = lazyPart(async () => (await import('../team/auth/login-page.ts
 
 const CommandKeys = laterPart(async () => (await import('./command-keys.tsx')).CommandKeys);
 
-/** Where a sign-in leads. */
+/** The page after a sign-in. */
 const AFTER_SIGN_IN = '/inbox';
 
-/** Lets only the signed in through, with live updates; everyone else signs in first. */
+/** Shows its routes, with live updates, to signed-in admins only. Everyone else is sent to the sign-in page. */
 export function SignedInOnly() {
   const session = useSession();
   if (session.status === 'loading') return <SessionLoading />;
   if (session.status === 'signed_out') return <Navigate to="/login" replace />;
-  // Another admin is another tree: nothing that one of them had on screen carries over.
+  // The key remounts everything for another admin, so that no state carries over.
   return (
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
@@ -36,8 +36,8 @@ export function SignedInOnly() {
 }
 
 /**
- * The keys that every screen has: the ways from page to page, which lead there at once, and what is shown as soon as its
- * code has come.
+ * The shortcuts of every screen. Navigation works at once; the palette and the shortcut list open as soon as their code has
+ * loaded.
  */
 function Keys() {
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ function Keys() {
   );
 }
 
-/** The sign-in page, or the inbox for those who are signed in already. */
+/** Shows the sign-in page, or redirects admins who are already signed in to the inbox. */
 export function SignedOutOnly() {
   const session = useSession();
   if (session.status === 'loading') return <SessionLoading />;
@@ -84,7 +84,7 @@ function AdminRefresh() {
   return null;
 }
 
-/** There is a token, but nothing that tells whose: the server is asked. */
+/** Shown while there is a token but its admin must still be fetched. */
 function SessionLoading() {
   const { error, isFetching, refetch } = useCurrentAdmin();
   if (error === null) return <PageLoading />;

@@ -11,18 +11,18 @@ const ScheduledDialog = lazyPart(
   async () => (await import('../messaging/scheduled/scheduled-dialog.tsx')).ScheduledDialog,
 );
 
-/** A dialog over the inbox that is opened from several places. */
-type LaterDialog =
-  /** `onUse` puts one into the reply that is being written; null where none is. */
+/** A lazy dialog over the inbox that several components can open. */
+type LazyDialog =
+  /** `onUse` inserts a template into the reply; null if no reply can be written. */
   | { name: 'templates'; onUse: ((template: Template) => void) | null }
-  /** Of the open conversation first; null where none is. */
+  /** Shows the open conversation's messages first; null if none is open. */
   | { name: 'scheduled'; conversationId: string | null };
 
-let opened: LaterDialog | null = null;
+let opened: LazyDialog | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens a dialog in place of the one before; null closes it. */
-export function openLater(dialog: LaterDialog | null): void {
+/** Opens a dialog and replaces the open one; null closes it. */
+export function openLater(dialog: LazyDialog | null): void {
   opened = dialog;
   for (const listener of listeners) listener();
 }
@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
 
 const close = () => openLater(null);
 
-/** The dialog that is due, and the commands that open one. */
+/** The open dialog, and the commands that open one. */
 export function LaterDialogs() {
   const dialog = useSyncExternalStore(subscribe, () => opened);
   useEffect(() => close, []);

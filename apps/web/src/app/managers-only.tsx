@@ -3,7 +3,7 @@ import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { AccessDenied } from './access-denied.tsx';
 
-/** Lets those through who manage admins; the permission may go while they look. */
+/** Shows its children only to admins who can manage admins. The permission may be revoked at any time. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
   const { permissions } = useAdmin();
   if (permissions.can_manage_admins) return children;

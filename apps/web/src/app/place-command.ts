@@ -1,7 +1,7 @@
 import type { Command } from '../lib/commands.ts';
 import { t } from '../lib/text/i18n.ts';
 
-/** The command that leads to a page. */
+/** Creates the command that opens a page. */
 export const placeCommand = (
   navigate: (path: string) => void | Promise<void>,
   title: string,

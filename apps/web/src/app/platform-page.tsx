@@ -6,7 +6,7 @@ import { Toaster } from '../ui/overlay/toaster.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
-/** The keys of the platform API and the webhook. */
+/** The page with the platform API's keys and the webhook. */
 export function PlatformPage() {
   const navigate = useNavigate();
   return (

@@ -10,7 +10,7 @@ import { AccessDenied } from './access-denied.tsx';
 
 const FOLDER = 'folder';
 
-/** The products page, for those who manage admins. The permission may go while they look. */
+/** The products page, for admins who can manage admins. The permission may be revoked while the page is open. */
 export function ProductsPage() {
   const { permissions } = useAdmin();
   const client = useQueryClient();

@@ -48,14 +48,17 @@ const PasskeysDialog = lazyPart(
   async () => (await import('../team/passkeys/passkeys-dialog.tsx')).PasskeysDialog,
 );
 
-/** To be called first, so that the focus is at the button behind, which it comes back to. */
+/** Called first, so that the focus is on the button behind the panel and returns there. */
 function hidePanel({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
 type Dialog = 'sessions' | 'passkeys' | 'notifications';
 
-/** What an admin sets for this browser, the theme, the density, the language and whether single keys are shortcuts, and how and where they sign in. */
+/**
+ * The admin's settings for this browser (theme, density, language, single-key shortcuts), and entries for templates, scheduled
+ * messages, notifications, passkeys and sessions.
+ */
 export function SettingsPanel() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const opener = (name: Dialog) => (event: MouseEvent) => {

@@ -1,4 +1,4 @@
-/** What signing out asks, and clears away, beside what the first load has. */
+/** The lazy code for signing out. */
 
 export { eraseAnswers } from '../lib/server/kept-answers.ts';
 export { forgetAllFiles, hasFiles, restoreFiles } from '../messaging/attachments/chosen-files.ts';

@@ -18,11 +18,11 @@ export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 interface TeamMenuProps {
   dialog: TeamDialog | null;
   onDialog: (dialog: TeamDialog | null) => void;
-  /** Leads to a conversation, and to a note in it. */
+  /** Opens a conversation, and a note in it. */
   onOpen: (conversationId: string, noteId?: string) => void;
 }
 
-/** What colleagues have for one another: how much of it is new shows at its button. */
+/** The menu for teamwork. Its button shows the number of new items. */
 export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
   const { data: stats } = useQuery(inboxStatsOptions);
   const mayWrite = useAdmin().permissions.can_manage_messages;

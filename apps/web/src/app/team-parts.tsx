@@ -11,15 +11,15 @@ import type { TeamDialog } from './team-menu.tsx';
 
 interface TeamItemsProps {
   stats: InboxStats | undefined;
-  /** Whether there can be a shift to end. */
+  /** Whether the admin can send messages, and so can end a shift. */
   mayWrite: boolean;
   onChoose: (dialog: TeamDialog) => void;
 }
 
-/** What the team's menu leads to. */
+/** The entries of the team menu. */
 export function TeamItems({ stats, mayWrite, onChoose }: TeamItemsProps) {
   const choose = (dialog: TeamDialog) => (event: MouseEvent) => {
-    // Closed first, so that the focus is at the button behind, which it comes back to.
+    // Hidden first, so that the focus is on the button behind it and returns there.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
     onChoose(dialog);
   };
@@ -70,17 +70,17 @@ function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
 interface TeamDialogsProps {
   dialog: TeamDialog;
   onClose: () => void;
-  /** Leads to a conversation, and to a note in it. */
+  /** Opens a conversation, and a note in it. */
   onOpen: (conversationId: string, noteId?: string) => void;
 }
 
 const draftOf = (conversationId: string) => readDraft(conversationId)?.text.trim() || null;
 
-/** Goes on with a colleague's draft, in answer to what one has chosen already. */
+/** Continues a teammate's draft and keeps the message that is already being replied to. */
 const takeDraft = (conversationId: string, text: string) =>
   writeDraft(conversationId, { text, replyTo: readDraft(conversationId)?.replyTo ?? null });
 
-/** The dialog that was chosen. */
+/** The chosen dialog. */
 export function TeamDialogs({ dialog, onClose, onOpen }: TeamDialogsProps) {
   if (dialog === 'end_shift') return <EndShiftDialog draftOf={draftOf} onClose={onClose} />;
   const open = (conversationId: string, noteId?: string) => {

@@ -9,33 +9,33 @@ const ConfirmDialog = lazyPart(
   async () => (await import('../ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
 );
 
-/** Not part of the first load. Where they can't be loaded now, signing out goes on without them. */
+/** Loads the lazy parts of signing out. If they can't be loaded, signing out continues without them. */
 const loadParts = () =>
   import('./sign-out-parts.ts').catch((error: unknown) => {
     console.error('Failed to look for what was begun', error);
     return null;
   });
 
-/** Signing out, which takes the drafts along and so asks first where there are any: the action, and its dialog. */
+/** Signs out, which deletes drafts, so it asks first if there are any. Returns the action and its dialog. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const leave = async () => {
     const parts = await loadParts();
-    // What other devices have of the drafts.
+    // The server's copies of the drafts, for other devices.
     if (hasAnyDraft()) await parts?.forgetStoredDrafts();
     clearDrafts();
     clearNoteDrafts();
     parts?.clearNoteTexts();
     parts?.forgetAllFiles();
     leaveSession();
-    // What was kept for times without a network, also where what keeps it was not loaded yet.
+    // Data stored for offline use, even if the code that stores it has not loaded yet.
     await parts
       ?.eraseAnswers()
       .catch((error: unknown) => console.error('Failed to erase what was kept', error));
   };
   const begin = async () => {
     const parts = await loadParts();
-    // Those that were chosen before the page was loaded count too.
+    // Files chosen before the last reload count too.
     await parts?.restoreFiles();
     const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyNoteText();
     if (hasText || parts?.hasFiles()) setIsAsking(true);

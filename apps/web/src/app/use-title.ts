@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { inboxStatsOptions } from '../inbox/list/queries.ts';
 
-/** The window's title tells how much is unread, for the tab that is not looked at. */
+/** Shows the number of unread messages in the window's title, for background tabs. */
 export function useTitle(): void {
   const { data: stats } = useQuery(inboxStatsOptions);
   const unread = stats?.unread_count ?? 0;

@@ -1,11 +1,11 @@
-/** Nothing waits for a frame longer than this: a tab behind another paints none. Milliseconds. */
+/** Milliseconds after which a wait ends without a frame: a background tab paints none. */
 const PATIENCE_MS = 50;
 
 let pending: Promise<void> | null = null;
 
 /**
- * What someone just did is on screen; null where nothing waits to be shown. Whatever comes from the network in that moment can
- * be shown a frame later: rendered at once it would keep them waiting for the answer to their own hand.
+ * Returns a promise for the moment when the result of the user's latest input is painted; null if no paint is pending. Network
+ * results wait for it: rendering them at once would delay the response to the input.
  */
 export function afterPaint(): Promise<void> | null {
   return pending;
@@ -19,12 +19,12 @@ function waitForPaint(): void {
       resolve();
     };
     const timer = setTimeout(finish, PATIENCE_MS);
-    // The frame that this belongs to is painted once the next task runs.
+    // The next task runs once this frame is painted.
     requestAnimationFrame(() => setTimeout(finish));
   });
 }
 
-/** Takes note of whatever someone does from now on. Called once. */
+/** Starts tracking the user's pointer and key input. Called once. */
 export function watchHands(): void {
   for (const type of ['pointerdown', 'pointerup', 'keydown'])
     window.addEventListener(type, waitForPaint, { capture: true, passive: true });

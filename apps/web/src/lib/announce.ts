@@ -4,12 +4,12 @@ type Listener = (name: ServerEventName, payload: ServerEvent<ServerEventName>) =
 
 const listeners = new Set<Listener>();
 
-/** Has whoever listens hear of an event of the server's, after it was applied. */
+/** Passes a server event to all listeners, after it was applied to the cache. */
 export function announce(name: ServerEventName, payload: unknown): void {
   for (const listener of listeners) listener(name, payload as ServerEvent<ServerEventName>);
 }
 
-/** Hears of events as they come in; returns how to stop. */
+/** Adds a listener for server events. Returns a function that removes it. */
 export function onAnnounced(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,34 +1,34 @@
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { isComposing, isSilenced, shortcutName } from './keyboard.ts';
 
-/** Something that can be done on the screen as it is, by its keys or from the command palette. */
+/** An action that is available on the current screen, by shortcut or from the command palette. */
 export interface Command {
-  /** The same each time the app runs: the palette remembers by it what was used. */
+  /** Stable across sessions: the palette stores it in its list of recent commands. */
   id: string;
   title: string;
-  /** Under which heading it is listed. */
+  /** The heading in the palette that the command is listed under. */
   section: string;
-  /** Each a way to do it: a press as `shortcutName` calls it, or two in a row with a space between, as in `g i`. */
+  /** Alternative shortcuts. Each is a key press as named by `shortcutName`, or two in a row separated by a space, as in `g i`. */
   keys?: readonly string[];
   run: () => void;
-  /** False where it is not permitted, or can't be done now: it is not listed then, and its keys do nothing. */
+  /** False if the command is not permitted or not possible right now: it isn't listed, and its keys do nothing. */
   enabled?: boolean;
-  /** Not enabled yet, and about to be: a press of its keys is remembered until then, or until the next press. */
+  /** Set while the command is about to become enabled: its key press is remembered until then, or until the next press. */
   isComing?: boolean;
-  /** Goes on while its key is held down. */
+  /** Runs again and again while its key is held down. */
   repeats?: boolean;
-  /** Of use by its keys alone, such as a step through a list: the palette leaves it out. */
+  /** Only useful by shortcut, such as a step through a list. The palette leaves it out. */
   keysOnly?: boolean;
 }
 
-/** After the first press of two the second is waited for this long. */
+/** How long to wait for the second key of a two-key shortcut. */
 const CHORD_MS = 2_000;
 
 let owners: readonly RefObject<readonly Command[]>[] = [];
 let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
-/** The keys of a command that is not enabled yet. */
+/** The pressed shortcut of a command that is not enabled yet. */
 let awaited: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -62,7 +62,7 @@ function forgetAwaited(): void {
 
 function snapshot(): readonly Command[] {
   const now = available();
-  // What is written of a command is all but how it is run: that is looked up when it is.
+  // `run` is ignored in the comparison: it is looked up when the command runs.
   if (JSON.stringify(now) !== JSON.stringify(listed)) listed = now;
   return listed;
 }
@@ -77,7 +77,7 @@ function setChord(first: string | null): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || isComposing(event)) return;
-  // Held on the way to another key, as Shift is for `?`.
+  // A modifier on its own, such as Shift on the way to `?`.
   if (/^(Alt|AltGraph|Control|Meta|Shift)$/.test(event.key)) return;
   awaited = null;
   const press = shortcutName(event);
@@ -91,7 +91,7 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     if (command.repeats || !event.repeat) command.run();
   } else if (first !== null) {
-    // Meant as the second of two: on its own it could do something else.
+    // Was meant as the second key of a shortcut. On its own it could trigger something else.
     event.preventDefault();
   } else if (available().some(({ keys: own }) => own?.some((key) => key.startsWith(begins)))) {
     event.preventDefault();
@@ -105,12 +105,13 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Offers commands while the component is mounted, and binds their keys. Composition and open overlays silence all keys,
- * fields and the off switch those without a modifier. Where two commands have the same keys, the later mounted acts.
+ * Registers commands and their shortcuts while the component is mounted. All shortcuts are off during IME composition and while
+ * an overlay is open. Those without a modifier are also off in text fields and when the user has turned them off. If two commands
+ * share a shortcut, the one mounted last runs.
  */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
-  // Before the paint: a key that is pressed as soon as something shows must find it.
+  // A layout effect, so that a shortcut works as soon as its screen is visible.
   useLayoutEffect(() => {
     latest.current = commands;
     changed();
@@ -118,7 +119,7 @@ export function useCommands(commands: readonly Command[]): void {
   });
   useLayoutEffect(() => {
     owners = [...owners, latest];
-    // The same listener is added once, however many there are to hear it.
+    // Adding the same listener again has no effect.
     document.addEventListener('keydown', onKeyDown);
     document.addEventListener('pointerdown', forgetAwaited, true);
     changed();
@@ -130,17 +131,17 @@ export function useCommands(commands: readonly Command[]): void {
   }, []);
 }
 
-/** The commands that can be run now, re-rendering as they change. They are run by `runCommand`. */
+/** Returns the commands that can run now, and re-renders when they change. Run them with `runCommand`. */
 export function useRegisteredCommands(): readonly Command[] {
   return useSyncExternalStore(subscribe, snapshot);
 }
 
-/** The press that began a shortcut of two and waits for the second, or null; re-rendering with it. */
+/** Returns the first key of a two-key shortcut while the second is awaited, or null. Re-renders when it changes. */
 export function useChord(): string | null {
   return useSyncExternalStore(subscribe, () => chord);
 }
 
-/** Runs a command as it is by now; nothing where it can't be run any more. */
+/** Runs the current version of a command. Does nothing if it is no longer available. */
 export function runCommand(id: string): void {
   available()
     .findLast((command) => command.id === id)

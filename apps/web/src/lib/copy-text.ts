@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false where the browser does not let us. */
+/** Copies a text to the clipboard. Returns false if the browser doesn't allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,14 +8,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Plain HTTP has no clipboard of its own: a console on an address in a local network copies the old way. */
+/** Plain HTTP has no Clipboard API, so a console on a local network address uses `execCommand`. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
   const focused = document.activeElement;
-  // Beside an open dialog nothing can be selected.
+  // Nothing outside an open dialog can be selected.
   (focused?.closest('dialog') ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How close together the console shows things. */
+/** How tightly the console lays out its content. */
 export type Density = 'comfortable' | 'compact';
 
 /** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
@@ -12,7 +12,7 @@ function readDensity(): Density {
   return document.documentElement.dataset.density === 'compact' ? 'compact' : 'comfortable';
 }
 
-/** Applies and remembers the density for this browser. */
+/** Applies the density and stores it for this browser. */
 export function setDensity(density: Density): void {
   const { dataset } = document.documentElement;
   if (density === 'compact') {
@@ -25,7 +25,7 @@ export function setDensity(density: Density): void {
   for (const listener of listeners) listener();
 }
 
-/** The density that is set. */
+/** Returns the current density. */
 export function useDensity(): Density {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -2,7 +2,7 @@ import type { Objections } from '@stagedoor/browser/file-rules';
 import { formatBytes } from '@stagedoor/browser/format';
 import { locale, t } from './text/i18n.ts';
 
-/** Why a chosen file can't be taken, in the viewer's language. */
+/** Why a chosen file is rejected, in the user's language. */
 export const OBJECTIONS: Objections = {
   empty: (name) => t('{name} is empty.', { name }),
   tooLarge: (name, limit) =>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where it is stored that single-key shortcuts are off (WCAG 2.1.4 asks for that switch). */
+/** The storage key for 'single-key shortcuts are off' (WCAG 2.1.4 requires that setting). */
 const STORED_OFF = 'shortcuts_off';
 
 const listeners = new Set<() => void>();
@@ -26,11 +26,11 @@ export function useShortcutsOn(): boolean {
 
 /** Whether a key press belongs to an input method that is composing a character. */
 export function isComposing(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
-  // Safari ends the composition before it reports the Enter that ended it; 229 still tells.
+  // Safari ends the composition before it reports the Enter that ended it; key code 229 still identifies it.
   return event.isComposing || event.keyCode === 229;
 }
 
-/** Whether keys typed here are text. */
+/** Whether keys pressed in this element enter text. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -41,8 +41,8 @@ export function isTextField(target: EventTarget | null): boolean {
 const NON_TEXT_INPUTS = new Set(['button', 'checkbox', 'file', 'radio', 'range', 'submit']);
 
 /**
- * A key press as shortcuts name it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k`, `Mod+Shift+f` (Mod is Ctrl or ⌘; Shift alone makes
- * another character). A layout without Latin letters is taken by the places of its keys.
+ * Returns the name of a key press as shortcuts use it: `j`, `/`, `!`, `Alt+ArrowUp`, `Mod+k`, `Mod+Shift+f` (Mod is Ctrl or ⌘;
+ * Shift alone changes the character instead). On non-Latin layouts the key's position counts.
  */
 export function shortcutName(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey'> &
@@ -56,13 +56,15 @@ export function shortcutName(
   return `${mod ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`;
 }
 
-/** What lies over the page and takes the keys; tooltips, which are hidden from the accessibility tree, do not. */
+/** Open overlays that capture the keyboard. Tooltips don't; they are hidden from the accessibility tree. */
 const OVERLAYS = ':modal, [popover]:popover-open:not([aria-hidden])';
 
-/** Whether a press, as `shortcutName` calls it, is not for shortcuts: it belongs to an overlay or a field, or is switched off. */
+/**
+ * Whether shortcuts ignore a key press (named by `shortcutName`): an overlay or a field gets it, or single-key shortcuts are off.
+ */
 export function isSilenced({ target }: Pick<KeyboardEvent, 'target'>, press: string): boolean {
   if (document.querySelector(OVERLAYS)) return true;
   if (press.includes('+') && press.length > 1) return false;
-  // The switch is for keys that type something: the others can't be pressed by dictation.
+  // Only keys that type a character can be turned off: speech input can't trigger the others by accident.
   return isTextField(target) || (press.length === 1 && !areShortcutsOn());
 }

@@ -7,21 +7,21 @@ const begun = new Promise<void>((resolve) => {
   begin = resolve;
 });
 
-/** Tells that what the page was opened for is on screen, so that whatever waits for that may come. */
+/** Signals that the page's main content is on screen, which starts the loads that wait for it. */
 export function beginLater(): void {
   begin();
 }
 
 /**
- * Fetches what the page can do without until what it was opened for is painted: code that came before would keep
- * that waiting.
+ * Loads code that the page doesn't need for its main content, once that content is painted. Loading it earlier would delay the
+ * main content.
  */
 export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
   await begun;
   return load();
 }
 
-/** A component that is shown by itself, but not before the page's first content. */
+/** A lazy component that loads only after the page's main content is painted. */
 export function laterPart<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {

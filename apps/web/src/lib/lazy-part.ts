@@ -1,14 +1,14 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** Milliseconds before a part is asked for again; each later time twice as long. */
+/** Milliseconds before the first retry; doubles with each further one. */
 const FIRST_RETRY_MS = 1_000;
-/** Half a minute: a server that restarts is back by then. */
+/** The most tries. Their delays add up to half a minute, which is enough for a server restart. */
 const TRIES = 6;
 
 /**
- * A component whose code is fetched once it is shown. One request that fails must not take the page with it: it is made
- * again, and only a part that can't be had at all ends at the error boundary.
- * @param load gives the component
+ * A component whose code is fetched when it is first rendered. A failed request is retried, so that a single failure doesn't
+ * break the page; only a component that can't be loaded at all reaches the error boundary.
+ * @param load returns the component
  */
 export function lazyPart<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -16,7 +16,7 @@ export function lazyPart<Props>(
   return lazy(async () => ({ default: await persistently(load) }));
 }
 
-/** What a load gives, which is made again a few times where it fails. */
+/** Runs a load and retries it a few times if it fails. Returns its result. */
 export async function persistently<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let tries = 1, wait = FIRST_RETRY_MS; ; tries += 1, wait *= 2) {
     try {

@@ -1,18 +1,18 @@
-/** Something unsaved that the page holds. */
+/** Unsaved input on the page. */
 interface Unsaved {
-  /** Whose it is. A form within a part of the page is called by both, as in `panel/notes`. */
+  /** The form's name. A form inside a part of the page has both names, as in `panel/notes`. */
   form: string;
   /** What would be lost, as a sentence. */
   text: string;
-  /** Asks whether all of this may be lost; `go` leaves. */
+  /** Asks whether all of it may be discarded; `go` leaves. */
   ask: (texts: readonly string[], go: () => void) => void;
-  /** Gives up what would outlive its form. */
+  /** Discards anything that would outlive the form. */
   discard?: (() => void) | undefined;
 }
 
 let held: readonly Unsaved[] = [];
 
-/** Has leaving ask first from now on; returns how to stop that. */
+/** Makes leaving ask for confirmation first. Returns a function that undoes this. */
 export function guardLeaving(unsaved: Unsaved): () => void {
   held = [...held, unsaved];
   return () => {
@@ -21,8 +21,8 @@ export function guardLeaving(unsaved: Unsaved): () => void {
 }
 
 /**
- * Goes at once, or where something would be lost by it once that was agreed to. One question names all of it.
- * @param form what is left: a form, or a part of the page with the forms in it; without it, the whole page
+ * Leaves at once or, if unsaved input would be lost, after the user confirms. A single question lists everything unsaved.
+ * @param form the form that is left, or a part of the page with its forms; by default the whole page
  */
 export function leave(go: () => void, form?: string): void {
   const lost = held.filter(
@@ -41,7 +41,7 @@ export function leave(go: () => void, form?: string): void {
   });
 }
 
-/** Whether leaving the page would ask. */
+/** Whether leaving the page asks for confirmation. */
 export function isLeavingGuarded(): boolean {
   return held.length > 0;
 }

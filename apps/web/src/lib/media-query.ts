@@ -1,16 +1,16 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** From this width on, list and conversation stand side by side. */
+/** From this width on, the list and the conversation are shown side by side. */
 export const SPLIT_QUERY = '(min-width: 768px)';
-/** From this width on, a conversation's actions stand as buttons in its header. */
+/** From this width on, a conversation's actions are buttons in its header. */
 export const DESKTOP_QUERY = '(min-width: 1024px)';
-/** A mouse or trackpad: opening something may move the focus without a keyboard sliding over the screen. */
+/** A mouse or trackpad: moving the focus doesn't open an on-screen keyboard. */
 export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 
-/** The system asks for less motion. What a style sheet can't reach has to ask for it. */
+/** The system asks for less motion. For animations that are not set in the style sheet. */
 export const REDUCED_MOTION_QUERY = '(prefers-reduced-motion: reduce)';
 
-/** Made once of each query: reading one is free, unlike making it. */
+/** Cached by query, since creating a list is expensive and reading it is not. */
 const lists = new Map<string, MediaQueryList>();
 
 function listOf(query: string): MediaQueryList {
@@ -19,7 +19,7 @@ function listOf(query: string): MediaQueryList {
   return list;
 }
 
-/** Whether a media query matches, re-rendering when that changes. */
+/** Returns whether a media query matches, and re-renders when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -32,7 +32,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => listOf(query).matches);
 }
 
-/** Whether list and conversation stand side by side. */
+/** Whether the list and the conversation are shown side by side. */
 export function useIsSplit(): boolean {
   return useMediaQuery(SPLIT_QUERY);
 }

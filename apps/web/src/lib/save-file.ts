@@ -1,7 +1,7 @@
-/** Long enough for the browser to have begun to save. */
+/** Milliseconds; long enough for the browser to start the download. */
 const KEEP_MS = 60_000;
 
-/** Has the browser save a text as a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

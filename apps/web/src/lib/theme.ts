@@ -6,7 +6,7 @@ export type Theme = 'system' | 'light' | 'dark';
 /** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
 const STORED_THEME = 'theme';
 
-/** The browser's own surfaces take the panel's colour: `--surface` of the style sheet. */
+/** Colors for the browser's own UI; they match `--surface` in the style sheet. */
 const THEME_COLORS = { light: '#ffffff', dark: '#13161a' } as const;
 
 const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ function readTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Applies and remembers the theme. */
+/** Applies the theme and stores it for this browser. */
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === 'system') {
@@ -33,7 +33,7 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The theme that is set. */
+/** Returns the current theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

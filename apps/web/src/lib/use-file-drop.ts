@@ -5,8 +5,9 @@ function carriesFiles({ dataTransfer }: DragEvent): boolean {
 }
 
 /**
- * Takes files that are dropped on an element; null takes none. @returns whether some are being dragged over it. Files
- * dropped beside it do nothing: the browser would leave the page for them.
+ * Accepts files dropped on an element; with null it accepts none. Files dropped elsewhere are ignored: the browser would
+ * otherwise navigate to them.
+ * @returns whether files are being dragged over the element
  */
 export function useFileDrop(
   element: RefObject<HTMLElement | null>,
@@ -28,7 +29,7 @@ export function useFileDrop(
       setOver(takes);
     };
     const onDragLeave = (event: DragEvent) => {
-      // Only leaving the window leads to nothing.
+      // `relatedTarget` is only null when the pointer leaves the window.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

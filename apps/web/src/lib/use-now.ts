@@ -6,7 +6,7 @@ let now = Date.now();
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** As each minute of the clock begins, so that midnight is noticed when it comes. */
+/** Ticks at the start of each clock minute, so that midnight is noticed on time. */
 function awaitMinute(): void {
   timer = setTimeout(
     () => {
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds, to the minute: one clock for all that show how long ago something was. */
+/** Returns the current time in milliseconds, updated every minute. All relative times share this one clock. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** What is over before this was not worth a placeholder. */
+/** Work that ends sooner than this gets no placeholder. */
 const APPEARS_AFTER_MS = 150;
-/** A placeholder that goes at once only flickers. */
+/** A placeholder that disappears at once would flicker. */
 const STAYS_MS = 300;
 
-/** Whether to show a placeholder for work that goes on: not for short work, and not for a moment only. */
+/** Whether to show a placeholder for ongoing work. It appears only after a delay and then stays for a minimum time. */
 export function useSteady(isWorking: boolean): boolean {
   const [shownSince, setShownSince] = useState<number | null>(null);
   useEffect(() => {

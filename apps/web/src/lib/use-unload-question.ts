@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Lets the browser ask before the page goes altogether, while something would be lost by it. */
+/** Makes the browser ask before it closes or leaves the page, while there is unsaved input. */
 export function useUnloadQuestion(wouldLose: boolean): void {
   useEffect(() => {
     if (!wouldLose) return;

@@ -34,7 +34,7 @@ export function buildConversation(overrides: Partial<Conversation> & { id: strin
   };
 }
 
-/** A page that holds these conversations of a longer or, without a cursor, whole list. */
+/** Builds a page of a list. Without a cursor it is the last one. */
 export function buildPage(
   data: Conversation[],
   next_cursor: string | null = null,

@@ -7,7 +7,7 @@ export const CREATOR_ID = 'creator';
 const ADMIN = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
 const START = Date.UTC(2026, 10, 21, 14, 0, 0);
 
-/** An instant of the tests' clock, `n` seconds after its start. */
+/** Returns the instant `n` seconds after the start of the tests' clock. */
 export const at = (n: number): string => new Date(START + n * 1000).toISOString();
 
 /** A message for tests, from the fan unless it has an author. */
@@ -30,12 +30,12 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
   };
 }
 
-/** A message that one of the staff wrote as the creator. */
+/** A message that a staff member wrote as the creator. */
 export function buildReply(overrides: Partial<Message> & { seq: number }): Message {
   return buildMessage({ author: ADMIN, ...overrides });
 }
 
-/** An attachment for tests: a picture that costs nothing unless told. */
+/** An attachment for tests, by default a free picture. */
 export function buildAttachment(overrides: Partial<Attachment> = {}): Attachment {
   return {
     id: 'a1',

@@ -15,7 +15,7 @@ interface AvatarProps {
   size?: keyof typeof SIZES;
 }
 
-/** A person's picture, or the initial of their name on a colour of its own. The name stands beside it, so it is silent. */
+/** A person's picture, or the initial of their name on their color. Hidden from screen readers, since the name is next to it. */
 export function Avatar({ name, url, size = 'large' }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const shape = classes('shrink-0 rounded-full select-none', SIZES[size]);

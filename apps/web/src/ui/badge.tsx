@@ -16,7 +16,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** A small label on a quiet ground. */
+/** A small label on a muted background. */
 export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   return (
     <span
@@ -31,7 +31,7 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   );
 }
 
-/** Above this a count only says that there are many. */
+/** Higher counts show as `99+`. */
 const LARGEST_COUNT = 99;
 
 /** A count in a pill. */

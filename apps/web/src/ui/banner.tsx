@@ -15,11 +15,11 @@ const TONES = {
 interface BannerProps {
   tone: keyof typeof TONES;
   text: string;
-  /** Where a person may take it away. */
+  /** If set, the banner can be dismissed. */
   onDismiss?: () => void;
 }
 
-/** A line about what just happened on this page: green, or red and announced at once. */
+/** A line about what just happened on this page: green, or red and announced immediately by screen readers. */
 export function Banner({ tone, text, onDismiss }: BannerProps) {
   const { look, icon: Icon, role } = TONES[tone];
   return (

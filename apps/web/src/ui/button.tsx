@@ -18,13 +18,13 @@ const SIZES = {
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
   size?: keyof typeof SIZES;
-  /** Shown in place of the label while the button works; the button keeps its width as far as the text allows. */
+  /** Replaces the label while the button is busy. */
   busyText?: string | undefined;
   busy?: boolean;
   icon?: ReactNode;
 }
 
-/** A button with a label. While busy it can't be pressed, and stays focusable. */
+/** A button with a label. While busy it can't be clicked but stays focusable. */
 export function Button({
   variant = 'secondary',
   size = 'medium',

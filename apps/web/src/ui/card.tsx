@@ -3,13 +3,13 @@ import { classes } from './classes.ts';
 
 interface CardProps {
   title: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a page with a title of its own. */
+/** A part of a page with its own title. */
 export function Card({ title, aside, className, children }: CardProps) {
   const id = useId();
   return (

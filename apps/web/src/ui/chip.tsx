@@ -3,11 +3,11 @@ import { colorOf } from '../lib/text/format.ts';
 
 interface ChipProps {
   label: string;
-  /** `#rrggbb`, or null for one made from the label. */
+  /** `#rrggbb`, or null to derive it from the label. */
   color: string | null;
 }
 
-/** A coloured label: a dot in the colour itself, and a text that stays readable on its tint. */
+/** A colored label: a dot in the color itself, and text that stays readable on its tint. */
 export function Chip({ label, color }: ChipProps) {
   return (
     <span

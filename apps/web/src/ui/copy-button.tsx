@@ -7,13 +7,13 @@ import { Button } from './button.tsx';
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children' | 'onCopy'> {
   text: string;
   label: string;
-  /** Called with whether the browser let us. */
+  /** Called with whether the copy succeeded. */
   onCopy?: (isCopied: boolean) => void;
 }
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
 
-/** Puts a text on the clipboard, and says so as long as it is that text. */
+/** Copies a text to the clipboard and confirms it until the text changes. */
 export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
   const [done, setDone] = useState<{ text: string; isCopied: boolean } | null>(null);
   const outcome = done?.text === text ? done : null;
@@ -22,7 +22,7 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
     setDone({ text, isCopied });
     onCopy?.(isCopied);
   };
-  const said = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
+  const result = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
   return (
     <>
       <Button
@@ -30,10 +30,10 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
         onClick={() => void copy()}
         icon={outcome?.isCopied ? <Check {...icon} /> : <Copy {...icon} />}
       >
-        {said ?? label}
+        {result ?? label}
       </Button>
       <span role="status" className="sr-only">
-        {said}
+        {result}
       </span>
     </>
   );

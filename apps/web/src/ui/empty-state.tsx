@@ -7,7 +7,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What a place says that has nothing to show. */
+/** The message of a view that has nothing to show. */
 export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center justify-center gap-1 px-6 py-12 text-center">

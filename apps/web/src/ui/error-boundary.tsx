@@ -7,7 +7,7 @@ interface ErrorBoundaryProps {
   children: ReactNode;
 }
 
-/** What is shown in place of a page that failed, so that nobody is left before an empty window. */
+/** Shows an error page instead of an empty window if rendering fails. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -8,7 +8,7 @@ interface ErrorBoxProps {
   retrying?: boolean;
 }
 
-/** What went wrong, in red, announced at once; with a way to try again where there is one. */
+/** An error in red, announced immediately by screen readers, with an optional Retry button. */
 export function ErrorBox({ text, onRetry, retrying = false }: ErrorBoxProps) {
   return (
     <div

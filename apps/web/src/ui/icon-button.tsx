@@ -3,11 +3,11 @@ import { classes } from './classes.ts';
 import { Tooltip } from './overlay/tooltip.tsx';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The accessible name, shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
 }
 
-/** A square button that shows an icon only. */
+/** A square button with only an icon. */
 export function IconButton({
   label,
   className,

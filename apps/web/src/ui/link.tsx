@@ -7,8 +7,8 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /**
- * A real link that navigates within the app. Modified clicks keep their meaning in the browser. (The router's own brings
- * the machinery of its framework mode into the first load.)
+ * A real link that navigates within the app. Clicks with a modifier are left to the browser. (React Router's own link would pull
+ * its framework mode into the first load.)
  */
 export function Link({ to, replace = false, onClick, children, ...rest }: LinkProps) {
   const href = useHref(to);

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
 
-/** This far below the view the next page is already asked for. */
+/** How far below the view the button triggers the next page. */
 const AHEAD_PX = 400;
 
-/** Below a list that goes on: asks for more when it comes near, or is pressed. */
+/** Loads the next page of a list when it comes near the view or is clicked. */
 export function MoreButton({ onMore }: { onMore: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const watcher = new IntersectionObserver(
       ([seen]) => {
@@ -15,11 +15,11 @@ export function MoreButton({ onMore }: { onMore: () => void }) {
       },
       { rootMargin: `0px 0px ${AHEAD_PX}px` },
     );
-    if (place.current) watcher.observe(place.current);
+    if (container.current) watcher.observe(container.current);
     return () => watcher.disconnect();
   }, [onMore]);
   return (
-    <div ref={place} className="flex justify-center p-3">
+    <div ref={container} className="flex justify-center p-3">
       <Button onClick={onMore}>{t('Load more')}</Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { t } from '../lib/text/i18n.ts';
 
-/** A page that is on its way. The same markup stands in `index.html`, so that it is there from the first paint. */
+/** The loading state of a page. `index.html` has the same markup, so that it shows from the first paint. */
 export function PageLoading() {
   return (
     <div className="page-loading" role="status">

@@ -3,12 +3,12 @@ import { t } from '../lib/text/i18n.ts';
 
 interface PageProps {
   title: string;
-  /** The buttons that lead elsewhere. */
+  /** The buttons that lead to other pages. */
   actions: ReactNode;
   children: ReactNode;
 }
 
-/** A page of its own beside the inbox: its title and ways out stay in view while what it holds scrolls. */
+/** A page other than the inbox. Its title and navigation stay in view while its content scrolls. */
 export function Page({ title, actions, children }: PageProps) {
   useEffect(() => {
     document.title = title;

@@ -6,7 +6,7 @@ import { Kbd } from './kbd.tsx';
 
 const KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
 
-/** Opens the command palette, for those who don't know its keys yet or have none. */
+/** Opens the command palette, for people who don't know its shortcut or have no keyboard. */
 export function PaletteButton() {
   return (
     <Button

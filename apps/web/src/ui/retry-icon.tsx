@@ -3,12 +3,12 @@ import { t } from '../lib/text/i18n.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface RetryIconProps {
-  /** What went wrong. */
+  /** The error to show. */
   text: string;
   onRetry: () => void;
 }
 
-/** Beside a control that went back because something failed: says what, and tries again. */
+/** A Retry button next to a control whose change failed and was reverted; also announces the error. */
 export function RetryIcon({ text, onRetry }: RetryIconProps) {
   return (
     <>

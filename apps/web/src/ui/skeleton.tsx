@@ -1,6 +1,6 @@
 import { classes } from './classes.ts';
 
-/** A grey shape where something will stand. Give it its size. */
+/** A gray placeholder shape. `className` sets its size. */
 export function Skeleton({ className }: { className: string }) {
   return (
     <span

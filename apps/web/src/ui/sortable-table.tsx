@@ -9,13 +9,13 @@ import { Tooltip } from './overlay/tooltip.tsx';
 export interface Column<Row> {
   key: string;
   label: string;
-  /** What the label leaves unsaid. */
+  /** Explains the label in a tooltip. */
   hint?: string;
-  /** By what the column sorts; one without does not. Numbers stand at the right, the largest first at the first press. */
+  /** The value to sort by; without it the column can't be sorted. Numbers are right-aligned and sort largest first. */
   sortBy?: (row: Row) => SortValue;
   isNumber?: boolean;
   cell: (row: Row) => ReactNode;
-  /** Below the last row. */
+  /** Shown below the last row. */
   total?: string;
 }
 
@@ -25,14 +25,14 @@ interface Sort {
 }
 
 interface SortableTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
-  /** The first one names the row, and stays in view beside what scrolls. */
+  /** The first column is the row header and stays in view during horizontal scrolling. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   initialSort: Sort;
-  /** Rows that show until all are asked for. */
+  /** The number of rows shown before 'Show all'. */
   firstRows?: number;
   className?: string;
 }
@@ -40,7 +40,7 @@ interface SortableTableProps<Row> {
 const CELL =
   'border-line px-2.5 first:sticky first:start-0 first:z-10 first:ps-4 last:pe-4 @max-[960px]:first:border-e';
 
-/** A table whose columns sort by a press. It scrolls in a region of its own, by keys too. */
+/** A table that can be sorted by its columns. It scrolls in its own region, also by keyboard. */
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
   const { label, columns, rows, rowKey, initialSort, firstRows = rows.length, className } = props;
   const [sort, setSort] = useState(initialSort);
@@ -53,7 +53,7 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
     <>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         className={classes('overflow-auto focus-visible:-outline-offset-2', className)}
       >

@@ -2,20 +2,20 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { classes } from './classes.ts';
 
 interface TabListProps<Tab extends string> {
-  /** What the tabs switch, for those who hear them. */
+  /** The accessible name of the tabs. */
   label: string;
-  /** Their texts, in order; each names its tab too. */
+  /** The labels in display order; each also identifies its tab. */
   tabs: readonly Tab[];
   current: Tab;
   onChange: (tab: Tab) => void;
-  /** The ids of the buttons begin with it. */
+  /** The prefix of the tab buttons' ids. */
   id: string;
-  /** The id of what the tab at a place shows. */
-  panelOf: (place: number) => string;
+  /** Returns the id of the panel for the tab at an index. */
+  panelOf: (index: number) => string;
   className?: string;
 }
 
-/** A few texts in a row, of which one is current. Arrow keys, Home and End move between them. */
+/** A row of tabs, one of them current. Arrow keys, Home and End move between them. */
 export function TabList<Tab extends string>(props: TabListProps<Tab>) {
   const { label, tabs, current, onChange, id, panelOf, className } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -43,15 +43,15 @@ export function TabList<Tab extends string>(props: TabListProps<Tab>) {
       onKeyDown={onKeyDown}
       className={classes('flex gap-4 border-b border-line', className)}
     >
-      {tabs.map((tab, place) => (
+      {tabs.map((tab, index) => (
         <button
           key={tab}
           type="button"
           role="tab"
           data-tab={tab}
-          id={`${id}-${place}`}
+          id={`${id}-${index}`}
           aria-selected={tab === current}
-          aria-controls={panelOf(place)}
+          aria-controls={panelOf(index)}
           tabIndex={tab === current ? 0 : -1}
           onClick={() => onChange(tab)}
           className={classes(
@@ -74,7 +74,7 @@ interface TabsProps<Tab extends string>
   children: ReactNode;
 }
 
-/** Tabs above what belongs to the current one. */
+/** Tabs above the content of the current one. */
 export function Tabs<Tab extends string>({ current, children, ...list }: TabsProps<Tab>) {
   const id = useId();
   return (

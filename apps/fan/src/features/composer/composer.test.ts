@@ -23,7 +23,7 @@ const pending = (clientId: string, overrides: Partial<PendingMessage> = {}): Pen
   ...overrides,
 });
 
-test('a message that is confirmed twice goes once, and its bubble keeps its key', () => {
+test('a message confirmed twice is removed once, and its bubble keeps its key', () => {
   const two = addPending(addPending(EMPTY_OUTBOX, pending('a')), pending('b'));
   const once = confirmPending(two, 'a', 'm1');
   expect(once.pending.map(({ clientId }) => clientId)).toEqual(['b']);
@@ -32,14 +32,14 @@ test('a message that is confirmed twice goes once, and its bubble keeps its key'
   expect(confirmPending(once, 'of another tab', 'm2')).toBe(once);
 });
 
-test('a message that is added again, given up or changed touches no other', () => {
+test('adding a duplicate, discarding or changing a message affects no other message', () => {
   const two = addPending(addPending(EMPTY_OUTBOX, pending('a')), pending('b'));
   expect(addPending(two, pending('a'))).toBe(two);
   expect(removePending(two, 'a').pending).toEqual([pending('b')]);
   expect(changePending(two, 'b', { status: 'failed' }).pending[0]).toBe(two.pending[0]);
 });
 
-test('what outlives the tab waits again, and is without messages whose files are still here', () => {
+test('stored messages wait again, without those whose files are not uploaded', () => {
   const file = new File(['x'], 'x.txt');
   const outbox = {
     ...EMPTY_OUTBOX,
@@ -55,7 +55,7 @@ test('what outlives the tab waits again, and is without messages whose files are
   ]);
 });
 
-test('files that are empty, too large or too many are left out, and it is said why', () => {
+test('files that are empty, too large or too many are rejected with a reason', () => {
   const file = (name: string, size: number, type = 'image/png') => ({ name, size, type });
   const fits = file('fits.png', 25 * 1024 * 1024);
   expect(acceptFiles(0, [fits, file('empty.png', 0), file('big.png', fits.size + 1)])).toEqual({

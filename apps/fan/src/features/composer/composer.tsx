@@ -12,7 +12,7 @@ interface ComposerProps {
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
   files: readonly File[];
-  /** Why some files were not taken. */
+  /** Why some files were rejected. */
   objections: readonly string[];
   onAddFiles: (files: readonly File[]) => void;
   onRemoveFile: (file: File) => void;
@@ -21,10 +21,10 @@ interface ComposerProps {
   field: Ref<HTMLTextAreaElement>;
 }
 
-/** The field is at most so high, then it scrolls. CSS pixels. */
+/** The maximum height of the field before it scrolls. CSS pixels. */
 const MAX_HEIGHT = 152;
 
-/** Where the fan writes. */
+/** The form for a new message. */
 export function Composer(props: ComposerProps) {
   const { draft, onChange, files, objections, onAddFiles, onRemoveFile, onSend } = props;
   const { creatorName, field } = props;
@@ -43,7 +43,7 @@ export function Composer(props: ComposerProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const isEnter = event.key === 'Enter' && !event.shiftKey && !isComposing;
-    // On a phone's keyboard Enter is the way to a new line.
+    // On a touch keyboard Enter starts a new line.
     if (!isEnter || event.nativeEvent.isComposing || isTouch()) return;
     event.preventDefault();
     if (canSend) onSend();
@@ -122,7 +122,7 @@ export function Composer(props: ComposerProps) {
           aria-label="Send"
           title="Send"
           disabled={!canSend}
-          // The keyboard of a phone stays open.
+          // Keeps the on-screen keyboard open.
           onPointerDown={(event) => event.preventDefault()}
           className="flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-white transition duration-150 hover:bg-accent-hover active:scale-95 disabled:bg-surface-2 disabled:text-fg-3"
         >

@@ -7,7 +7,7 @@ interface FileStripProps {
   onRemove: (file: File) => void;
 }
 
-/** The files that go with the next message. */
+/** The files attached to the next message. */
 export function FileStrip({ files, onRemove }: FileStripProps) {
   return (
     <ul aria-label="Chosen files" className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">

@@ -1,33 +1,33 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 
-/** The message that a new one answers. */
+/** The message that is being replied to. */
 export interface ReplyTarget {
   id: string;
   sender: string;
   preview: string;
 }
 
-/** A message that the server has not confirmed. Its id names it to the server too: sent twice, it stays one. */
+/** A message that the server has not confirmed yet. Its client id makes retries idempotent. */
 export interface PendingMessage {
   readonly clientId: string;
   readonly content: string;
   readonly replyTo: ReplyTarget | null;
-  /** Files that are still to be uploaded; they live in this tab only. */
+  /** Files that are not uploaded yet. They exist in this tab only. */
   readonly files: readonly File[];
-  /** What was uploaded for it. */
+  /** Its uploaded attachments. */
   readonly attachments: readonly FanVisibleAttachment[];
   readonly created_at: string;
-  /** `waiting`: for its turn or for the network; `failed`: the server refused it, `error` says why. */
+  /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
   readonly error: string | null;
-  /** Of the upload, 0 to 1. */
+  /** The uploaded share, 0 to 1. */
   readonly progress: number;
 }
 
-/** The unconfirmed messages, and under which ids the confirmed ones were shown before. */
+/** The unconfirmed messages, and the client ids of the confirmed ones. */
 export interface Outbox {
   readonly pending: readonly PendingMessage[];
-  /** By message id: a bubble keeps its identity when it is confirmed. */
+  /** By message id: a bubble keeps its React key when its message is confirmed. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +49,10 @@ export function changePending(
   return { ...outbox, pending };
 }
 
-/** The message is stored. May be heard twice, by its event and by the reply, and for what another tab sent. */
+/**
+ * Removes a confirmed message from the outbox. Can be called twice, for the event and the response, and for messages of other
+ * tabs.
+ */
 export function confirmPending(outbox: Outbox, clientId: string, messageId: string): Outbox {
   if (!outbox.pending.some((held) => held.clientId === clientId)) return outbox;
   return {
@@ -62,7 +65,7 @@ export function removePending(outbox: Outbox, clientId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.clientId !== clientId) };
 }
 
-/** What outlives the tab: all but the files that were not uploaded, without which a message is nothing. */
+/** Returns the messages that can be stored: all but those with files that are not uploaded. */
 export function lasting(outbox: Outbox): PendingMessage[] {
   return outbox.pending
     .filter(({ files }) => files.length === 0)

@@ -9,7 +9,7 @@ export interface Draft {
 
 const EMPTY: Draft = { text: '', replyTo: null };
 
-/** What a fan has typed and not sent; kept over reloads, and until they are back when their session ends. */
+/** The fan's unsent draft. It survives reloads and the end of the session. */
 export function useDraft(fanId: string) {
   const name = `draft.${fanId}`;
   const [draft, setDraft] = useState<Draft>(() => storedJson<Draft>(name) ?? EMPTY);

@@ -1,4 +1,4 @@
-/** The digits of what was typed in fours, as they stand on a card. */
+/** Formats the typed digits in groups of four, as on a card. */
 export function inFours(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 19);
   return digits.replace(/(.{4})(?=.)/g, '$1 ');

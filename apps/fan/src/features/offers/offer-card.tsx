@@ -17,11 +17,11 @@ interface OfferCardProps {
   attachment: FanVisibleAttachment;
   creatorName: string;
   refresh: () => Promise<void>;
-  /** Shows it large, once it is bought. */
+  /** Shows the purchased picture in full size. */
   onOpen: () => void;
 }
 
-/** A product: blurred until it is bought, and then the picture itself. One that was sent free can't be bought here. */
+/** A product, blurred until it is bought. A product that was sent free can't be bought. */
 export function OfferCard(props: OfferCardProps) {
   const { messageId, attachment, creatorName, refresh, onOpen } = props;
   const { locked, is_paid, title, description, price, preview_url, thumbnail_url, url } =
@@ -40,7 +40,7 @@ export function OfferCard(props: OfferCardProps) {
       className="w-[300px] max-w-full overflow-hidden rounded-card border border-line bg-surface text-fg shadow-float"
     >
       <Picture
-        // A preview and what it hides are two pictures.
+        // The preview and the full picture are different images.
         key={locked ? 'locked' : 'open'}
         url={locked ? preview_url : (thumbnail_url ?? url)}
         alt={name}
@@ -120,7 +120,7 @@ interface PurchaseProps {
   onCancel: () => void;
 }
 
-/** The way to buy it, and how far the fan is on it. */
+/** The buy button, and the state of the purchase. */
 function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchaseProps) {
   if (checkout.phase === 'waiting') {
     return (
@@ -172,7 +172,7 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
   );
 }
 
-/** Whether it was locked until a moment ago, before these eyes. */
+/** Whether the product was unlocked just now, while it was shown. */
 function useJustUnlocked(locked: boolean): boolean {
   const before = useRef(locked);
   const [isFresh, setFresh] = useState(false);

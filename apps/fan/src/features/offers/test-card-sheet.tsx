@@ -14,18 +14,18 @@ interface TestCardSheetProps {
   attachmentId: string;
   name: string;
   cost: string;
-  /** Asks the server for what was bought. */
+  /** Refetches the purchased product. */
   onPaid: () => Promise<void>;
   onClose: () => void;
 }
 
 const GOOD_CARD = '4242 4242 4242 4242';
 
-/** Pays with a card that is none, where nothing is real. */
+/** The payment form for test cards, used when no real payments are set up. */
 export default function TestCardSheet(props: TestCardSheetProps) {
   const { messageId, attachmentId, name, cost, onPaid, onClose } = props;
   const [number, setNumber] = useState('');
-  // A try that got no answer is repeated under the same id; another card is another try.
+  // A retry without a response keeps the client id; a new card gets a new one.
   const [clientId, setClientId] = useState(uuid);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

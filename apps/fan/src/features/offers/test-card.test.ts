@@ -7,6 +7,6 @@ test.each([
   ['42424', '4242 4'],
   ['4242', '4242'],
   ['1'.repeat(30), '1111 1111 1111 1111 111'],
-])('the card number %s is shown as %s', (typed, shown) => {
+])('the card number %s is formatted as %s', (typed, shown) => {
   expect(inFours(typed)).toBe(shown);
 });

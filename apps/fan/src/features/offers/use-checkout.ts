@@ -6,14 +6,14 @@ import { PAYING } from '../../lib/session.ts';
 import { isFramed, stored } from '../../lib/stored.ts';
 import { isAlreadyOwned } from './already-owned.ts';
 
-/** How far a purchase is. */
+/** The state of a purchase. */
 export type Checkout =
   | { phase: 'idle' }
   | { phase: 'starting' }
-  /** The fan pays elsewhere; `url` is where, if it can be gone to from here. */
+  /** The fan pays on another page; `url` is its address, if there is one to open from here. */
   | { phase: 'waiting'; url: string | null }
   | { phase: 'card' }
-  /** The platform sells it, and there is no way to it from here. */
+  /** The platform sells it, and this page can't open the platform. */
   | { phase: 'elsewhere' }
   | { phase: 'failed'; error: string };
 
@@ -23,7 +23,7 @@ interface Started {
   amount: number;
 }
 
-/** What a fan who wants to buy is led to; opens it where that is a page or the page around the client. */
+/** Continues a started checkout: opens the payment page, or notifies the embedding page. Returns the new state. */
 function lead(started: Started, messageId: string, attachmentId: string): Checkout {
   if (started.provider === 'test_card') return { phase: 'card' };
   if (started.url !== null) {
@@ -45,7 +45,7 @@ function lead(started: Started, messageId: string, attachmentId: string): Checko
   return { phase: 'waiting', url: null };
 }
 
-/** Buying what a message offers, up to where the fan pays. `refresh` asks the server whether they did. */
+/** Manages the purchase of a product up to the payment. `refresh` asks the server whether it was paid. */
 export function useCheckout(messageId: string, attachmentId: string, refresh: () => Promise<void>) {
   const [checkout, setCheckout] = useState<Checkout>(() =>
     stored.get(PAYING) === attachmentId ? { phase: 'waiting', url: null } : { phase: 'idle' },

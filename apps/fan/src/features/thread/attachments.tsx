@@ -8,14 +8,14 @@ import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** What attachments ask of the conversation that they are in. */
+/** What attachments need from the conversation around them. */
 export interface AttachmentHandlers {
-  /** Shows a picture large. */
+  /** Opens a picture in the lightbox. */
   onOpenPicture: (attachmentId: string) => void;
-  /** Fetches the messages again, for URLs that work. */
+  /** Refetches the messages, because URLs expire. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
-  /** A product: an offer, or one that the fan owns. */
+  /** Renders a product: an offer, or one that the fan owns. */
   offer: (messageId: string, attachment: FanVisibleAttachment) => ReactNode;
 }
 
@@ -25,7 +25,7 @@ interface AttachmentsProps {
   handlers: AttachmentHandlers;
 }
 
-/** What a message carries: its products, its pictures together, then everything else. */
+/** A message's attachments: first products, then pictures as an album, then other files. */
 export function Attachments({ messageId, attachments, handlers }: AttachmentsProps) {
   const files = attachments.filter(({ product_id }) => product_id === null);
   const pictures = files.filter(({ type }) => type === 'image');
@@ -57,7 +57,7 @@ interface AlbumProps {
   handlers: AttachmentHandlers;
 }
 
-/** One picture in its own shape; several as squares side by side. */
+/** A single picture in its own aspect ratio; several as a grid of squares. */
 function Album({ pictures, handlers }: AlbumProps) {
   const [only] = pictures;
   if (only && pictures.length === 1) {
@@ -107,7 +107,7 @@ function Video({ attachment, refresh }: FileProps) {
   if (media.isFailed) return <Unplayable what="video" onRetry={media.retry} />;
   const box = boxOf(width, height);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: videos that people send each other have no captions
     <video
       key={media.attempt}
       controls
@@ -129,7 +129,7 @@ function Audio({ attachment, refresh }: FileProps) {
   const media = useMediaUrl(attachment.url, refresh);
   if (media.isFailed) return <Unplayable what="recording" onRetry={media.retry} />;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: recordings that people send each other have no captions
     <audio
       key={media.attempt}
       controls
@@ -162,7 +162,7 @@ interface FileRowProps {
   onDownload: () => Promise<void>;
 }
 
-/** Any other file: what it is, and a way to have it. */
+/** Any other file, with a download button. */
 function FileRow({ attachment, onDownload }: FileRowProps) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);

@@ -9,11 +9,11 @@ interface BubbleProps {
   row: MessageRow;
   text: string;
   quote: ReplyTarget | null;
-  /** Shows the quoted message; left out while this one is on its way. */
+  /** Shows the quoted message; not set while this message is pending. */
   onOpenQuote: ((id: string) => void) | undefined;
 }
 
-/** A message's text, in a shape that joins it to its neighbours of the same side. */
+/** A message's text in a bubble. Its corners depend on the neighboring messages of the same side. */
 export function Bubble({ row, text, quote, onOpenQuote }: BubbleProps) {
   const { isOwn, startsGroup, endsGroup } = row;
   if (quote === null && isEmojiOnly(text)) {
@@ -40,14 +40,14 @@ export function Bubble({ row, text, quote, onOpenQuote }: BubbleProps) {
   );
 }
 
-/** A text whose addresses can be opened; nothing of them is fetched before. */
+/** A text with clickable links. Nothing is fetched before the click. */
 function LinkedText({ text }: { text: string }) {
   return linkify(text).map(({ text: part, href }, index) =>
     href === null ? (
       part
     ) : (
       <a
-        // The parts of a text never change places.
+        // The parts of a text never change their order.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         key={index}
         href={href}
@@ -67,7 +67,7 @@ interface QuoteProps {
   onOpen: ((id: string) => void) | undefined;
 }
 
-/** The beginning of the message that is answered. */
+/** The beginning of the quoted message. */
 function Quote({ quote, isOwn, onOpen }: QuoteProps) {
   return (
     <button
@@ -98,7 +98,7 @@ interface ReactionsProps {
   onMenu: () => void;
 }
 
-/** The reactions to a message, on its lower edge. Pressing them opens the choice. */
+/** The reactions to a message, on its lower edge. A click opens the menu. */
 export function Reactions({ message, fanId, creatorName, onMenu }: ReactionsProps) {
   const { reactions } = message;
   const emoji = [...new Set(reactions.map((reaction) => reaction.emoji))];

@@ -4,10 +4,10 @@ import { COPY } from '../../lib/session.ts';
 import { isFramed, stored, storedJson } from '../../lib/stored.ts';
 import { textOnly } from './message-text.ts';
 
-/** Messages that are kept. */
+/** The number of messages to store. */
 const KEPT_MESSAGES = 40;
 
-/** What the browser keeps of a conversation, to show something without a network: texts alone, until the session ends. */
+/** The stored copy of a conversation for offline use: texts only, until the session ends. */
 export interface KeptCopy {
   home: FanHome;
   messages: FanVisibleMessage[];

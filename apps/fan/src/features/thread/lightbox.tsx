@@ -5,19 +5,19 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  /** All pictures that can be gone through. */
+  /** All pictures to browse. */
   pictures: readonly FanVisibleAttachment[];
-  /** The one to begin with. */
+  /** The id of the first picture to show. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
 }
 
-/** A finger that moves this far goes on to the next picture, or closes. CSS pixels. */
+/** A finger that moves this far goes to the next picture, or closes. CSS pixels. */
 const SWIPE_PX = 60;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
-/** A picture over everything. Arrow keys and swipes go through the conversation's pictures; Escape closes it. */
+/** A full-screen picture. Arrow keys and swipes go through the conversation's pictures; Escape closes it. */
 export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const start = useRef<{ x: number; y: number } | null>(null);
@@ -73,7 +73,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
           <X aria-hidden="true" size={22} strokeWidth={2} />
         </IconButton>
       </header>
-      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      {/* biome-ignore lint/a11y: a click outside closes the picture, as Escape does by keyboard */}
       <div
         onClick={(event) => {
           if (event.target === event.currentTarget) onClose();

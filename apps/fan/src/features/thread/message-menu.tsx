@@ -10,7 +10,7 @@ import { shownText } from './message-text.ts';
 
 interface MessageMenuProps {
   message: FanVisibleMessage;
-  /** What it opens beside. */
+  /** The element to open the menu next to. */
   anchor: HTMLElement;
   fanId: string;
   onReact: (emoji: ReactionEmoji) => void;
@@ -23,7 +23,7 @@ const COLUMNS = 7;
 const WIDTH = 332;
 const MARGIN = 12;
 
-/** What can be done with a message: fourteen reactions, an answer, a copy. */
+/** The actions for a message: fourteen reactions, reply and copy. */
 export default function MessageMenu(props: MessageMenuProps) {
   const { message, anchor, fanId, onReact, onReply, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,11 +35,11 @@ export default function MessageMenu(props: MessageMenuProps) {
     if (!element) return;
     const opener = document.activeElement;
     element.showModal();
-    const place = anchor.getBoundingClientRect();
+    const box = anchor.getBoundingClientRect();
     const { offsetHeight: height, offsetWidth: width } = element;
-    const left = message.sender_id === fanId ? place.right - width : place.left;
-    const above = place.top - height - 8;
-    const top = above >= MARGIN ? above : place.bottom + 8;
+    const left = message.sender_id === fanId ? box.right - width : box.left;
+    const above = box.top - height - 8;
+    const top = above >= MARGIN ? above : box.bottom + 8;
     const clamp = (value: number, max: number) => Math.max(MARGIN, Math.min(value, max));
     element.style.left = `${clamp(left, window.innerWidth - width - MARGIN)}px`;
     element.style.top = `${clamp(top, window.innerHeight - height - MARGIN)}px`;
@@ -73,7 +73,7 @@ export default function MessageMenu(props: MessageMenuProps) {
       style={{ width: WIDTH }}
       className="fixed m-0 max-w-[calc(100vw-24px)] animate-overlay overflow-visible rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1059]"
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend */}
       <div role="group" aria-label="React" className="grid grid-cols-7 p-2">
         {REACTION_EMOJI.map((emoji) => (
           <button

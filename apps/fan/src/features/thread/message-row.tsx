@@ -11,7 +11,7 @@ import { PendingFiles, PendingState } from './pending.tsx';
 import type { MessageRow as Row } from './rows.ts';
 import { useGestures } from './use-gestures.ts';
 
-/** What can be done with the messages of a thread. */
+/** The actions for the messages of a thread. */
 export interface MessageHandlers extends AttachmentHandlers {
   onReply: (message: FanVisibleMessage) => void;
   onReact: (message: FanVisibleMessage, emoji: ReactionEmoji) => void;
@@ -25,17 +25,17 @@ interface MessageRowProps {
   row: Row;
   fanId: string;
   creatorName: string;
-  /** 'Read' or 'Sent', under the fan's newest message. */
+  /** 'Read' or 'Sent', below the fan's newest message. */
   receipt: string | null;
   isNewest: boolean;
   isHighlighted: boolean;
   handlers: MessageHandlers;
 }
 
-/** What two taps say. */
+/** The reaction of a double tap. */
 const QUICK: ReactionEmoji = '❤️';
 
-/** A message of either side, stored or on its way, with all that hangs on it. */
+/** A stored or pending message with its attachments, reactions and state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { row, fanId, creatorName, receipt, isNewest, isHighlighted, handlers } = props;
   const { isOwn } = row;

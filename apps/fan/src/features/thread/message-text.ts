@@ -5,9 +5,9 @@ import {
 } from '@stagedoor/contract/messaging/messages';
 import type { ReplyTarget } from '../composer/state.ts';
 
-/** Of a text that the browser keeps. */
+/** The most characters of a message that the browser stores. */
 const KEPT_CHARS = 1_000;
-/** A quote shows so many characters. */
+/** The number of characters shown in a quote. */
 const QUOTE_CHARS = 80;
 
 const STAND_INS: Record<FanVisibleAttachment['type'], string> = {
@@ -17,7 +17,7 @@ const STAND_INS: Record<FanVisibleAttachment['type'], string> = {
   file: '📎 Attachment',
 };
 
-/** The text of a message as it is shown; nothing for one that is only its attachments. */
+/** Returns the text of a message to show; empty if it has only attachments. */
 export function shownText(content: string): string {
   return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
 }
@@ -27,7 +27,7 @@ interface Quotable {
   attachments: readonly FanVisibleAttachment[];
 }
 
-/** The beginning of a message's text, or what stands for its attachment. */
+/** Returns the beginning of a message's text, or a stand-in for its attachment. */
 export function previewOf({ content, attachments }: Quotable): string {
   const text = shownText(content).trim();
   const [attachment] = attachments;
@@ -39,7 +39,7 @@ export function previewOf({ content, attachments }: Quotable): string {
   return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;
 }
 
-/** What the reply bar needs to know of the message that is answered. */
+/** Returns what the reply bar shows of the message that is being replied to. */
 export function replyTargetOf(message: FanVisibleMessage, sender: string): ReplyTarget {
   return { id: message.id, sender, preview: previewOf(message) };
 }
@@ -47,12 +47,12 @@ export function replyTargetOf(message: FanVisibleMessage, sender: string): Reply
 const EMOJI_ONLY =
   /^(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})*\s*){1,3}$/u;
 
-/** Whether a text is nothing but one to three emoji, which are shown large. */
+/** Whether a text is only one to three emoji, which are shown large. */
 export function isEmojiOnly(text: string): boolean {
   return EMOJI_ONLY.test(text);
 }
 
-/** What the browser may keep of a message: its text, and nothing that can be opened. */
+/** Returns the part of a message that may be stored: its text, without attachments. */
 export function textOnly(message: FanVisibleMessage): FanVisibleMessage {
   const text = message.attachments.length > 0 ? withStandIn(message) : message.content;
   return { ...message, content: text.slice(0, KEPT_CHARS), attachments: [], reply_to: null };

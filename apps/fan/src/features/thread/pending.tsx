@@ -7,7 +7,7 @@ interface PendingFilesProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** The files of a message that is on its way, how far they are, and a way to stop them. */
+/** The files of a pending message with their progress and a cancel button. */
 export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   const { clientId, files, attachments, status, progress } = message;
   if (files.length === 0 && attachments.length === 0) return null;
@@ -48,7 +48,7 @@ export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   );
 }
 
-/** A file that somebody picked: a picture as it will look, anything else by its name. */
+/** A chosen file: a picture as a preview, any other file by name. */
 function LocalFile({ file }: { file: File }) {
   const [kind = ''] = file.type.split('/');
   if (kind !== 'image') return <FileChip kind={kind} name={file.name} />;
@@ -76,7 +76,7 @@ interface PendingStateProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** How a message that is not confirmed stands. */
+/** The state of an unconfirmed message. */
 export function PendingState({ message, onRetry, onDiscard }: PendingStateProps) {
   const { clientId, status, error } = message;
   if (status !== 'failed') {

@@ -43,7 +43,7 @@ const pending = { clientId: 'temp-1', created_at: build(9).created_at } as Pendi
 const rows = (messages: readonly FanVisibleMessage[], unreadFrom: string | null = null) =>
   rowsOf({ messages, outbox: { ...EMPTY_OUTBOX, pending: [pending] }, fanId: 'fan', unreadFrom });
 
-test('messages of one side within five minutes stand together, and the unconfirmed come last', () => {
+test('messages of one side within five minutes are grouped, and unconfirmed ones come last', () => {
   const shown = rows([build(1), build(2), build(8), build(9, { sender_id: 'fan' })]);
   expect(
     shown.map((row) => ('startsGroup' in row ? [row.startsGroup, row.endsGroup] : row.kind)),
@@ -51,13 +51,13 @@ test('messages of one side within five minutes stand together, and the unconfirm
   expect(shown.at(-1)?.key).toBe('temp-1');
 });
 
-test('a confirmed message keeps the key under which it was sent', () => {
+test('a confirmed message keeps the key it was sent with', () => {
   const outbox = { pending: [], keys: { m1: 'temp-7' } };
   const shown = rowsOf({ messages: [build(1)], outbox, fanId: 'fan', unreadFrom: null });
   expect(shown.at(-1)?.key).toBe('temp-7');
 });
 
-test('the divider stands before the first of the creator’s unread messages', () => {
+test('the divider is above the creator’s first unread message', () => {
   const messages = [
     build(1, { read_at: build(1).created_at }),
     build(2, { sender_id: 'fan' }),
@@ -68,14 +68,14 @@ test('the divider stands before the first of the creator’s unread messages', (
   expect(kinds).toEqual(['day', 'm1', 'm2', 'unread', 'm3', 'pending']);
 });
 
-test('older messages that join change no other part of the thread', () => {
+test('adding older messages changes no other part of the thread', () => {
   const all = Array.from({ length: 80 }, (_, index) => build(index + 1));
   const keys = (from: number) => partsOf(rows(all.slice(from))).map(({ key }) => key);
   expect(keys(0).slice(-2)).toEqual(keys(30).slice(-2));
   expect(partsOf(rows(all)).flatMap((part) => part.rows)).toEqual(rows(all));
 });
 
-test('what the browser keeps of a message is its text and nothing that can be opened', () => {
+test('a stored message keeps its text but no attachments', () => {
   const kept = textOnly(build(1, { content: ' ', attachments: [photo] }));
   expect(kept.content).toBe('📷 Photo');
   const bare = build(1, { content: '[Attachment]', attachments: [photo] });
@@ -83,7 +83,7 @@ test('what the browser keeps of a message is its text and nothing that can be op
   expect(JSON.stringify(kept)).not.toMatch(/media|beach/);
 });
 
-test('a preview tells what is locked by its title, and cuts long texts', () => {
+test('a preview names a locked product by its title, and truncates long texts', () => {
   const locked = { ...photo, locked: true, title: 'Sunset Set' };
   expect(previewOf({ content: ' ', attachments: [locked] })).toBe('🔒 Sunset Set');
   expect(previewOf({ content: 'x'.repeat(90), attachments: [] })).toBe(`${'x'.repeat(80)}...`);
@@ -96,6 +96,6 @@ test.each([
   ['1', false],
   ['❤️ you', false],
   ['🔥🔥🔥🔥', false],
-])('%s is nothing but a few emoji: %s', (text, expected) => {
+])('%s is only emoji: %s', (text, expected) => {
   expect(isEmojiOnly(text)).toBe(expected);
 });

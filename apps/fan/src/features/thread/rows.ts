@@ -1,9 +1,9 @@
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import type { Outbox, PendingMessage } from '../composer/state.ts';
 
-/** Messages of one author that follow within this time belong together. */
+/** Messages by the same author are grouped if they are less than this apart. */
 const GROUP_MS = 5 * 60_000;
-/** Rows in a part of the thread; parts out of view are not laid out. */
+/** Rows per part of the thread. Parts out of view are not laid out. */
 const PART_ROWS = 24;
 
 interface Grouping {
@@ -12,7 +12,7 @@ interface Grouping {
   endsGroup: boolean;
 }
 
-/** A row of the thread. Its key stays when a pending message becomes a stored one. */
+/** A row of the thread. Its key stays the same when a pending message becomes a stored one. */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: string }
   | { readonly kind: 'unread'; readonly key: string }
@@ -25,7 +25,7 @@ interface RowsOf {
   messages: readonly FanVisibleMessage[];
   outbox: Outbox;
   fanId: string;
-  /** Before which message the 'Unread' divider stands. */
+  /** The id of the message below the 'Unread' divider. */
   unreadFrom: string | null;
 }
 
@@ -35,7 +35,7 @@ function joins(above: Row | undefined, row: MessageRow): above is MessageRow {
   return above.isOwn === row.isOwn && gap < GROUP_MS;
 }
 
-/** The rows of a thread: messages with the days between them, where the unread ones begin, and the unconfirmed last. */
+/** Returns the rows of a thread: messages with dividers for days and for the first unread message, then unconfirmed messages. */
 export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
   const rows: Row[] = [];
   let day = '';
@@ -70,15 +70,15 @@ export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
   return rows;
 }
 
-/** A stretch of rows that is laid out, or left out, as one. */
+/** A group of rows that the browser lays out or skips together. */
 export interface Part {
   readonly key: string;
   readonly rows: Row[];
 }
 
 /**
- * The rows in parts. Their borders hang on the messages' numbers, so that what joins above or below changes none of the
- * others.
+ * Splits the rows into parts. Their boundaries depend on the messages' `seq`, so that new rows at either end don't change the
+ * other parts.
  */
 export function partsOf(rows: readonly Row[]): Part[] {
   const parts: Part[] = [];
@@ -97,7 +97,7 @@ export function partsOf(rows: readonly Row[]): Part[] {
   return parts;
 }
 
-/** The creator's oldest unread message; null when all are read. */
+/** Returns the creator's oldest unread message; null if all are read. */
 export function firstUnread(messages: readonly FanVisibleMessage[], fanId: string): string | null {
   const unread = (message: FanVisibleMessage) =>
     message.sender_id !== fanId && message.read_at === null;
@@ -115,10 +115,10 @@ const dateWithYear = new Intl.DateTimeFormat('en', {
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
 
-/** What a day is called: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+/** Returns the label of a day: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
 export function dayLabel(iso: string, now: number): string {
   const at = new Date(iso);
-  // Rounded, because days in which clocks change are an hour shorter or longer.
+  // Rounded, because days with a clock change are an hour shorter or longer.
   const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
   if (daysAgo === 0) return 'Today';
   if (daysAgo === 1) return 'Yesterday';

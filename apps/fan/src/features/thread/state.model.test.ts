@@ -24,7 +24,7 @@ import {
 const FAN = 'fan';
 const CREATOR = 'creator';
 
-/** What a client hears, and how it changes what the client knows. */
+/** Something a client receives, and its effect on the client's state. */
 type Heard = (held: Client) => Client;
 interface Client {
   thread: ThreadState;
@@ -64,7 +64,7 @@ const pendingOf = (seq: number): PendingMessage => ({
   progress: 0,
 });
 
-/** The server's side: the truth, and all that it says of it over time. */
+/** A model of the server, with everything it has sent over time. */
 function createServer() {
   let version = 10;
   let messages: FanVisibleMessage[] = [];
@@ -98,7 +98,7 @@ function createServer() {
         outbox: confirmPending(outbox, clientId, message.id),
       });
       said.push((held) => confirmed({ ...held, thread: applyMessage(held.thread, message, at) }));
-      // The reply to the send, which tells no version.
+      // The response to the send, which has no version.
       if (sender === FAN)
         said.push((held) =>
           confirmed({ ...held, thread: applyMessage(held.thread, message, null) }),
@@ -141,7 +141,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('page' as const) }),
 );
 
-test('pages, events and replies in any order and any number end as what a fresh fetch shows', () => {
+test('pages, events and responses in any order and number end in the state of a fresh fetch', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 30 }),
@@ -185,7 +185,7 @@ test('pages, events and replies in any order and any number end as what a fresh 
   );
 });
 
-test('what joins the newest page without a gap is shown; what lies beyond a gap waits', () => {
+test('messages connected to the newest page are shown; messages beyond a gap are held back', () => {
   const of = (...seqs: number[]) => ({
     data: seqs.map((seq) => build(seq, CREATOR)),
     version: 5,
@@ -208,7 +208,7 @@ test('what joins the newest page without a gap is shown; what lies beyond a gap 
   expect(shownOf(thread, FAN).hasGap).toBe(false);
 });
 
-test('a pressed reaction shows at once, survives until the server tells it, and goes when refused', () => {
+test('a pressed reaction shows at once, stays until the server confirms it, and disappears when refused', () => {
   const start = applyNewestPage(EMPTY_THREAD, { data: [build(1, CREATOR)], version: 5 });
   const emojiOf = (thread: ThreadState) =>
     shownOf(thread, FAN).messages[0]?.reactions.map(({ emoji }) => emoji);

@@ -5,7 +5,7 @@ import type {
 } from '@stagedoor/contract/messaging/messages';
 import type { FanServerEvent } from '@stagedoor/contract/platform/fan-realtime';
 
-/** A message as it was at a version of the conversation. */
+/** A message at a version of the conversation. */
 interface Snapshot {
   readonly message: FanVisibleMessage;
   readonly version: number;
@@ -14,24 +14,27 @@ interface Snapshot {
 type ReadEvent = FanServerEvent<'messages_read'>;
 type Read = Pick<ReadEvent, 'reader' | 'read_at' | 'up_to_seq' | 'version'>;
 
-/** A reaction that was pressed and that no snapshot shows yet. */
+/** A reaction that the fan pressed and that no snapshot contains yet. */
 interface OwnReaction {
-  /** Null takes back the one that there is. */
+  /** Null removes the current reaction. */
   readonly emoji: ReactionEmoji | null;
-  /** The message's version when it was pressed. */
+  /** The version of the message's snapshot when it was pressed. */
   readonly since: number;
-  /** Whether the server has it; what comes after that shows it. */
+  /** Whether the server has stored it. Every later snapshot contains it. */
   readonly isStored: boolean;
 }
 
 /**
- * What is known of the conversation. Of each message the newest snapshot counts, and a read counts for every snapshot
- * that is older: so it does not matter in which order pages, replies and events arrive, nor how often.
+ * The known state of the conversation. The newest snapshot of each message counts, and reads apply to all older snapshots. So
+ * pages, responses and events may arrive in any order and more than once.
  */
 export interface ThreadState {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly reads: readonly Read[];
-  /** The newest message of the newest page: what joins it without a gap is shown. Null before the first page. */
+  /**
+   * The `seq` of the newest message of the newest page. The messages connected to it without a gap are shown. Null before the
+   * first page.
+   */
   readonly anchor: number | null;
   readonly ownReactions: ReadonlyMap<string, OwnReaction>;
 }
@@ -43,7 +46,7 @@ export const EMPTY_THREAD: ThreadState = {
   ownReactions: new Map(),
 };
 
-/** The version of what is kept in the browser: older than all that the server says. */
+/** The version of stored data: older than anything from the server. */
 const KEPT = 0;
 
 interface Page {
@@ -60,7 +63,7 @@ function withSnapshots(
   const ownReactions = new Map(state.ownReactions);
   for (const message of messages) {
     const held = snapshots.get(message.id);
-    // URLs of the same version may be newer.
+    // The same version may bring newer URLs.
     if (held && held.version > version) continue;
     snapshots.set(message.id, { message, version });
     if (ownReactions.get(message.id)?.isStored) ownReactions.delete(message.id);
@@ -68,12 +71,12 @@ function withSnapshots(
   return { ...state, snapshots, ownReactions };
 }
 
-/** A page of older messages. */
+/** Adds a page of older messages. */
 export function applyPage(state: ThreadState, { data, version }: Page): ThreadState {
   return withSnapshots(state, data, version);
 }
 
-/** The newest page: what was only kept in the browser gives way to it. */
+/** Adds the newest page. It replaces stored data. */
 export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   const known = [...state.snapshots].filter(([, { version }]) => version > KEPT);
   const fresh = { ...state, snapshots: new Map(known) };
@@ -81,13 +84,13 @@ export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   return { ...withSnapshots(fresh, page.data, page.version), anchor };
 }
 
-/** What the browser kept, until the server is heard. */
+/** Shows stored data until the server responds. */
 export function applyKept(state: ThreadState, messages: readonly FanVisibleMessage[]): ThreadState {
   if (state.anchor !== null) return state;
   return { ...withSnapshots(state, messages, KEPT), anchor: messages.at(-1)?.seq ?? null };
 }
 
-/** A message as an event or the reply to a send tells it. Null: the reply does not say the version. */
+/** Adds a message from an event or from the response to a send, which has no version (null). */
 export function applyMessage(
   state: ThreadState,
   message: FanVisibleMessage,
@@ -98,7 +101,7 @@ export function applyMessage(
   return withSnapshots(state, [message], version);
 }
 
-/** One side read the other's messages. */
+/** Applies that one side read the other's messages. */
 export function applyRead(state: ThreadState, read: Read): ThreadState {
   if (state.reads.some(({ version }) => version === read.version)) return state;
   const { reader, read_at, up_to_seq, version } = read;
@@ -106,7 +109,7 @@ export function applyRead(state: ThreadState, read: Read): ThreadState {
   return { ...state, reads: reads.sort((a, b) => a.version - b.version) };
 }
 
-/** The fan pressed an emoji; pressed again it is taken back. */
+/** Applies the fan's press of a reaction. A second press removes it. */
 export function pressReaction(
   state: ThreadState,
   messageId: string,
@@ -120,7 +123,7 @@ export function pressReaction(
   return { ...state, ownReactions: new Map(state.ownReactions).set(messageId, next) };
 }
 
-/** The server answered a press: it is stored, or was refused. */
+/** Applies the server's response to a press: stored or refused. */
 export function settleReaction(
   state: ThreadState,
   messageId: string,
@@ -156,7 +159,7 @@ function reactionsOf(
   return [...others, { id: 'own', user_id: fanId, emoji: own.emoji, message_id: id }];
 }
 
-/** What was made of a snapshot, so that what has not changed stays the same object. */
+/** The shown messages by snapshot, so that unchanged messages stay the same object. */
 const made = new WeakMap<Snapshot, FanVisibleMessage>();
 
 function asShown(state: ThreadState, snapshot: Snapshot, fanId: string): FanVisibleMessage {
@@ -171,16 +174,16 @@ function asShown(state: ThreadState, snapshot: Snapshot, fanId: string): FanVisi
   return shown;
 }
 
-/** What is shown of a conversation. */
+/** The shown part of a conversation. */
 export interface Shown {
   /** Ascending by `seq`, without a gap. */
   readonly messages: readonly FanVisibleMessage[];
   readonly hasMore: boolean;
-  /** Whether messages are missing between these and newer ones that are known. */
+  /** Whether messages are missing between these and newer known ones. */
   readonly hasGap: boolean;
 }
 
-/** The messages that hang together with the newest page, as they are now. */
+/** Returns the current messages that are connected to the newest page without a gap. */
 export function shownOf(state: ThreadState, fanId: string): Shown {
   if (state.anchor === null) return { messages: [], hasMore: false, hasGap: false };
   const all = [...state.snapshots.values()].sort((a, b) => a.message.seq - b.message.seq);

@@ -20,13 +20,13 @@ interface ThreadProps {
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
   loadOlder: () => Promise<boolean>;
   markRead: (upToId: string) => Promise<void>;
-  /** Whether it is what the browser kept, and the server was not heard yet. */
+  /** Whether it shows stored data, before the server has responded. */
   isKept: boolean;
-  /** What stands above the first message, or alone where there is none. */
+  /** Shown above the first message, or alone if there are no messages. */
   beginning: ReactNode;
 }
 
-/** The conversation, the newest message at the bottom. */
+/** The messages of the conversation, the newest at the bottom. */
 export function Thread(props: ThreadProps) {
   const { shown, outbox, fanId, creatorName, handlers, loadOlder, markRead, beginning } = props;
   const { isKept } = props;
@@ -60,7 +60,7 @@ export function Thread(props: ThreadProps) {
   const newestUnread = messages.findLast((each) => each.sender_id !== fanId && !each.read_at);
   useMarkRead({ newestUnreadId: newestUnread?.id ?? null, isAtEnd, markRead });
 
-  // The divider stays where it was met, until the fan answers or something new comes unseen.
+  // The divider keeps its position until the fan writes. A new one appears for messages that arrive out of view.
   if (wasKept && !isKept) {
     setWasKept(false);
     setUnreadFrom(unread);
@@ -77,7 +77,7 @@ export function Thread(props: ThreadProps) {
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from message to message */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move from message to message */}
       <div ref={scroller} onKeyDown={stepThrough} className="thread h-full">
         <div role="log" aria-label="Messages" aria-live="off" className="mt-auto pb-3">
           {hasMore ? (
@@ -92,7 +92,7 @@ export function Thread(props: ThreadProps) {
             <ThreadPart
               key={part.key}
               part={part}
-              // The end is always laid out: it is where the thread is opened.
+              // The end is always laid out, because the thread opens there.
               isLazy={index < parts.length - 3}
               today={today}
               fanId={fanId}
@@ -123,7 +123,7 @@ export function Thread(props: ThreadProps) {
   );
 }
 
-/** Arrow keys go from message to message. */
+/** Moves the focus from message to message with the arrow keys. */
 function stepThrough(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || target.dataset.message === undefined) return;
@@ -138,7 +138,7 @@ function stepThrough(event: KeyboardEvent<HTMLElement>): void {
 interface ThreadPartProps {
   part: Part;
   isLazy: boolean;
-  /** When the day began; milliseconds. */
+  /** The start of the current day in milliseconds. */
   today: number;
   fanId: string;
   creatorName: string;

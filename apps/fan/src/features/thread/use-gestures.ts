@@ -2,14 +2,14 @@ import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 
 const LONG_PRESS_MS = 420;
 const DOUBLE_TAP_MS = 300;
-/** A finger that moves further does not press. CSS pixels. */
+/** A finger that moves further is not a press. CSS pixels. */
 const SLOP_PX = 10;
-/** So far a message is drawn to be answered, and not much further. */
+/** How far a message must be swiped to reply, and the most it moves. */
 const SWIPE_PX = 56;
 const SWIPE_MAX_PX = 76;
 
 interface Gestures {
-  /** What moves with the finger. */
+  /** The element that moves with the finger. */
   moving: RefObject<HTMLElement | null>;
   onLongPress: () => void;
   onDoubleTap: () => void;
@@ -24,7 +24,7 @@ interface Click {
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
-/** What a finger does with a message: rest on it, tap it twice, draw it to the right. Spread the result over its props. */
+/** Detects touch gestures on a message: long press, double tap, and swipe to the right. Spread the result over its props. */
 export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestures) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef<{ x: number; y: number } | null>(null);
@@ -77,7 +77,7 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
       if (isSwipe) onSwipe();
     },
     onPointerCancel: end,
-    // Taps count when their click has come: what changes before would move something else under the finger.
+    // Taps are counted on click: a change before the click could move another element under the finger.
     onClick({ target, timeStamp }: Click) {
       if (!isTouch.current || isControl(target)) return;
       const isSecond = timeStamp - lastTap.current < DOUBLE_TAP_MS;
@@ -88,7 +88,7 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
       if (!isTouch.current && !isControl(target)) onDoubleTap();
     },
     onContextMenu(event: { preventDefault: () => void }) {
-      // By touch a long press opens our menu, not the browser's.
+      // On touch devices a long press opens our menu instead of the browser's.
       if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
     },
   };

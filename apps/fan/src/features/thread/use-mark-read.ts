@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 import { useFocused } from '../../lib/focus.ts';
 
-/** The newest message counts as read after it was in view this long. */
+/** How long the newest message must be in view to count as read. */
 const READ_AFTER_MS = 1_000;
 
 interface MarkReadOptions {
-  /** The creator's newest unread message; null when all are read. */
+  /** The creator's newest unread message; null if all are read. */
   newestUnreadId: string | null;
   /** Whether the newest message is in view. */
   isAtEnd: boolean;
   markRead: (upToId: string) => Promise<void>;
 }
 
-/** Says that the fan read the creator's messages, once they had the newest one before their eyes for a second. */
+/** Marks the creator's messages as read once the newest one has been in view for a second. */
 export function useMarkRead({ newestUnreadId, isAtEnd, markRead }: MarkReadOptions): void {
   const isFocused = useFocused();
   useEffect(() => {

@@ -14,7 +14,7 @@ interface ShowMessageOptions {
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Goes to a message and marks it for a moment, loading older ones until it is there. */
+/** Scrolls to a message and highlights it briefly. Loads older messages until it is found. */
 export function useShowMessage(options: ShowMessageOptions) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

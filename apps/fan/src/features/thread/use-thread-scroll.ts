@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** This close to the end counts as reading the newest message. CSS pixels. */
+/** Closer to the end than this, the fan is reading the newest message. CSS pixels. */
 const END_PX = 64;
-/** Older messages are asked for this far before the beginning comes into view. */
+/** How far before the beginning comes into view older messages are loaded. CSS pixels. */
 const LOAD_OLDER_PX = 1_200;
 
 interface ThreadScrollOptions {
-  /** The newest row, and whether the fan wrote it: one's own is always gone to. */
+  /** The key of the newest row, and whether the fan wrote it. The thread always scrolls to the fan's own messages. */
   newestKey: string | undefined;
   isNewestOwn: boolean;
   onNearStart: () => void;
-  /** Changes whenever older messages have joined. */
+  /** Changes whenever older messages were added. */
   oldestKey: string | undefined;
 }
 
 /**
- * Keeps what is read in its place and follows the newest while at the end. The scroller measures from its end
- * (`column-reverse`), so its offset is 0 there and negative above.
+ * Keeps the view in place and follows the newest message while at the end. The scroller is reversed (`column-reverse`), so its
+ * offset is 0 at the end and negative above.
  */
 export function useThreadScroll(options: ThreadScrollOptions) {
   const { newestKey, isNewestOwn, onNearStart, oldestKey } = options;
@@ -51,13 +51,13 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     return () => element.removeEventListener('scroll', check);
   }, [check]);
 
-  // A page that joined may not have filled the screen.
+  // A new page may not have filled the screen.
   useEffect(() => {
     const frame = requestAnimationFrame(check);
     return () => cancelAnimationFrame(frame);
   }, [oldestKey, check]);
 
-  // What is written below pushes up what is above: who reads there keeps their place.
+  // New rows push up the ones above them: keep the view in place for a fan who reads there.
   const known = useRef(newestKey);
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -1,6 +1,6 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 
-/** What an invitation gives, as its mail says it. */
+/** The benefits of invitations, worded as in the invitation email. */
 export const BENEFIT_WORDS: Record<BenefitType, string> = {
   '1_month_free': '1 month free',
   '3_months_free': '3 months free',

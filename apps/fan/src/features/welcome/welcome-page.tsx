@@ -17,15 +17,15 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { BENEFIT_WORDS } from './benefit-words.ts';
 
 interface WelcomePageProps {
-  /** What the invitation's link carries. */
+  /** The token in the invitation's link. */
   token: string;
-  /** They are in. */
+  /** Called when the fan has joined. */
   onJoined: () => void;
 }
 
 type Looked = { invitation: Invitation } | { error: unknown };
 
-/** Where a mailed invitation leads: what it gives, and the way in. */
+/** The page of an email invitation: its benefit, and the form to join. */
 export default function WelcomePage({ token, onJoined }: WelcomePageProps) {
   const [looked, setLooked] = useState<Looked | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -38,7 +38,7 @@ export default function WelcomePage({ token, onJoined }: WelcomePageProps) {
         setLooked({ invitation: data });
         if (opened.current === token) return;
         opened.current = token;
-        // Whether staff are told does not concern whoever is invited.
+        // A failure to report the opening must not affect the fan.
         call(openInvitation, { params: { token } }).catch(() => undefined);
       },
       (error: unknown) => isGone || setLooked({ error }),
@@ -76,7 +76,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
     setBusy(true);
     setError(null);
     try {
-      // Who joined before keeps the name they gave then.
+      // A fan who has already joined keeps their name.
       const body = { first_name: joined ? 'Fan' : name.trim() };
       const { data } = await call(joinByInvitation, { params: { token }, body });
       openSession(data.token);

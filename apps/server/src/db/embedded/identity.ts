@@ -9,8 +9,8 @@ import type { Binaries } from './binaries.ts';
 const UNPRIVILEGED_ID = 65_534;
 
 /**
- * Everything a Postgres program inherits. Nothing of ours: PG* variables are meant for other
- * databases, secrets are not for it, and a locale would translate the messages that we read.
+ * The complete environment of a Postgres program. It inherits nothing from ours: PG* variables are meant for other databases, it
+ * needs no secrets, and a locale would translate the messages that we parse.
  */
 export const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -20,13 +20,13 @@ export const ENVIRONMENT = {
 
 export const execute = promisify(execFile);
 
-/** How a Postgres program is run: as ourselves, as nobody, or as root who looks like nobody. */
+/** How a Postgres program is run: as the current user, as nobody, or as root that appears to be nobody. */
 export interface Identity {
-  /** Owner of the data directory as the file system sees it; undefined: whoever we are. */
+  /** Owner of the data directory in the file system; undefined: the current user. */
   owner?: number;
-  /** Process credentials given to the child. */
+  /** Process credentials of the child. */
   credentials: { uid?: number; gid?: number };
-  /** Command put in front of the program. */
+  /** Command to put in front of the program. */
   wrapper: string[];
 }
 
@@ -40,8 +40,8 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
     return { owner: credentials.uid, credentials, wrapper: [] };
   }
 
-  // Something on the way (typically /root, mode 0700) is closed to nobody. In a user namespace we
-  // stay root to the file system and are nobody to Postgres.
+  // A parent directory (typically /root, mode 0700) is closed to nobody. In a user namespace we stay root for the file system and
+  // are nobody to Postgres.
   const id = String(UNPRIVILEGED_ID);
   const wrapper = ['unshare', '--user', `--map-user=${id}`, `--map-group=${id}`, '--'];
   const [command = '', ...prefix] = wrapper;
@@ -53,7 +53,7 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
   );
 }
 
-/** Returns the owner of a cluster that is there and not root's, so that it stays theirs whichever program root starts on it. */
+/** Returns the existing cluster's owner unless that is root, so that the owner stays the same whichever program root starts. */
 async function unprivileged(clusterDir: string): Promise<{ uid: number; gid: number }> {
   if (existsSync(clusterDir)) {
     const { uid, gid } = await stat(clusterDir);
@@ -76,7 +76,7 @@ async function succeeds(
     await execute(command, args, { ...credentials, env: ENVIRONMENT });
     return true;
   } catch {
-    // The question is only whether it works here; the caller has another way or its own message.
+    // The caller only asks whether it works, and has an alternative or its own error message.
     return false;
   }
 }

@@ -10,16 +10,16 @@ import {
 } from './postmaster.ts';
 import { serve } from './serve.ts';
 
-/** After this a fast shutdown becomes an immediate one; the next start then replays the log. */
+/** After this time, a fast shutdown becomes an immediate one; the next start then replays the log. */
 const STOP_PATIENCE_MS = 30_000;
 /**
- * Pauses between attempts to bring a crashed database back: doubling from the first to the last, after which it is back once
- * there is room again on a full disk.
+ * Pauses between attempts to restart a crashed database, doubling from the first to the last. If the disk was full, it restarts
+ * within the last pause once there is space.
  */
 const REVIVE_FIRST_PAUSE_MS = 250;
 const REVIVE_LAST_PAUSE_MS = 3_000;
 
-/** Restarts a Postgres that dies on its own; returns the function that stops it for good. */
+/** Restarts a Postgres that exits unexpectedly; returns the function that stops it for good. */
 export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<void> {
   let current: ChildProcess | null = first;
   let stopping: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
 
   return () => {
     stopping ??= (async () => {
-      // `stopping` is set once this function first yields, which ends a revival under way.
+      // `stopping` is set once this function first yields, which ends a restart in progress.
       await revival;
       if (current) await stopChild(current, cluster.clusterDir, cluster.log);
       await removePrivateSocketDir(cluster);

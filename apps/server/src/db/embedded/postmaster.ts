@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { execute } from './identity.ts';
 
-/** Where a client finds the embedded database: a Unix socket's directory, trusted without a password. */
+/** How a client reaches the embedded database: through a Unix socket's directory, without a password. */
 export interface EmbeddedConnection {
   host: string;
   port: number;
@@ -25,7 +25,7 @@ interface PostmasterLock {
   socketDir: string | null;
 }
 
-/** Reads `postmaster.pid`: line 1 is the process, line 5 the socket's directory (once known). */
+/** Reads `postmaster.pid`: line 1 is the process id, line 5 the socket's directory (once known). */
 export async function readPostmasterLock(clusterDir: string): Promise<PostmasterLock | null> {
   let text: string;
   try {
@@ -56,7 +56,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process runs Postgres; one that has died but isn't reaped yet (a zombie) doesn't. */
+/** Checks whether a process runs Postgres. One that has died but isn't reaped yet (a zombie) doesn't count. */
 export async function isPostgres(pid: number): Promise<boolean> {
   let state: string;
   let name: string;
@@ -70,14 +70,14 @@ export async function isPostgres(pid: number): Promise<boolean> {
       [state = '', name = ''] = stdout.trim().split(/\s+(.*)/s);
     }
   } catch {
-    // It went away meanwhile, or can't be seen: believe the lock file, as Postgres itself does.
+    // The process has exited in the meantime, or can't be inspected: trust the lock file, as Postgres itself does.
     return isAlive(pid);
   }
-  // While it starts, the process is still called after the command in front of it.
+  // While it starts, the process still has the name of the wrapper command.
   return !state.startsWith('Z') && /postgres|setpriv|unshare/.test(name);
 }
 
-/** Whether a server answers on a socket: `busy` is one that is starting or shutting down. */
+/** Checks whether a server answers on a socket: `busy` means it is starting or shutting down. */
 export async function probe(socketDir: string): Promise<'ready' | 'busy' | 'absent'> {
   if (!existsSync(path.join(socketDir, `.s.PGSQL.${PORT}`))) return 'absent';
   try {
@@ -87,7 +87,7 @@ export async function probe(socketDir: string): Promise<'ready' | 'busy' | 'abse
     return 'ready';
   } catch (error) {
     const { code } = error as { code?: string };
-    // cannot_connect_now; a full server (too_many_connections) is alive as well.
+    // 57P03 is cannot_connect_now. 53300, too_many_connections, means that the server is up.
     if (code === '57P03') return 'busy';
     if (code === '53300') return 'ready';
     return 'absent';
@@ -99,7 +99,7 @@ export async function ensureDatabase(connection: EmbeddedConnection): Promise<vo
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount) return;
     await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: { code?: string }) => {
-      // Someone else's start created it between the two statements.
+      // Another process created it between the two statements.
       if (error.code !== '42P04' && error.code !== '23505') throw error;
     });
   });
@@ -110,7 +110,7 @@ export async function withClient<T>(
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  // A server that dies between two queries raises this besides failing the query.
+  // If the server dies between two queries, the client also emits an error event.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -120,7 +120,7 @@ export async function withClient<T>(
   }
 }
 
-/** The part of a failed program's output that says why. */
+/** Returns the part of a failed program's output that explains the failure. */
 export function describeFailure(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message?: string };
   return stderr?.trim() || message || String(error);

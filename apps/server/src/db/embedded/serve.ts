@@ -6,21 +6,21 @@ import type { Cluster } from './cluster.ts';
 import { ENVIRONMENT } from './identity.ts';
 import { isAlive, isPostgres, probe, readPostmasterLock, removeStaleLocks } from './postmaster.ts';
 
-/** How long a start waits for a predecessor that is neither answering nor gone. */
+/** How long a start waits for a predecessor that neither answers nor exits. Milliseconds. */
 const PREDECESSOR_PATIENCE_MS = 5_000;
-/** How long a start waits for a predecessor that says it is shutting down or recovering. */
+/** How long a start waits for a predecessor that reports that it is shutting down or recovering. Milliseconds. */
 const SHUTDOWN_PATIENCE_MS = 60_000;
 const LOG_ROTATES_AT_BYTES = 16 * 1024 * 1024;
 
 interface Served {
   socketDir: string;
-  /** The process that we started, or null when a living one was found. */
+  /** The process that we started, or null if a running one was found. */
   child: ChildProcess | null;
 }
 
 /**
- * Gets the cluster served: by a Postgres that already does, else by one that we start as soon as a
- * predecessor that is shutting down (or was just killed) has gone.
+ * Makes sure that a Postgres serves the cluster: uses a running one, or starts one as soon as a predecessor that is shutting down
+ * (or was just killed) has exited.
  */
 export async function serve(cluster: Cluster): Promise<Served> {
   const { clusterDir, log } = cluster;
@@ -44,8 +44,8 @@ export async function serve(cluster: Cluster): Promise<Served> {
       if (waitedMs > PREDECESSOR_PATIENCE_MS)
         throw new Error(`${refusal}. Stop it, then start again`);
     } else {
-      // Process numbers are used again, above all in containers, and Postgres believes a lock file
-      // whose number belongs to any process of its own user.
+      // Process ids are reused, especially in containers, and Postgres trusts a lock file whose id belongs to any process of its
+      // own user.
       if (lock && isAlive(lock.pid)) await removeStaleLocks(clusterDir, socketDir);
       const outcome = await launch(cluster);
       if ('child' in outcome) return { socketDir: cluster.socketDir, child: outcome.child };
@@ -58,10 +58,10 @@ export async function serve(cluster: Cluster): Promise<Served> {
   }
 }
 
-/** Starts one Postgres and waits until it takes connections or has exited with `output`. */
+/** Starts one Postgres and waits until it accepts connections or has exited with `output`. */
 async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { output: string }> {
   const { binaries, clusterDir, diesWithParent, logFile, runAs, settings, socketDir } = cluster;
-  // The setting is a list: quotes keep a path with a comma or a space in one piece.
+  // The setting is a list: the quotes protect a path with a comma or a space.
   const socketSetting = `unix_socket_directories="${socketDir.replaceAll('"', '""')}"`;
   const [command = '', ...args] = [
     ...runAs.wrapper,
@@ -83,7 +83,7 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
       cwd: clusterDir,
       env: ENVIRONMENT,
       stdio: ['ignore', logDescriptor, logDescriptor],
-      // Its own session: Ctrl-C in a terminal must reach the application first, which drains.
+      // Its own session: Ctrl-C in a terminal must reach the application first, which then shuts down cleanly.
       detached: true,
     });
   } finally {
@@ -97,7 +97,7 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
     exited ??= `it exited with ${signal ?? `code ${code}`}`;
   });
 
-  // Recovery after a crash may take minutes: wait for as long as the process lives.
+  // Recovery after a crash may take minutes, so wait for as long as the process lives.
   for (;;) {
     if (exited !== null) {
       const output = (await readFile(logFile)).subarray(logOffset).toString('utf8').trim();
@@ -108,7 +108,7 @@ async function launch(cluster: Cluster): Promise<{ child: ChildProcess } | { out
   }
 }
 
-/** Keeps one older log; returns the length of the current one. */
+/** Rotates a large log, keeping one older one. Returns the length of the current log. */
 async function rotateLog(logFile: string): Promise<number> {
   if (!existsSync(logFile)) return 0;
   const { size } = await stat(logFile);

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sign-in, the inbox, conversations with text, reactions, tags as the inbox shows them, and the outbox. */
+/** Sign-in, the inbox, conversations with text, reactions, tags, and the outbox. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Ships with PostgreSQL, and a database's owner may create it.
+  // Ships with PostgreSQL, and the database's owner may create it.
   'create extension if not exists pg_trgm',
 
   `create table creators (
@@ -29,7 +29,7 @@ const statements = [
     constraint admins_codename_key unique (codename)
   )`,
 
-  // Tokens and cookies are kept as SHA-256 only: a dump of the database opens nothing.
+  // Tokens and cookies are stored only as SHA-256, so a dump of the database gives no access.
   `create table sessions (
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id) on delete cascade,
@@ -77,7 +77,7 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // A tag of the library keeps no label of its own here, so that renaming it there reaches every fan.
+  // A library tag has no label of its own here, so that renaming it in the library changes it for every fan.
   `create table fan_tags (
     id uuid primary key default gen_random_uuid(),
     fan_id uuid not null references fans (id) on delete cascade,
@@ -91,7 +91,7 @@ const statements = [
   'create index fan_tags_fan_id on fan_tags (fan_id, position)',
   'create index fan_tags_global_tag_id on fan_tags (global_tag_id) where global_tag_id is not null',
 
-  // 'epoch' and 'infinity' stand for 'never' so that keyset comparisons need no special case for nulls.
+  // 'epoch' and 'infinity' mean 'never', so that keyset comparisons need no special case for nulls.
   `create table conversations (
     id uuid primary key default gen_random_uuid(),
     fan_id uuid not null references fans (id) on delete cascade,
@@ -110,7 +110,7 @@ const statements = [
     created_at timestamptz not null default now(),
     constraint conversations_fan_id_key unique (fan_id)
   )`,
-  // One index for each order that a list offers; the unread ones are the beginning of the first, and 'mine' is bounded by
+  // One index for each sort order of a list. Unread conversations are the beginning of the first; the 'mine' list is limited to
   // what one admin has claimed.
   'create index conversations_unread_first on conversations ((unread_count > 0) desc, last_message_at desc, id desc)',
   'create index conversations_newest on conversations (last_message_at desc, id desc)',
@@ -137,7 +137,7 @@ const statements = [
     constraint messages_seq_key unique (conversation_id, seq),
     constraint messages_client_message_id_key unique (author_id, client_message_id)
   )`,
-  // Reads touch only what is still unread.
+  // Marking as read touches only unread messages.
   'create index messages_unread on messages (conversation_id, from_fan, seq) where read_at is null',
   'create index messages_reply_to on messages (reply_to_message_id) where reply_to_message_id is not null',
   'create index messages_created_at on messages (created_at)',
@@ -158,8 +158,8 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // Trigrams serve text of three characters and more; for two there are pairs: those that begin at the odd places and those
-  // at the even ones. Built of regular expressions alone, this takes a fiftieth of the time of picking letters out of arrays.
+  // Trigrams serve texts of three characters and more. For two there are letter pairs: those that start at odd positions and
+  // those at even ones. Built with regular expressions only, this takes a fiftieth of the time of picking letters out of arrays.
   `create function letter_pairs(value text) returns text[] language sql immutable parallel safe strict cost 1000
     return string_to_array(
       regexp_replace(lower(value), '(..)', '\\1' || chr(1), 'g') || chr(1)
@@ -168,11 +168,11 @@ const statements = [
     )`,
   'create index fans_search_text on fans using gin (search_text gin_trgm_ops)',
   'create index fans_letter_pairs on fans using gin (letter_pairs(search_text))',
-  // The list of entries not yet sorted in is read by each search, and whoever fills it sorts it in: kept short for both.
+  // Each search reads the list of pending entries, and the insert that fills it has to merge it, so it is kept short.
   'create index messages_content on messages using gin (content gin_trgm_ops) with (gin_pending_list_limit = 512)',
 
-  // Kept counters, in 16 rows so that sends to different conversations seldom wait for one another. A transaction only
-  // ever touches the row of its own backend, so they can't deadlock; single rows may be negative, their sums are right.
+  // Maintained counters, in 16 rows so that sends to different conversations seldom wait for each other. A transaction touches
+  // only the row of its own backend, so they can't deadlock. Single rows may be negative; their sums are correct.
   `create table inbox_counters (
     shard smallint primary key,
     conversations integer not null default 0,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Notes about fans, tags as a filter, and the audit log. */
+/** Profile notes, tags as a filter, and the audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -17,7 +17,7 @@ const statements = [
   'create index fan_tags_label on fan_tags (lower(label)) where label is not null',
   'create index global_tags_label on global_tags (lower(label))',
 
-  // Who did what to whom. Rows are only ever added: the trigger refuses every other change.
+  // Actor, action and target. Rows can only be added: the trigger rejects every other change.
   `create table audit_log (
     id bigint primary key generated always as identity,
     at timestamptz not null default now(),

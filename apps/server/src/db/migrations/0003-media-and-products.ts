@@ -6,11 +6,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // A copy of everything that a message shows of its attachments, so that it stays as it was sent whatever happens to a
-  // product. See StoredAttachment in media.
+  // A copy of everything that a message shows of its attachments, so that it stays as sent whatever happens to a product. See
+  // StoredAttachment in media.
   `alter table messages add column attachments jsonb not null default '[]'`,
 
-  // Files that came in and wait for their message, or have one. `owner_id` is the admin's or the fan's.
+  // Files that wait for their message, or belong to one. `owner_id` is the admin's or the fan's.
   `create table uploads (
     id uuid primary key,
     conversation_id uuid not null references conversations (id) on delete cascade,
@@ -29,7 +29,7 @@ const statements = [
   'create index uploads_waiting on uploads (created_at) where message_id is null',
   'create index uploads_conversation_id on uploads (conversation_id)',
 
-  // Objects to delete once the transaction that forgot them is committed; a sweep does it, again and again if need be.
+  // Objects to delete once the transaction that dropped their references is committed; a sweep deletes them, with retries.
   `create table storage_garbage (
     storage_key text primary key,
     created_at timestamptz not null default now()
@@ -42,7 +42,7 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // A deleted product leaves the catalogue only: messages and sales go on pointing at it.
+  // A deleted product disappears only from the catalogue: messages and sales still reference it.
   `create table products (
     id uuid primary key default gen_random_uuid(),
     title text not null,
@@ -63,7 +63,7 @@ const statements = [
   'create index products_catalogue on products (created_at desc, id desc) where deleted_at is null',
   'create index products_folder_id on products (folder_id, created_at desc, id desc) where deleted_at is null',
 
-  // Each time a product was sent: what was asked, by whom, of whom.
+  // Each time that a product was sent: the price, the sender and the fan.
   `create table product_sends (
     attachment_id uuid primary key,
     message_id uuid not null references messages (id) on delete cascade,
@@ -94,7 +94,7 @@ const statements = [
     created_at timestamptz not null default now(),
     constraint purchases_payment_reference_key unique (payment_reference)
   )`,
-  // A fan holds a thing once; after a refund it can be bought again.
+  // A fan can own an attachment only once; after a refund it can be bought again.
   'create unique index purchases_held on purchases (attachment_id) where refunded_at is null',
   'create index purchases_message_id on purchases (message_id)',
   'create index purchases_conversation on purchases (conversation_id, product_id)',

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who may fetch files, and when those that nothing names any more are deleted. */
+/** Access to files, and the deletion of those that nothing references any more. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Opens files and nothing else: what a page shows can't carry a bearer token. Sessions from before have none.
+  // A cookie that grants access to files only, because an `<img>` can't send a bearer token. Older sessions have none.
   'alter table sessions add column media_cookie_hash bytea',
   'alter table sessions add constraint sessions_media_cookie_hash_key unique (media_cookie_hash)',
 
-  // Objects are noted here before they are written, for later, and struck out by the transaction that makes a row name
-  // them: whatever dies in between, none is left over.
+  // Objects are recorded here before they are written, with a later date, and removed by the transaction whose row references
+  // them. So none is left over, whatever fails in between.
   'alter table storage_garbage add column delete_after timestamptz not null default now()',
   'create index storage_garbage_delete_after on storage_garbage (delete_after)',
 
-  // However an upload's row goes – swept up, or with its conversation – its objects follow it.
+  // However an upload's row is deleted (by a sweep or with its conversation), its objects are deleted too.
   `create function discard_upload() returns trigger language plpgsql as $$
   begin
     insert into storage_garbage (storage_key)

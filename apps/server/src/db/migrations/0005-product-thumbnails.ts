@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Small pictures and sales figures of products, names of folders that are one folder's only, and products that go for good. */
+/** Thumbnails and sales figures of products, unique folder names, and permanent deletion of products. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** A folder's name whatever its case, in every script and whatever the database's locale. */
+/** Compares folder names without case, in every script and whatever the database's locale. */
 const NAME = 'lower(name collate "und-x-icu") collate "C"';
 
 const statements = [
-  // WebP; null for products from before. The counters are kept by the statements that store sends, purchases and refunds,
-  // so that no list counts a table; what a fan who was erased got or bought stays counted.
+  // The thumbnail is WebP; null for older products. The statements that store sends, purchases and refunds maintain the counters,
+  // so that no list has to count a table; sends and purchases of erased fans stay counted.
   `alter table products
     add column thumbnail_key text,
     add column times_sent integer not null default 0,
@@ -21,13 +21,13 @@ const statements = [
     from (select product_id, count(*) as n from purchases where refunded_at is null group by product_id) s
     where s.product_id = p.id`,
 
-  // Of folders that share a name the oldest keeps it.
+  // If folders share a name, the oldest keeps it.
   `update folders f set name = left(f.name, 180) || ' (' || left(f.id::text, 8) || ')'
     from (select id, row_number() over (partition by ${NAME} order by created_at, id) as place from folders) o
     where o.id = f.id and o.place > 1`,
   `create unique index folders_name on folders ((${NAME}))`,
 
-  // However a product's row goes, its objects follow it.
+  // However a product's row is deleted, its objects are deleted too.
   `create function discard_product() returns trigger language plpgsql as $$
   begin
     insert into storage_garbage (storage_key)

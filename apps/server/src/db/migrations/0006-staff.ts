@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Managing staff, the creator's picture, and an audit log that can be searched. */
+/** Staff management, the creator's picture, and a searchable audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -12,7 +12,7 @@ const statements = [
   `update admins set last_active_at = used.at
     from (select admin_id, max(last_used_at) as at from sessions group by admin_id) used where used.admin_id = admins.id`,
 
-  // Every codename that was ever anyone's: it names one person for good, however it is written.
+  // Every codename that was ever used: it belongs to one person forever, however it is written.
   `create table codenames (
     key text primary key,
     admin_id uuid not null references admins (id)
@@ -32,7 +32,7 @@ const statements = [
   `create trigger codename_kept after insert or update of codename on admins
     for each row execute function keep_codename()`,
 
-  // Pictures for the creator: the linked one is theirs, the others wait for a day.
+  // Uploaded pictures of the creator: the linked one is in use, the others are kept for a day.
   `create table avatar_uploads (
     storage_key text primary key,
     admin_id uuid not null references admins (id),
@@ -48,10 +48,10 @@ const statements = [
   end $$`,
   'create trigger avatar_uploads_discarded after delete on avatar_uploads for each row execute function discard_avatar()',
 
-  // What is done on the server itself is nobody's.
+  // Actions on the server itself have no actor.
   'alter table audit_log alter column admin_id drop not null',
   `alter table audit_log add column thing text not null generated always as (split_part(action, '.', 1)) stored`,
-  // One index for each filter, in the order of the list.
+  // One index for each filter, in the list's order.
   'create index audit_log_admin on audit_log (admin_id, at desc, id desc)',
   'create index audit_log_action on audit_log (action, at desc, id desc)',
   'create index audit_log_thing on audit_log (thing, at desc, id desc)',

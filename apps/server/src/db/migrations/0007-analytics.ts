@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was sent and sold, kept so that no request counts messages. See docs/decisions. */
+/** Records of sends and sales, so that no request has to count messages. See docs/decisions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -11,18 +11,18 @@ const statements = [
   'create index purchases_admin on purchases (admin_id, purchased_at desc, id desc)',
   'create index purchases_product on purchases (product_id, purchased_at desc, id desc)',
 
-  // Since when the fan had waited for the answer that ended their latest wait; the send passes it on from here.
+  // When the fan's wait began that the latest reply ended; the send reads it from here.
   'alter table conversations add column answered_since timestamptz',
 
-  // Each message of the creator's side, without what it says and to whom, so that it outlives its fan. waited_since: if it
-  // ended a fan's wait.
+  // Each message of the creator's side, without its text and fan, so that it outlives the fan. waited_since: when the fan's wait
+  // began, if the message ended one.
   `create table sent_messages (
     admin_id uuid not null,
     sent_at timestamptz not null,
     waited_since timestamptz
   )`,
-  // Out of the messages themselves, for those that were not noted as they were sent. An answer ends the wait that began
-  // with the first of the fan's messages just before it.
+  // Derived from the messages, for those that were not recorded when they were sent. A reply ends the wait that began with the
+  // first of the fan's messages just before it.
   `create function note_sent_messages() returns void language sql set work_mem = '128MB' as $$
     insert into sent_messages (admin_id, sent_at, waited_since)
     select author_id, created_at, case when after_fan then waiting_since end
@@ -41,8 +41,8 @@ const statements = [
   'select note_sent_messages()',
   'create index sent_messages_sent_at on sent_messages (sent_at)',
 
-  // Sums of the days (UTC) that are over; what came later is counted from the rows. Quarters of an hour make up the days of
-  // every time zone.
+  // Sums of past days (UTC); newer data is counted from the rows. Stored per quarter of an hour, because days in every time zone
+  // consist of whole quarters.
   `create table analytics_progress (
     singleton boolean primary key default true check (singleton),
     summed_up_to timestamptz not null
@@ -72,7 +72,7 @@ const statements = [
     cents bigint not null default 0,
     primary key (day, product_id)
   )`,
-  // How many answers came after how long, for single days and for 32 of them together.
+  // How many replies came after how long, for single days and for groups of 32 days.
   `create table analytics_waits (
     days smallint not null check (days in (1, 32)),
     day timestamptz not null,
@@ -81,11 +81,11 @@ const statements = [
     answers integer not null,
     primary key (days, day, admin_id, bucket)
   )`,
-  // Eight to each doubling of the seconds, from one second on.
+  // Eight buckets for each doubling of the seconds, starting at one second.
   `create function wait_bucket(wait interval) returns smallint language sql immutable parallel safe
     return floor(8 * ln(greatest(date_part('epoch', wait), 1)) / ln(2::float8))::smallint`,
 
-  // Takes a sale in, or with -1 out again, after its day was summed up.
+  // Adds a sale to a day that was already summed up, or with -1 removes it.
   `create function count_late_sale(sale purchases, times integer) returns void language plpgsql as $$
   begin
     insert into analytics_quarters as q (quarter, purchases, cents)
@@ -98,7 +98,7 @@ const statements = [
       values (date_bin('1 day', sale.purchased_at, 'epoch'), sale.product_id, times, times * sale.amount_cents::bigint)
       on conflict (day, product_id) do update set purchases = d.purchases + excluded.purchases, cents = d.cents + excluded.cents;
   end $$`,
-  // The lock makes whoever sums up wait until this sale is there to be seen, or this sale until it is known what was.
+  // Because of the lock, either the summing-up sees this sale, or this sale sees how far the summing-up got.
   `create function count_sale() returns trigger language plpgsql as $$
   declare
     summed timestamptz;
@@ -115,8 +115,8 @@ const statements = [
   `create trigger purchases_counted after insert or delete or update of refunded_at, purchased_at, amount_cents, admin_id, product_id
     on purchases for each row execute function count_sale()`,
 
-  // Sums up the days before up_to, the beginning of a day, that were not yet. Nothing may be written to them any more but
-  // sales. Each statement sees what was committed when it began, so that the sales are read after the lock was had.
+  // Sums up the days before up_to, the start of a day, that were not summed up yet. Only sales may still be written to those
+  // days. Each statement sees what was committed when it began, so the sales are read after the lock was taken.
   `create function sum_up_days(up_to timestamptz) returns void language plpgsql set work_mem = '128MB' as $$
   declare
     since timestamptz;
@@ -157,7 +157,7 @@ const statements = [
       from analytics_waits where days = 1 and day >= since and day < up_to group by 2, 3, 4 order by 2, 3, 4
       on conflict (days, day, admin_id, bucket) do update set answers = w.answers + excluded.answers;
   end $$`,
-  // From the rows alone, for when these were written by other ways than the server's.
+  // Recalculates everything from the rows, for rows that were not written by the server's own statements.
   `create function sum_up_anew() returns void language plpgsql as $$
   begin
     perform 1 from analytics_progress for update;

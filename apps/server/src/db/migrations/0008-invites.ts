@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Invitations by mail, and the benefits that fans get by accepting them. */
+/** Email invitations, and the benefits that fans get by accepting them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // The link's token is derived from the id and `token_version` under a key that is not in the database; here is only its
-  // SHA-256. An invitation that was not accepted in time is expired whatever its state: that is seen when it is read.
+  // The link's token is derived from the id and `token_version` with a key that is not in the database; only its SHA-256 is
+  // stored here. An invitation that was not accepted in time is expired whatever its state; that is evaluated on reading.
   `create table invites (
     id uuid primary key,
     seq bigint not null generated always as identity,
@@ -34,7 +34,7 @@ const statements = [
   'create index invites_email on invites (email)',
   'create index invites_accepted_by on invites (accepted_by) where accepted_by is not null',
 
-  // Each mail that was asked for, by whom: what a day may bring is counted here.
+  // Each invitation email and who requested it; the daily limit counts these rows.
   `create table invite_mails (
     id bigint primary key generated always as identity,
     invite_id uuid not null references invites (id) on delete cascade,
@@ -44,7 +44,7 @@ const statements = [
   'create index invite_mails_at on invite_mails (at)',
   'create index invite_mails_invite_id on invite_mails (invite_id)',
 
-  // What a fan has now, or had last; null: without an end.
+  // A fan's current or last benefit; a null end means unlimited.
   `create table fan_benefits (
     fan_id uuid primary key references fans (id) on delete cascade,
     benefit_type text not null
@@ -54,7 +54,7 @@ const statements = [
   )`,
   'create index fans_email on fans (email) where email is not null',
 
-  // A fan who is erased is also erased from the invitations: what was accepted stays as a figure.
+  // Erasing a fan also erases them from the invitations; accepted ones still count in the figures.
   `create function erase_from_invites() returns trigger language plpgsql as $$
   begin
     delete from invites where email = old.email and state <> 'accepted';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was offered outlives an erased fan, as the sales do: figures stay, and only ids point to who is gone. */
+/** Offers outlive an erased fan, like sales: the figures stay, and only ids refer to the fan. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

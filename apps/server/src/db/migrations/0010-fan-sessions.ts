@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // Links and tokens are kept as SHA-256 only. A link leads to one session at a time: following it again ends the one before.
+  // Links and tokens are stored only as SHA-256. A link has one session at a time: following it again ends the previous one.
   `create table fan_links (
     id uuid primary key default gen_random_uuid(),
     fan_id uuid not null references fans (id) on delete cascade,

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the platform is told by webhook, and the keys by which it calls. */
+/** Webhooks to the platform, and the keys that it calls the API with. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // One row. The address without its user and password, for people, and for whoever queues an event: null queues none.
+  // One row. The URL without user and password, for display and for the statements that queue events: null queues none.
   `create table webhook_endpoint (
     singleton boolean primary key default true check (singleton),
     url text
   )`,
   'insert into webhook_endpoint default values',
 
-  // Events of one lane are delivered one after the other, in the order of their places. Whoever writes to a lane holds the
-  // lock of what the event is about – the conversation's row –, so that places are taken in the order of the commits.
-  // "ref" holds ids, never a text or an address: the body is made anew at each try.
+  // Events of one lane are delivered one after another, in the order of their places. A writer holds the lock of what the event
+  // is about (the conversation's row), so that places are assigned in commit order. "ref" holds ids, never a text or an address:
+  // the body is rebuilt for each attempt.
   'create sequence webhook_places',
   `create table webhook_events (
     id bigint primary key generated always as identity,
@@ -43,7 +43,7 @@ const statements = [
   'create index webhook_events_conversation on webhook_events (conversation_id) where conversation_id is not null',
   "create index webhook_events_invite on webhook_events ((ref->>'invite_id')) where type = 'invite.created'",
 
-  // Lanes in which an event waits that a job was added for: one job a lane.
+  // Lanes with a waiting event and a job for it: one job per lane.
   'create table webhook_lanes (lane text primary key)',
 
   `create table webhook_attempts (
@@ -58,7 +58,7 @@ const statements = [
   'create index webhook_attempts_event on webhook_attempts (event, id desc)',
   'create index webhook_attempts_outcome on webhook_attempts (succeeded, id desc)',
 
-  // What can't be told any more is settled, and nothing says any more whom it was about. Lanes are locked before events, as
+  // Events that can no longer be delivered are settled, and references to the fan removed. Lanes are locked before events, as
   // everywhere.
   `create function erase_conversation_from_webhooks() returns trigger language plpgsql as $$
   begin
@@ -71,7 +71,7 @@ const statements = [
   end $$`,
   `create trigger conversations_erased_from_webhooks before delete on conversations
     for each row execute function erase_conversation_from_webhooks()`,
-  // Answers may repeat the address that was invited. An accepted invitation is told of in its fan's conversation.
+  // Answers may repeat the invited address. The event of an accepted invitation belongs to its fan's conversation.
   `create function erase_invite_from_webhooks() returns trigger language plpgsql as $$
   begin
     delete from webhook_attempts where event in (
@@ -85,7 +85,7 @@ const statements = [
   `create trigger invites_erased_from_webhooks after update of email on invites
     for each row when (new.email = 'erased') execute function erase_invite_from_webhooks()`,
 
-  // Keys are kept as SHA-256 only.
+  // Keys are stored only as SHA-256.
   `create table platform_keys (
     id uuid primary key default gen_random_uuid(),
     name text not null,

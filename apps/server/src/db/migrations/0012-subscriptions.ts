@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a fan has is a trial or a subscription, whether by an invitation or because the platform says so. */
+/** A fan has a trial or a subscription, from an invitation or from the platform. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -10,10 +10,10 @@ const statements = [
   `update fan_benefits set status = case benefit_type when 'full_subscription' then 'subscribed' else 'trial' end`,
   'alter table fan_benefits alter column status set not null',
   `alter table fan_benefits add constraint fan_benefits_status_check check (status in ('trial', 'subscribed'))`,
-  // Null where it came by no invitation, but from the platform.
+  // Null if the platform set it, not an invitation.
   'alter table fan_benefits alter column benefit_type drop not null',
 
-  // Servers of the version before write the benefit alone: what it makes of the status is said here.
+  // Servers of the previous version write only the benefit; this trigger derives the status.
   `create function benefit_status() returns trigger language plpgsql as $$
   begin
     if new.benefit_type is not null and (

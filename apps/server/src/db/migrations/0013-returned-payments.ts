@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What payment providers gave back, whether or not the payment itself has been heard of yet: news come in any order. */
+/** Refunds reported by payment providers, even if the payment itself is not known yet: reports can arrive out of order. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Passkeys as a second factor, the sign-ins that wait for one, and the roles that can't do without. */
+/** Passkeys as a second factor, sign-ins that wait for one, and roles that require one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -22,7 +22,7 @@ const statements = [
   )`,
   'create index passkeys_admin_id on passkeys (admin_id)',
 
-  // How many an admin has stands in their own row, whose lock orders sign-ins after changes.
+  // The number of an admin's passkeys is in their row, because its lock orders sign-ins after changes.
   'alter table admins add column passkeys integer not null default 0',
   `create function count_passkeys() returns trigger language plpgsql as $$
   begin
@@ -36,18 +36,18 @@ const statements = [
   `create trigger passkeys_count after insert or delete on passkeys
     for each row execute function count_passkeys()`,
 
-  // The roles of which nobody gets in by a mailed code alone.
+  // Roles that can't sign in with an emailed code alone.
   `create table passkey_roles (
     role text primary key check (role in ('support', 'moderator', 'manager', 'creator')),
     since timestamptz not null default now()
   )`,
 
-  // By which passkey a session was opened or confirmed, and when last; both null: by a mailed code alone.
+  // The passkey that opened or last confirmed a session, and when; both null if an emailed code alone opened it.
   'alter table sessions add column passkey_id uuid references passkeys (id) on delete set null',
   'alter table sessions add column confirmed_at timestamptz',
   'create index sessions_passkey_id on sessions (passkey_id) where passkey_id is not null',
 
-  // Sign-ins whose code was right and that wait for a passkey. Their tokens are kept as SHA-256 only.
+  // Sign-ins with a correct code that wait for a passkey. Their tokens are stored only as SHA-256.
   `create table pending_sign_ins (
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id) on delete cascade,
@@ -62,7 +62,7 @@ const statements = [
   'create index pending_sign_ins_admin_id on pending_sign_ins (admin_id)',
   'create index pending_sign_ins_created_at on pending_sign_ins (created_at)',
 
-  // What a passkey is to sign: the newest of each purpose only, for one sign-in or one session. Used once, by deleting it.
+  // Challenges for passkeys to sign: only the newest of each purpose, for one sign-in or one session. Deleted on use.
   `create table passkey_challenges (
     challenge text primary key,
     purpose text not null check (purpose in ('sign_in', 'enrol', 'add', 'confirm')),

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What may be forgotten after a time that the settings name. */
+/** Retention: data that may be removed after a time from the settings. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // The audit log stays closed to every change but one: the retention's own transaction takes off what is too old.
+  // The audit log still rejects every change but one: the retention's own transaction may delete old rows.
   `create or replace function refuse_change() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and current_setting('stagedoor.retention', true) = 'on' then

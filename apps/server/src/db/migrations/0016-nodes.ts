@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What several processes on one database need to know of each other. */
+/** What several processes on one database need to know about each other. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // One row at most, made by the first node. A restored installation is another one, so that the two never hear each other.
+  // At most one row, created by the first node. A restored installation gets its own id, so that the two never receive each
+  // other's events.
   `create table installation (
     one boolean primary key default true check (one),
     id uuid not null default gen_random_uuid(),
@@ -14,7 +15,7 @@ const statements = [
     files_mark text
   )`,
 
-  // A node that joins asks for the keys by a public key of its own; what it is answered only it can read.
+  // A joining node requests the keys with its own public key; only it can read the answer.
   `create table key_requests (
     id uuid primary key default gen_random_uuid(),
     sealed_for text not null,
@@ -22,7 +23,7 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
 
-  // Sessions of fans that ended, for as long as nodes look for them: a broker that is away is not to keep anyone in.
+  // Recently ended fan sessions, which nodes poll: sockets must close even if the broker is down.
   `create table ended_fan_sessions (
     session_id uuid not null,
     ended_at timestamptz not null default clock_timestamp()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Those who carry a tag are read from its index alone. */
+/** Lets the fans with a tag be read from its index alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What staff do about the order of their work: marks, snoozes and pins, and how many wait for an answer. */
+/** Unread marks, snoozes and pins, and the number of conversations that need a reply. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // A mark counts as one unread message: `unread_count` is that of the unread messages and of the mark together.
+  // A mark counts as one unread message: `unread_count` includes it.
   `alter table conversations
     add column marked_unread boolean not null default false,
     add column snoozed_until timestamptz`,
 
-  // When snoozes end that end by the clock. The conversation says whether it is snoozed still: one that its fan ended has its
-  // row here until then.
+  // When timed snoozes end. The conversation's own column decides whether it is still snoozed: if its fan ended the snooze, the
+  // row here remains until its time.
   `create table snoozes (
     conversation_id uuid primary key references conversations (id) on delete cascade,
     wakes_at timestamptz not null
@@ -27,7 +27,7 @@ const statements = [
   )`,
   'create index pins_conversation_id on pins (conversation_id)',
 
-  // The kept counters leave out what is snoozed, and tell how many wait.
+  // The counters leave out snoozed conversations, and include the number that need a reply.
   'alter table inbox_counters add column needs_reply integer not null default 0',
   `create function is_in_unread(c conversations) returns boolean language sql immutable as $$
     select c.unread_count > 0 and c.snoozed_until is null
@@ -79,7 +79,7 @@ const statements = [
       or (old.waiting_since < 'infinity') is distinct from (new.waiting_since < 'infinity')
       or (old.snoozed_until is null) is distinct from (new.snoozed_until is null)
     ) execute function count_changed_conversation()`,
-  // Read by the index of who waits: of those there are few.
+  // Uses the index on waiting conversations, of which there are few.
   `update inbox_counters set needs_reply = (
     select count(*) from conversations where waiting_since < 'infinity' and status = 'active'
   ) where shard = 0`,

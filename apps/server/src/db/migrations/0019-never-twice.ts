@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What keeps colleagues from answering twice: who wrote last, who still works on what they claimed, drafts, and the team's rules. */
+/** Prevents double replies: who wrote last, how recently a claimant was active, drafts, and the team's rules. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // The newest message of staff's, who wrote it, and the newest by anybody else of them: so that a send, which waits for this
-  // row, knows what others sent while it waited. Null where the row was not written to since.
+  // The newest staff message, its author, and the newest by anyone else on the staff. A send waits for this row, so it knows what
+  // others sent in the meantime. Null if none was sent since.
   'alter table conversations add column last_staff_id uuid',
   'alter table conversations add column last_staff_seq integer',
   'alter table conversations add column other_staff_seq integer',
 
-  // When whoever holds it claimed it or last wrote. By a trigger, as a version that doesn't know of it claims too.
+  // When the claimant claimed it or last wrote. Set by a trigger, because servers of the previous version claim too.
   'alter table conversations add column claim_active_at timestamptz',
   `create function note_claim() returns trigger language plpgsql as $$
     begin
@@ -22,7 +22,7 @@ const statements = [
   `create trigger conversations_claimed before update of claimed_by on conversations for each row
     when (new.claimed_by is distinct from old.claimed_by) execute function note_claim()`,
 
-  // The rules that the team gave itself, in one row. Whoever adds a rule adds a column with a default.
+  // The team's rules, in one row. A new rule is a new column with a default.
   `create table team_settings (
     one boolean primary key default true check (one),
     version integer not null default 1,
@@ -32,7 +32,7 @@ const statements = [
   )`,
   'insert into team_settings default values',
 
-  // What an admin began to write and did not send. Each state has a number of its own, whichever conversation it is about.
+  // Unsent texts of admins. Every saved state gets its own number, across all conversations.
   `create table drafts (
     admin_id uuid not null references admins (id) on delete cascade,
     conversation_id uuid not null references conversations (id) on delete cascade,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How much was written in a conversation, so that nobody counts a long one twice. */
+/** Message counts of a conversation, so that a long one is not counted twice. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Of the messages up to one of them. Made by who reads, of what is only ever added to: sends don't know of it, and what
-  // came since is counted on top. Who deletes messages deletes this.
+  // Counts of the messages up to one of them. Readers write it, and messages are only ever added, so sends don't touch it and
+  // newer messages are counted on top. Code that deletes messages must delete this row.
   `create table message_tallies (
     conversation_id uuid primary key references conversations (id) on delete cascade,
     up_to_seq integer not null,

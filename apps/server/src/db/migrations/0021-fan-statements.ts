@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What fans were told by the creator, and what they were promised. */
+/** Statements to fans, and promises. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // One with a due time is a promise. The message in which it was said may be gone by now.
+  // A statement with a due date is a promise. The message that contained it may be deleted by now.
   `create table fan_statements (
     id uuid primary key,
     conversation_id uuid not null references conversations (id) on delete cascade,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Replies that are kept to be used again, and what no message of staff's may say or ask. */
+/** Templates for replies, and limits on the words and prices in staff messages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -25,7 +25,7 @@ const statements = [
   'create index templates_maker_id on templates (maker_id)',
   'create index templates_product_id on templates (product_id) where product_id is not null',
 
-  // The one row: nodes look often whether its version has changed.
+  // A single row: nodes check its version often.
   `create table guard_rails (
     one boolean primary key default true check (one),
     banned_words text[] not null default '{}',

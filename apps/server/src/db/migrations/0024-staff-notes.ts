@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What staff note among the messages of a conversation, and whom they mention there. */
+/** Staff notes among the messages of a conversation, and their mentions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // A table of its own, so that nothing which reads messages for a fan can come upon one.
+  // A separate table, so that no query that reads messages for a fan can return a note.
   `create table staff_notes (
     id uuid primary key default gen_random_uuid(),
     conversation_id uuid not null references conversations (id) on delete cascade,
@@ -21,7 +21,7 @@ const statements = [
   )`,
   'create index staff_notes_place on staff_notes (conversation_id, created_at desc, id desc)',
 
-  // Those whom a note names. Who names themselves is kept for the name's sake, and is no mention that is listed.
+  // The admins whom a note names. Naming oneself is stored for display, but not listed as a mention.
   `create table staff_note_mentions (
     note_id uuid not null references staff_notes (id) on delete cascade,
     admin_id uuid not null references admins (id),

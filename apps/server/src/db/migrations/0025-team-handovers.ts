@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What staff pass on to one another at the end of a shift. */
+/** Handovers between staff at the end of a shift. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Without a receiver the claims were released.
+  // Without a receiver, the claims were released.
   `create table handovers (
     id uuid primary key default gen_random_uuid(),
     from_id uuid not null references admins (id),
@@ -21,7 +21,7 @@ const statements = [
   'create index handovers_to on handovers (to_id, (accepted_at is null) desc, created_at desc)',
   'create index handovers_open on handovers (to_id) where accepted_at is null',
 
-  // A fan who is erased is in no brief any more.
+  // Erasing a fan removes them from all briefs.
   `create table handover_items (
     handover_id uuid not null references handovers (id) on delete cascade,
     conversation_id uuid not null references conversations (id) on delete cascade,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Of what staff want to be notified, and the browsers that are pushed to. */
+/** Staff's notification settings, and the browsers that receive pushes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -15,7 +15,7 @@ const statements = [
     quiet_to smallint,
     time_zone text not null
   )`,
-  // A browser's, which ends with the session: the same browser signed in by another one has but the newest.
+  // Belongs to a browser and ends with the session. If two admins sign in with the same browser, only the newest remains.
   `create table push_subscriptions (
     session_id uuid primary key references sessions (id) on delete cascade,
     endpoint text not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What each admin lists of the inbox, and how, under names of their own. */
+/** Saved inbox filters and sort orders of each admin. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

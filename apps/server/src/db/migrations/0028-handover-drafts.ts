@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was begun in a conversation goes along when it is handed over. */
+/** A handover includes the conversation's draft. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table handover_items add column draft text').execute(db);
 }

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Files that templates carry. */
+/** Files of templates. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Laid out as `uploads`, and apart from these: they are of no conversation, and no fan's link leads to one.
+  // Same layout as `uploads`, but separate: the files belong to no conversation, and no fan's link leads to one.
   `create table template_files (
     id uuid primary key,
     owner_id uuid not null references admins (id),
@@ -27,6 +27,6 @@ const statements = [
   'create index template_files_waiting on template_files (created_at) where template_id is null',
   'create index template_files_template_id on template_files (template_id, place)',
   'create index template_files_owner_id on template_files (owner_id)',
-  // What a row names goes with it.
+  // When a row is deleted, its objects are deleted too.
   'create trigger template_files_discarded after delete on template_files for each row execute function discard_upload()',
 ];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether somebody is notified of notes that name them. */
+/** Whether an admin is notified of notes that mention them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw('alter table notification_settings add column mentions boolean not null default true')

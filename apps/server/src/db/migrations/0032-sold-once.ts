@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A fan owns a product once, by whichever offer it was bought. */
+/** A fan can own a product only once, whichever offer they bought. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -13,11 +13,11 @@ const statements = [
     purchased_at timestamptz not null,
     primary key (fan_id, product_id)
   )`,
-  // Payments for what the fan owned already, from before this was refused; each until it is refunded.
+  // Older payments for a product that the fan already owned; each is listed until it is refunded.
   `create table double_payments (
     purchase_id uuid primary key references purchases (id) on delete cascade
   )`,
-  // A trigger, so that a server of the version before can't sell twice either. After a refund another payment that stands
+  // A trigger, so that a server of the previous version can't sell a product twice either. After a refund, another valid payment
   // takes over.
   `create function keep_owned_products() returns trigger language plpgsql as $$
   begin
@@ -41,7 +41,7 @@ const statements = [
     end if;
     return null;
   end $$`,
-  // Its lock keeps further purchases out until those that there are were looked at.
+  // Creating the trigger locks the table, so that no purchase is added until the existing ones are processed.
   `create trigger purchases_owned after insert or update of refunded_at on purchases
     for each row execute function keep_owned_products()`,
   `insert into owned_products

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a message was scheduled with, to tell a retry from another message under the same key. */
+/** The payload of a scheduled message, to distinguish a retry from another message with the same key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Null for those of the version before: what they were scheduled with is not known any more.
+  // Null for messages of the previous version, whose payload is unknown.
   await sql.raw('alter table scheduled_messages add column payload_hash bytea').execute(db);
 }

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // Pages on which fans can pay; each until it expires.
+  // Stripe pages on which fans can pay; each is listed until it expires.
   `create table open_checkouts (
     session_id text primary key,
     fan_id uuid not null,

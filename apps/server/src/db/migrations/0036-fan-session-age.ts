@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Fans' sessions that are too old are found without reading all of them. */
+/** Finds expired fan sessions without reading all of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('create index fan_sessions_created_at on fan_sessions (created_at)').execute(db);
 }

@@ -25,7 +25,7 @@ interface DraftRoutes {
   readonly outbox: Pick<Outbox, 'emit'>;
 }
 
-/** For events whose node did not get to them. */
+/** Re-emits events that their own node failed to emit. */
 export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publish'>) => ({
   async draft_updated({ admin_id, conversation_id, version }: DraftChanged) {
     const draft = (await findDraft(db, admin_id, conversation_id)) ?? null;
@@ -34,7 +34,7 @@ export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publi
   },
 });
 
-/** What an admin began to write, on whichever of their devices. */
+/** Binds the drafts of an admin, shared by all their devices. */
 export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRoutes): void {
   router.bind(listDraftsEndpoint, async ({ actor }) =>
     reply(200, { data: await listDrafts(db, actor.admin.id) }),
@@ -64,7 +64,7 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRo
     }
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
     const saved = await storeDraft(db, actor.admin.id, params.id, typed);
-    // The later edited one may be gone by now: then so is what it was later than.
+    // Null means a newer draft is stored. If it has been discarded since, this older text is discarded with it.
     const draft = saved === null ? await findDraft(db, actor.admin.id, params.id) : saved?.draft;
     if (draft === undefined || draft === null) throw conversationNotFound();
     if (saved) {

@@ -21,9 +21,9 @@ const ALIVE = `d.edited_at > now() - interval '${DRAFT_KEPT_DAYS} days'`;
 const present = (row: DraftRow): Draft => ({ ...row, edited_at: row.edited_at.toISOString() });
 
 /**
- * The text of an admin's draft in a conversation, as an expression; null where there is none.
- * @param admin an expression for the admin's id @param conversation one for the conversation's
- * @param maxChars longer ones are cut
+ * An expression for the text of an admin's draft in a conversation; null if there is none.
+ * @param admin an expression for the admin's id @param conversation an expression for the conversation's id
+ * @param maxChars longer texts are cut
  */
 export const draftTextOf = (admin: string, conversation: string, maxChars: number) => `(
   select left(d.text, ${maxChars}) from drafts d
@@ -36,7 +36,7 @@ const listStatement: Statement = {
     order by d.edited_at desc, d.conversation_id limit ${DRAFTS_MAX}`,
 };
 
-/** An admin's drafts, the latest edited first. */
+/** Returns an admin's drafts, the latest edited first. */
 export async function listDrafts(db: Database, adminId: string): Promise<Draft[]> {
   return (await db.run<DraftRow>(listStatement, [adminId])).map(present);
 }
@@ -47,7 +47,7 @@ const findStatement: Statement = {
     left join drafts d on d.conversation_id = c.id and d.admin_id = $1 and ${ALIVE} where c.id = $2`,
 };
 
-/** @param conversationId a UUID @returns null where there is no draft, undefined where there is no such conversation */
+/** @param conversationId a UUID @returns null if there is no draft, undefined if there is no such conversation */
 export async function findDraft(
   db: Database,
   adminId: string,
@@ -61,15 +61,15 @@ export async function findDraft(
   return row.conversation_id === null ? null : present(row);
 }
 
-/** What the outbox keeps of a change: no text, which goes with the fan. */
+/** The outbox payload of a change. It has no text, because the text is erased with the fan. */
 export interface DraftChanged {
   readonly admin_id: string;
   readonly conversation_id: string;
-  /** The draft's, or the number of there being none. */
+  /** The draft's version, or the version of its removal. */
   readonly version: number;
 }
 
-/** @param changes SQL for rows with a conversation's id and a version; `$1` is the admin */
+/** @param changes SQL for rows with a conversation's id and a version; `$1` is the admin's id */
 const queued = (changes: string) => `queued as (
       insert into outbox (event, payload)
       select 'draft_updated', jsonb_build_object(
@@ -79,7 +79,7 @@ const queued = (changes: string) => `queued as (
 
 const saveStatement: Statement = {
   name: 'drafts_save',
-  // Numbered once the row is locked, so that of two at once the later one has the higher number.
+  // The version is taken once the row is locked, so that of two concurrent saves the later has the higher version.
   text: `with saved as (
       insert into drafts as d (admin_id, conversation_id, text, reply_to, version, edited_at)
       values ($1, $2, $3, $4, nextval('draft_versions'),
@@ -96,7 +96,7 @@ const saveStatement: Statement = {
     select saved.*, queued.id as outbox_id from saved, queued`,
 };
 
-/** What an admin has typed, and how long ago. */
+/** An admin's typed text, and how long ago it was typed. */
 export interface TypedDraft {
   readonly text: string;
   readonly replyTo: DraftReply | null;
@@ -104,9 +104,9 @@ export interface TypedDraft {
 }
 
 /**
- * Keeps a draft, unless a later edited one is there.
+ * Saves a draft, unless a newer one is stored.
  * @param conversationId a UUID
- * @returns null where one is; undefined where there is no such conversation
+ * @returns null if a newer one is stored; undefined if there is no such conversation
  */
 export async function storeDraft(
   db: Database,
@@ -137,8 +137,9 @@ const dropStatement: Statement = {
 };
 
 /**
+ * Discards a draft.
  * @param conversationId a UUID
- * @returns the number of there being none, and the event's id in the outbox where there was one; null where there is no such
+ * @returns the version of the removal, and the event's id in the outbox if there was a draft; null if there is no such
  * conversation
  */
 export async function dropDraft(
@@ -163,7 +164,7 @@ const dropAllStatement: Statement = {
     ), '[]') as dropped from numbered`,
 };
 
-/** @returns the number of there being none, and where there were some */
+/** @returns the version of the removal, and the conversations that had a draft */
 export async function dropAllDrafts(
   db: Database,
   adminId: string,
@@ -175,7 +176,7 @@ export async function dropAllDrafts(
   return { version: row?.version ?? 0, dropped: row?.dropped ?? [] };
 }
 
-/** Removes drafts that nobody touched for too long. */
+/** Purges drafts that have not been edited for too long. */
 export async function purgeDrafts(db: Database): Promise<void> {
   await db.runPlanned(`delete from drafts d where not (${ALIVE})`, []);
 }

@@ -23,7 +23,7 @@ const read = async ({ client }: Pick<Staff, 'client'>, id: string) =>
   (await client.call(getDraft, { params: { id } })).body.data;
 const list = async ({ client }: Pick<Staff, 'client'>) => (await client.call(listDrafts)).body.data;
 
-test('what was begun is kept with what it answers, for its admin and conversation alone', async () => {
+test('a draft is kept with its quote, per admin and conversation', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const [{ id }, other] = [await buildConversation(app), await buildConversation(app)];
   expect(await read(staff, id)).toBeNull();
@@ -39,7 +39,7 @@ test('what was begun is kept with what it answers, for its admin and conversatio
   expect(await list(colleague)).toEqual([]);
 });
 
-test('every state has a higher version than the one before, there being none included', async () => {
+test('every change of a draft raises its version, discarding included', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const first = await save(staff, id, 'one');
@@ -51,7 +51,7 @@ test('every state has a higher version than the one before, there being none inc
   expect(new Set(versions).size).toBe(4);
 });
 
-test('what was typed earlier, and arrives later, does not replace what was typed since', async () => {
+test('text typed earlier but received later does not replace newer text', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const later = await save(staff, id, 'typed on the phone');
@@ -59,7 +59,7 @@ test('what was typed earlier, and arrives later, does not replace what was typed
   expect(await read(staff, id)).toEqual(later);
 });
 
-test('an admin’s own browsers are told, and nobody else', async () => {
+test('a draft update reaches only the admin’s own browsers', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const own = [await app.connectSocket(staff.token), await app.connectSocket(staff.token)];
@@ -80,7 +80,7 @@ test('an admin’s own browsers are told, and nobody else', async () => {
   expect(other.received('draft_updated').map((told) => told.draft?.text)).toEqual(['fence']);
 });
 
-test('discarding what is not there changes nothing, and all at once forgets all of one’s own', async () => {
+test('discarding a missing draft changes nothing, and discarding all drafts affects only their admin', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   await staff.client.call(discardDraft, { params: { id: one.id } });
@@ -97,7 +97,7 @@ test('discarding what is not there changes nothing, and all at once forgets all 
   expect(await list(colleague)).toEqual([theirs]);
 });
 
-test('what nobody touched for seven days is forgotten', async () => {
+test('a draft not edited for seven days is purged', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   await save(staff, id, 'old');
@@ -113,7 +113,7 @@ test('what nobody touched for seven days is forgotten', async () => {
   expect((await save(staff, id, 'new')).text).toBe('new');
 });
 
-test('the oldest make room for new ones', async () => {
+test('the oldest drafts make room for new ones', async () => {
   const staff = await buildStaff(app);
   const fans = await Promise.all(Array.from({ length: DRAFTS_MAX + 2 }, () => buildFan(app)));
   for (const { conversation_id } of fans) await save(staff, conversation_id, 'x');
@@ -127,7 +127,7 @@ test('the oldest make room for new ones', async () => {
   expect(rows[0]?.n).toBeLessThanOrEqual(DRAFTS_MAX + 1);
 });
 
-test('drafts go with the fan whom they were meant for, and with the admin who leaves', async () => {
+test('drafts are deleted with their fan and with a removed admin', async () => {
   const [staff, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   await save(staff, one.id, 'one');
@@ -143,7 +143,7 @@ test('drafts go with the fan whom they were meant for, and with the admin who le
   expect(left).toEqual([]);
 });
 
-test('a conversation that is not there has no drafts, and a blank is none', async () => {
+test('an unknown conversation has no drafts, and blank text is no draft', async () => {
   const { client } = await buildStaff(app);
   for (const id of [crypto.randomUUID(), 'nonsense']) {
     const gone = { status: 404, code: 'conversation_not_found' };

@@ -21,7 +21,7 @@ import { every } from '../../realtime/outbox.ts';
 import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
-/** What was set on another node holds here this much later at most, while the database answers. Milliseconds. */
+/** The longest that a change on another node takes to apply here, while the database answers. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
 interface GuardRailsDependencies {
@@ -30,23 +30,23 @@ interface GuardRailsDependencies {
   readonly log: (error: unknown) => void;
 }
 
-/** A message as far as it can be refused. */
+/** The part of a message that guard rails check. */
 interface Sayable {
   readonly content: string;
   readonly attachments: readonly AttachmentInput[];
 }
 
-/** What is set, ready to be asked of each message without a look at the database. */
+/** The settings, prepared so that checking a message needs no query. */
 interface Held extends Omit<GuardRails, 'banned_words'> {
   readonly words: BannedWords;
 }
 
 export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 
-/** What messages may not say or ask, as managers set it: held in memory, and looked at again twice a second. */
+/** Loads the guard rails: banned words and price limits set by managers. Kept in memory and refreshed twice a second. */
 export async function openGuardRails({ db, emitShared, log }: GuardRailsDependencies) {
   let held = prepared(await findGuardRails(db.kysely));
-  /** Rises with each change of what is held: what was read before it is old. */
+  /** Incremented on every change in memory, so that a read started before it is discarded. */
   let changes = 0;
   const hold = (rails: GuardRails) => {
     held = prepared(rails);
@@ -66,7 +66,7 @@ export async function openGuardRails({ db, emitShared, log }: GuardRailsDependen
   return {
     read: (): Promise<GuardRails> => findGuardRails(db.kysely),
 
-    /** Why a message of staff's is refused: 422 `banned_words` or `price_out_of_bounds`; null: it is not. */
+    /** Returns why a staff message is refused: 422 `banned_words` or `price_out_of_bounds`; null: it isn't. */
     refusalOf: ({ content, attachments }: Sayable): AppError | null => {
       const found = new Set(findBanned(content, held.words).map(({ word }) => word));
       if (found.size > 0) return bannedWords([...found]);
@@ -78,8 +78,8 @@ export async function openGuardRails({ db, emitShared, log }: GuardRailsDependen
     },
 
     /**
-     * Sets all of it, at the version at which it was read.
-     * @throws AppError 400 for what can't be looked for or bounds that leave no price, 409 `edit_conflict`
+     * Saves all settings, with the version at which they were read.
+     * @throws AppError 400 for a banned word with nothing to match, or a maximum below the minimum, 409 `edit_conflict`
      */
     async save({ admin }: AdminWith<'can_manage_admins'>, rails: GuardRails): Promise<GuardRails> {
       requireSense(rails);
@@ -107,7 +107,7 @@ export async function openGuardRails({ db, emitShared, log }: GuardRailsDependen
       return saved;
     },
 
-    /** Ends the looking. */
+    /** Stops the refreshing. */
     stop: looking.stop,
   };
 }
@@ -131,7 +131,7 @@ function boundsText({ price_min, price_max }: Held): string {
     : `The price must be at least ${money(price_min)}`;
 }
 
-/** Each word once, whatever its case and accents, in the order in which they came. */
+/** Removes duplicates, ignoring case and accents; keeps the order. */
 const once = (words: readonly string[]): string[] => [...prepareWords(words).byTokens.values()];
 
 function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
@@ -142,7 +142,7 @@ function requireSense({ banned_words, price_min, price_max }: GuardRails): void 
     throw invalidField('price_max', 'Enter a maximum above the minimum');
 }
 
-/** What changed, for the audit log. */
+/** Returns the differences, for the audit log. */
 function differenceOf(before: GuardRails, after: GuardRails): Record<string, unknown> {
   const lacking = (words: readonly string[], others: readonly string[]) =>
     words.filter((word) => !others.includes(word));

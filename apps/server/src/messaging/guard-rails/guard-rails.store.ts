@@ -11,7 +11,7 @@ const present = (row: Selectable<Tables['guard_rails']>): GuardRails => ({
   version: row.version,
 });
 
-/** @param locked whether nobody else may change them until the transaction ends */
+/** @param locked locks the row until the transaction ends */
 export async function findGuardRails(
   db: Kysely<Tables>,
   locked?: 'for update',
@@ -20,7 +20,7 @@ export async function findGuardRails(
   return present(await (locked ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Of what is set now. */
+/** Returns the version of the current settings. */
 export async function findVersion(db: Database): Promise<number | null> {
   const [row] = await db.run<{ version: number }>(
     { name: 'guard_rails_version', text: 'select version from guard_rails' },

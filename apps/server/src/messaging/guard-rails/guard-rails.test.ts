@@ -41,7 +41,7 @@ const send = (content: string, attachments: object[] = []) =>
     body: { conversation_id, content, attachments },
   });
 
-test('a message with a banned word is refused over HTTP and over the socket, naming the words, and none is stored', async () => {
+test('a message with a banned word is refused over HTTP and the socket with the words, and is not stored', async () => {
   await set({ banned_words: ['Hotel', 'cash app'] });
   const before = await buildReply(staff, conversation_id);
   const reply = await send('The HÔTEL takes Cash-App, the hotel');
@@ -63,14 +63,14 @@ test('a message with a banned word is refused over HTTP and over the socket, nam
   expect(after.seq).toBe(before.seq + 1);
 });
 
-test('fans may write what staff may not', async () => {
+test('fans may use banned words', async () => {
   await set({ banned_words: ['hotel'] });
   expect((await buildFanMessage(app, fan, { content: 'Which hotel?' })).content).toBe(
     'Which hotel?',
   );
 });
 
-test('a message that was sent before its words were banned is not refused when it is sent again', async () => {
+test('the retry of a message sent before its words were banned is not refused', async () => {
   const input = {
     headers: { 'idempotency-key': unique('temp') },
     body: { conversation_id, content: 'See you at the hotel' },
@@ -86,7 +86,7 @@ test.each<[{ price_min?: number; price_max?: number }, number, string]>([
   [{ price_min: 5 }, 4.99, 'The price must be at least $5.00'],
   [{ price_max: 50 }, 50.01, 'The price must be at most $50.00'],
   [{ price_min: 5, price_max: 50 }, 60, 'The price must be between $5.00 and $50.00'],
-])('with the bounds %j an offer of $%d is refused', async (bounds, price, error) => {
+])('with the limits %j an offer of $%d is refused', async (bounds, price, error) => {
   await set(bounds);
   const { id: product_id } = await buildProduct(manager);
   const offer = (asked: number) => send(' ', [{ product_id, price: asked, is_paid: true }]);
@@ -101,7 +101,7 @@ test.each<[{ price_min?: number; price_max?: number }, number, string]>([
     expect((await offer(asked)).status).toBe(201);
 });
 
-test('words count once whatever their case, and what is no word, or bounds the wrong way round, are refused by their field', async () => {
+test('duplicates are removed ignoring case and accents, and an empty word or reversed limits are refused with their field', async () => {
   const saved = await set({ banned_words: ['Hotel', 'HÔTEL', ' motel '] });
   expect(saved.banned_words).toEqual(['Hotel', 'motel']);
   const { version } = saved;
@@ -118,7 +118,7 @@ test('words count once whatever their case, and what is no word, or bounds the w
   }
 });
 
-test('a save of what a colleague has saved meanwhile is refused with what is set', async () => {
+test('saving over a teammate’s newer change is refused with the current settings', async () => {
   const { version } = await set({ banned_words: ['first'] });
   const body = { banned_words: [], price_min: null, price_max: null, version: version - 1 };
   const reply = await manager.client.raw('PUT', updateGuardRails.path, { body });
@@ -129,7 +129,7 @@ test('a save of what a colleague has saved meanwhile is refused with what is set
   });
 });
 
-test('a change is told to all, and is in the audit log with what changed', async () => {
+test('a change is emitted to all staff and written to the audit log with its differences', async () => {
   const socket = await app.connectSocket(staff.token);
   await set({ banned_words: ['hotel'], price_min: 5 });
   await socket.nextEvent('shared_updated', ({ what }) => what === 'guard_rails');
@@ -142,7 +142,7 @@ test('a change is told to all, and is in the audit log with what changed', async
   });
 });
 
-test('what is set on one node holds on another within moments, and from its start on', async () => {
+test('a change on one node applies on another within moments, and after a restart', async () => {
   const { databaseUrl } = app;
   const node = await startTestApp({ databaseUrl });
   await set({ banned_words: ['hotel'] });

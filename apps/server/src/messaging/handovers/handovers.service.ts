@@ -32,11 +32,11 @@ interface HandoverInput {
   readonly items: readonly { readonly conversation_id: string; readonly brief: string }[];
 }
 
-/** The end of a shift: what one has claimed goes to a colleague, with what they have to know, or is released. */
+/** The end of a shift: hands the admin's claimed conversations over to a teammate, with notes, or releases them. */
 export function createHandoversService(deps: HandoversDependencies) {
   const { db, publish, outbox } = deps;
 
-  async function tell(made: PassedOn, toId: string | null): Promise<void> {
+  async function emitHandover(made: PassedOn, toId: string | null): Promise<void> {
     await deps.conversationChanged(made.conversations);
     if (toId === null || made.toldOutboxId === null) return;
     await outbox.emit([made.toldOutboxId], () => publish.handoversChanged({ admin_id: toId }));
@@ -49,7 +49,7 @@ export function createHandoversService(deps: HandoversDependencies) {
   }
 
   return {
-    /** What the caller has claimed, with what is open in it. */
+    /** Returns the caller's claimed conversations, with its open items. */
     async shift({ admin }: AdminActor) {
       const items = await findShift(db, admin.id);
       const total = items.length < HANDOVER_MAX ? items.length : await countClaims(db, admin.id);
@@ -57,7 +57,7 @@ export function createHandoversService(deps: HandoversDependencies) {
     },
 
     /**
-     * Passes claims on, all or none.
+     * Hands claims over, all or none.
      * @throws AppError 409 `claims_changed`, `colleague_unavailable`, `idempotency_conflict`
      */
     async handOver(
@@ -79,7 +79,7 @@ export function createHandoversService(deps: HandoversDependencies) {
       try {
         const draft = { fromId: admin.id, toId, clientId, payloadHash, brief, items };
         const made = await passOn(db, draft);
-        await tell(made, toId);
+        await emitHandover(made, toId);
         return { handover: await require(made.id), created: true };
       } catch (error) {
         if (violates(error, 'handovers_to_id_fkey')) throw colleagueUnavailable();
@@ -92,10 +92,10 @@ export function createHandoversService(deps: HandoversDependencies) {
       return { handover: await require(original.id), created: false };
     },
 
-    /** What was handed over to the caller. */
+    /** Returns the handovers to the caller. */
     list: ({ admin }: AdminActor): Promise<Handover[]> => findHandovers(db, admin.id),
 
-    /** @throws AppError 404 `handover_not_found`, also for one that was meant for somebody else */
+    /** @throws AppError 404 `handover_not_found`, also for a handover to somebody else */
     async accept({ admin }: AdminActor, id: string): Promise<Handover> {
       if (!isUuid(id)) throw handoverNotFound();
       const outboxId = await accept(db, id, admin.id);
@@ -106,7 +106,7 @@ export function createHandoversService(deps: HandoversDependencies) {
       return handover;
     },
 
-    /** For events whose node did not get to them. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
       handovers_changed: (event: ServerEvent<'handovers_changed'>) =>
         publish.handoversChanged(event),

@@ -61,7 +61,7 @@ const listStatement: Statement = {
     order by (h.accepted_at is null) desc, h.created_at desc`,
 };
 
-/** What was handed over to an admin: first what they have not accepted, each the newest first. */
+/** Returns the handovers to an admin: those not accepted first, newest first. */
 export async function findHandovers(db: Database, adminId: string): Promise<Handover[]> {
   return (await db.run<HandoverRow>(listStatement, [adminId])).map(present);
 }
@@ -77,7 +77,7 @@ export async function findHandover(db: Database, id: string): Promise<Handover |
   return row ? present(row) : null;
 }
 
-/** The handover that an admin made under an id of theirs. */
+/** Finds a handover by its giver and the client id they chose. */
 export async function findByClientId(
   db: Database,
   fromId: string,
@@ -104,7 +104,7 @@ const acceptStatement: Statement = {
     select id as outbox_id from queued`,
 };
 
-/** Notes that whom it was meant for has seen a handover. @returns its event's place in the outbox; null where nothing changed */
+/** Marks a handover as accepted by its recipient. @returns the event's outbox id; null if nothing changed */
 export async function accept(db: Database, id: string, adminId: string): Promise<number | null> {
   const [row] = await db.run<{ outbox_id: number }>(acceptStatement, [id, adminId]);
   return row?.outbox_id ?? null;

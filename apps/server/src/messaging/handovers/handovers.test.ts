@@ -47,7 +47,7 @@ const bodyOf = (to: Staff | null, ids: readonly string[], more: object = {}) => 
 const openOf = async ({ client }: Staff) =>
   (await client.call(inboxStats)).body.data.open_handovers;
 
-test('a shift lists what one has claimed, with what is offered in it and not paid', async () => {
+test('a shift lists the admin’s claims with their unpaid offers', async () => {
   const staff = await buildStaff(app);
   const [one, two] = [await claimed(staff), await claimed(staff)];
   await claimed(manager);
@@ -71,7 +71,7 @@ test('a shift lists what one has claimed, with what is offered in it and not pai
   expect(body.data.items[1]?.unpaid_offers).toEqual([]);
 });
 
-test('claims go to a colleague with the briefs, who is told live and says that it was seen', async () => {
+test('claims go to a teammate with their notes, who is notified live and can accept', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const [one, two, kept] = [await claimed(from), await claimed(from), await claimed(from)];
   const [own, foreign] = [await app.connectSocket(to.token), await app.connectSocket(from.token)];
@@ -118,7 +118,7 @@ test('claims go to a colleague with the briefs, who is told live and says that i
   expect(foreign.received('handovers_changed')).toEqual([]);
 });
 
-test('each claim that goes is written down, and the end of the shift', async () => {
+test('each handed-over claim and the end of the shift are in the audit log', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await claimed(from);
   const made = await from.client.call(handOver, { body: bodyOf(to, [id]) });
@@ -142,7 +142,7 @@ test('each claim that goes is written down, and the end of the shift', async () 
   ]);
 });
 
-test('all can be released instead, and nobody is told of a handover', async () => {
+test('all claims can be released instead, without a handover event', async () => {
   const from = await buildStaff(app);
   const { id } = await claimed(from);
   const made = await from.client.call(handOver, { body: bodyOf(null, [id]) });
@@ -150,7 +150,7 @@ test('all can be released instead, and nobody is told of a handover', async () =
   expect(await holderOf(id)).toBeNull();
 });
 
-test('all go or none: where one claim is no longer the giver’s, nothing has changed', async () => {
+test('a handover is all or nothing: if one claim is no longer the giver’s, nothing changes', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const [mine, theirs] = [await claimed(from), await claimed(manager)];
   const free = await buildConversation(app);
@@ -162,7 +162,7 @@ test('all go or none: where one claim is no longer the giver’s, nothing has ch
   expect(await openOf(to)).toBe(0);
 });
 
-test('it goes only to who is active, may write, and is somebody else', async () => {
+test('the recipient must be active, have message privileges and be another admin', async () => {
   const from = await buildStaff(app);
   const { id } = await claimed(from);
   const gone = await buildAdmin(app);
@@ -175,7 +175,7 @@ test('it goes only to who is active, may write, and is somebody else', async () 
   expect(await holderOf(id)).toBe(from.admin.id);
 });
 
-test('the same handover sent again is the same one, and its id serves no other', async () => {
+test('a retry returns the same handover, and its id is refused for another one', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await claimed(from);
   const body = bodyOf(to, [id], { brief: 'Once' });
@@ -189,7 +189,7 @@ test('the same handover sent again is the same one, and its id serves no other',
   expect(refusal).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-test('a handover that meets its taker’s removal leaves nothing claimed by who was removed', async () => {
+test('a handover concurrent with the removal of its recipient leaves no claims with them', async () => {
   const from = await buildStaff(app);
   for (let round = 0; round < 5; round++) {
     const to = await buildStaff(app);
@@ -202,7 +202,7 @@ test('a handover that meets its taker’s removal leaves nothing claimed by who 
   }
 });
 
-test('a handover that meets a claim leaves one holder', async () => {
+test('a handover concurrent with a claim leaves one holder', async () => {
   const [from, to, third] = [await buildStaff(app), await buildStaff(app), await buildStaff(app)];
   const { id } = await claimed(from);
   await Promise.all([
@@ -214,7 +214,7 @@ test('a handover that meets a claim leaves one holder', async () => {
   expect(refusal.code).toBe('claims_changed');
 });
 
-test('one handover passes on as many claims as a shift lists, and no more', async () => {
+test('one handover takes at most as many claims as a shift lists', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   await sql`with fan as (insert into fans (external_id) select 'handed-' || n from generate_series(1, ${HANDOVER_MAX + 5}) as n returning id)
     insert into conversations (fan_id, creator_id, claimed_by) select fan.id, creators.id, ${from.admin.id}
@@ -229,7 +229,7 @@ test('one handover passes on as many claims as a shift lists, and no more', asyn
   expect((await from.client.call(getShift)).body.data.total).toBe(5);
 });
 
-test('an erased fan is in no handover any more', async () => {
+test('an erased fan is removed from handovers', async () => {
   const [from, to] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await claimed(from), await claimed(from)];
   await from.client.call(saveDraft, { params: one, body: { text: 'Half an answer' } });
@@ -244,7 +244,7 @@ test('an erased fan is in no handover any more', async () => {
   expect(rows).toEqual([]);
 });
 
-test('an event that was not told is told by the sweep', async () => {
+test('an event that was not emitted is emitted by the sweep', async () => {
   const staff = await buildStaff(app);
   const socket = await app.connectSocket(staff.token);
   await sql`insert into outbox (event, payload, created_at) values

@@ -27,7 +27,7 @@ const passingOn = (to: Staff | null, conversations: readonly { id: string }[]) =
   },
 });
 
-test('a shift lists what one has begun oneself, and what the fans were promised', async () => {
+test('a shift lists the admin’s own drafts and the open promises to fans', async () => {
   const [staff, other] = [await buildStaff(app), await buildStaff(app)];
   const [one, two, three] = [await claimed(staff), await claimed(staff), await claimed(staff)];
   await begin(staff, one.id, 'x'.repeat(SHIFT_DRAFT_MAX_CHARS + 1));
@@ -55,7 +55,7 @@ test('a shift lists what one has begun oneself, and what the fans were promised'
   expect(shown(three)).toEqual({ draft: null, promises: [] });
 });
 
-test('a colleague gets what was begun in what is handed over to them, and nowhere else', async () => {
+test('a teammate gets the giver’s drafts only for the conversations handed over to them', async () => {
   const [from, to, other] = [await buildStaff(app), await buildStaff(app), await buildStaff(app)];
   const [one, two, kept] = [await claimed(from), await claimed(from), await claimed(from)];
   await begin(from, one.id, 'Half an answer');
@@ -73,7 +73,7 @@ test('a colleague gets what was begun in what is handed over to them, and nowher
   expect(await shown()).toEqual([
     [{ draft: 'Half an answer', promises: [{ id, text, due_at }] }, nothing],
   ]);
-  // What was begun stays as it was; what was promised is as it is.
+  // The handover keeps a copy of the draft, but shows the current promises.
   await begin(from, one.id, 'Not to be seen');
   await to.client.call(updateStatement, { params: { id }, body: { done: true } });
   expect(await shown()).toEqual([[{ draft: 'Half an answer', promises: [] }, nothing]]);

@@ -20,25 +20,25 @@ export interface HandoverDraft {
   readonly items: readonly { readonly conversation_id: string; readonly brief: string }[];
 }
 
-/** A handover that was made, with the places of its events in the outbox. */
+/** A new handover, with the outbox ids of its events. */
 export interface PassedOn {
   readonly id: string;
   readonly conversations: readonly ConversationTouched[];
-  /** Null where there is nobody to be told. */
+  /** The event for the recipient; null if the claims were released. */
   readonly toldOutboxId: number | null;
 }
 
 /**
- * Passes claims on, or releases them: all or, where one of them is no longer the giver's, none.
+ * Hands claims over, or releases them: all, or none if one of them is no longer the giver's.
  * @throws AppError 409 `claims_changed`, `colleague_unavailable`; a violation of `handovers_client_id_key` for an id that was
  * used before
  */
 export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
   const { fromId, toId, items } = draft;
   return db.kysely.transaction().execute(async (tx) => {
-    // The same call once more waits here for the one before, and then finds its id used.
+    // A concurrent retry waits here for the first call, then finds its id used.
     const id = await insert(tx, draft);
-    // A removal of theirs waits until this is done, and then frees what they were given.
+    // Locks the recipient: a concurrent removal waits, then releases what they were given.
     if (toId !== null) await requireTaker(tx, toId, fromId);
     await requireClaims(tx, draft);
     const { rows } = await sql<ConversationTouched>`
@@ -96,10 +96,10 @@ async function requireTaker(tx: Tx, toId: string, fromId: string): Promise<void>
   if (taker === undefined) throw colleagueUnavailable();
 }
 
-/** Nobody gets to see one whose conversation was released. */
+/** The giver's draft. Not stored when the claims are released, because nobody would see it. */
 const DRAFT = sql.raw(draftTextOf('h.from_id', 'item.conversation_id', HANDOVER_DRAFT_MAX_CHARS));
 
-/** Locks the conversations, in one order for all who do, and notes what was said of each and what the giver began to write. */
+/** Locks the conversations in id order, like every other handover, and stores each one's brief and the giver's draft. */
 async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft): Promise<void> {
   const ids = items.map((item) => item.conversation_id);
   const { rows } = await sql`

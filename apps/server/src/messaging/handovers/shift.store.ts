@@ -31,7 +31,7 @@ interface ShiftRow extends ConversationRow {
   readonly promises: OpenPromiseRow[] | null;
 }
 
-/** Of each conversation the newest offers that are not paid, which is what the outer limit is for. */
+/** The newest unpaid offers of each conversation. */
 const OFFERS = `(
   select jsonb_agg(jsonb_build_object('attachment_id', o.attachment_id, 'title', o.title, 'price_cents', o.price_cents,
     'sent_at', o.sent_at) order by o.sent_at desc)
@@ -55,7 +55,7 @@ const claimsStatement: Statement = {
   )} order by c.last_message_at desc, c.id`,
 };
 
-/** The conversations that an admin has claimed, the newest first, as far as one handover passes them on. */
+/** Returns an admin's claimed conversations, newest first, up to the most that one handover can take. */
 export async function findShift(db: Database, adminId: string): Promise<ShiftItem[]> {
   const rows = await db.run<ShiftRow>(claimsStatement, [adminId]);
   return rows.map((row) => ({
@@ -71,7 +71,7 @@ export async function findShift(db: Database, adminId: string): Promise<ShiftIte
   }));
 }
 
-/** How many conversations an admin has claimed. */
+/** Counts the conversations an admin has claimed. */
 export async function countClaims(db: Database, adminId: string): Promise<number> {
   const [row] = await db.run<{ count: number }>(
     {

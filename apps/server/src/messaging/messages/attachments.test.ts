@@ -36,7 +36,7 @@ const newest = async (id: string) =>
 const preview = async (id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data.last_message_content;
 
-test('an album with a voice file and a PDF goes out as one message, in its order, live and afterwards', async () => {
+test('an album with a voice file and a PDF is one message, in order, live and on later fetches', async () => {
   const { id } = await buildConversation(app);
   const files = await uploadAsStaff(
     staff,
@@ -72,14 +72,14 @@ test.each([
   ['a video', { data: SAMPLES.mp4, filename: 'a.mp4' }, '🎥 Video'],
   ['a voice file', voice, '🎵 Audio'],
   ['a PDF', pdf, '📎 Attachment'],
-])('of %s without text the inbox shows what it is', async (_what, file, label) => {
+])('without text, the inbox labels %s by its type', async (_what, file, label) => {
   const { id } = await buildConversation(app);
   const attachments = [{ id: await uploaded(id, file) }];
   expect((await buildReply(staff, id, { content: '', attachments })).content).toBe('');
   expect(await preview(id)).toBe(label);
 });
 
-test('a message of nothing but attachments may carry the placeholder or a blank as its text', async () => {
+test('a message of attachments alone may have the placeholder or a blank as its text', async () => {
   const { id } = await buildConversation(app);
   const one = [{ id: await uploaded(id) }];
   expect((await buildReply(staff, id, { content: '  ', attachments: one })).content).toBe(' ');
@@ -89,7 +89,7 @@ test('a message of nothing but attachments may carry the placeholder or a blank 
   expect(await preview(id)).toBe('📷 Photo');
 });
 
-test('a product goes out at this message’s price, as a copy of what it was', async () => {
+test('a product is sent at the message’s price, as a copy', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager, {
     title: 'Sunset',
@@ -130,7 +130,7 @@ test('a product goes out at this message’s price, as a copy of what it was', a
   ]);
 });
 
-test('the same send again is the same message, also when its product is gone by then', async () => {
+test('a retry returns the same message, even if its product is no longer for sale', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager);
   const body = {
@@ -149,7 +149,7 @@ test('the same send again is the same message, also when its product is gone by 
   });
   const again = await staff.client.call(sendMessage, { headers, body });
   expect([first.status, again.status]).toEqual([201, 200]);
-  // But for the links, which change with time.
+  // Without the links, which change with time.
   const ids = [first, again].map(({ body: { data } }) => [
     data.id,
     data.attachments.map((a) => a.id),
@@ -163,7 +163,7 @@ test('the same send again is the same message, also when its product is gone by 
   });
 });
 
-test('of sixteen equal sends at once with an upload one is stored, and all get it', async () => {
+test('sixteen identical concurrent sends with an upload store one message and all return it', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const body = { conversation_id: id, attachments: [{ id: await uploaded(id) }] };
   const headers = { 'idempotency-key': unique('temp') };
@@ -174,7 +174,7 @@ test('of sixteen equal sends at once with an upload one is stored, and all get i
   expect(new Set(replies.map((reply) => reply.body.data.id)).size).toBe(1);
 });
 
-test('of sixteen messages at once that want one upload one gets it; the others change nothing', async () => {
+test('only one of sixteen concurrent messages gets the same upload, and the others change nothing', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const wanted = await uploaded(id);
   const replies = await Promise.all(
@@ -201,7 +201,7 @@ test('of sixteen messages at once that want one upload one gets it; the others c
   expect(body.data.last_message_content).toBe('📷 Photo');
 });
 
-test('an upload of somebody else, of another conversation, used before, twice, or unknown can’t be sent', async () => {
+test('an upload that is another admin’s, in another conversation, used, repeated or unknown can’t be sent', async () => {
   const { id, fan } = await buildConversation(app);
   const { id: elsewhere } = await buildConversation(app);
   const [others] = await uploadAsStaff(colleague, id, photo);
@@ -248,7 +248,7 @@ test('an inactive or unknown product can’t be sent', async () => {
   }
 });
 
-test('whatever else a client claims of an attachment is refused', async () => {
+test('an attachment with any other field that was forged is refused', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager);
   const upload = await uploaded(id);
@@ -276,7 +276,7 @@ test('whatever else a client claims of an attachment is refused', async () => {
   expect((await newest(id))?.seq).toBe(1);
 });
 
-test('a quote shows what the quoted message carried, to both sides', async () => {
+test('a quote shows the quoted message’s attachments to both sides', async () => {
   const { id, fan } = await buildConversation(app);
   const sent = await buildReply(staff, id, { attachments: [{ id: await uploaded(id) }] });
   const answer = await buildFanMessage(app, fan, { reply_to_message_id: sent.id });
@@ -285,7 +285,7 @@ test('a quote shows what the quoted message carried, to both sides', async () =>
   expect((await newest(id))?.reply_to?.attachments).toMatchObject([{ filename: 'photo.png' }]);
 });
 
-test('over the socket attachments go as they do over HTTP', async () => {
+test('attachments sent over the socket behave as over HTTP', async () => {
   const { id } = await buildConversation(app);
   const sender = await app.connectSocket(staff.token);
   const upload = await uploaded(id);

@@ -10,24 +10,24 @@ interface FanUpdatesDependencies {
   readonly links: MediaLinks;
 }
 
-/** A message by its ids, as events name it. */
-interface MessagePlace {
+/** The ids that name a message in events. */
+interface MessageRef {
   readonly conversation_id: string;
   readonly message_id: string;
 }
 
 /** A product in a conversation. */
-interface ProductPlace {
+interface ProductRef {
   readonly conversation_id: string;
   readonly product_id: string;
 }
 
 export type FanUpdates = ReturnType<typeof createFanUpdates>;
 
-/** Tells fans of messages that changed after they were sent. */
+/** Sends fans the messages that changed after they were sent. */
 export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies) {
-  /** The whole message as the fan may see it by now, if the fan listens anywhere. */
-  async function tell({ conversation_id, message_id }: MessagePlace): Promise<void> {
+  /** Emits the message as the fan currently sees it, if the fan has a connection open. */
+  async function tell({ conversation_id, message_id }: MessageRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     const found = await findMessageNow(db, conversation_id, message_id);
     if (found !== null) show(found);
@@ -39,8 +39,8 @@ export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies)
     publish.messageUpdated({ message: shown, version });
   }
 
-  /** Every message that carries the product, as the fan may see it by now, if the fan listens anywhere. */
-  async function showProduct({ conversation_id, product_id }: ProductPlace): Promise<void> {
+  /** Emits every message that carries the product as the fan currently sees it, if the fan has a connection open. */
+  async function showProduct({ conversation_id, product_id }: ProductRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }

@@ -16,7 +16,7 @@ const sendOverHttp = (key: string, conversation_id: string, content: string) =>
     body: { conversation_id, content },
   });
 
-test('a repeated send over HTTP gives the same message again and writes none', async () => {
+test('a retry over HTTP returns the same message and stores none', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const key = unique('temp');
   const first = await sendOverHttp(key, id, 'once');
@@ -26,7 +26,7 @@ test('a repeated send over HTTP gives the same message again and writes none', a
   expect(await messagesOf(id)).toEqual([first.body.data]);
 });
 
-test('what was sent over the socket and repeated over HTTP is one message, and the other way round', async () => {
+test('a message sent over the socket and retried over HTTP, or vice versa, is stored once', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const socket = await app.connectSocket(staff.token);
   const [one, two] = [unique('temp'), unique('temp')];
@@ -43,7 +43,7 @@ test('what was sent over the socket and repeated over HTTP is one message, and t
   expect(await messagesOf(id)).toHaveLength(2);
 });
 
-test('a repeated send is told to the others once', async () => {
+test('a retried send is emitted to others once', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   const socket = await app.connectSocket(staff.token);
   const key = unique('temp');
@@ -54,7 +54,7 @@ test('a repeated send is told to the others once', async () => {
   expect(told.map(({ tempId }) => tempId)).toEqual([key, null]);
 });
 
-test('the same send eight times at once over both ways is one message, confirmed eight times', async () => {
+test('the same send eight times at once over both transports is one message, confirmed eight times', async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = await buildConversation(app, { messages: ['hello'] });
     const sockets = await Promise.all(
@@ -76,7 +76,7 @@ test('the same send eight times at once over both ways is one message, confirmed
   }
 });
 
-test('an id that was used for another text, quote or conversation is refused, and says so on both ways', async () => {
+test('an id used for another text, quote or conversation is refused on both transports', async () => {
   const { id, messages } = await buildConversation(app);
   const other = await buildConversation(app);
   const socket = await app.connectSocket(staff.token);
@@ -103,7 +103,7 @@ test('an id that was used for another text, quote or conversation is refused, an
   expect(await messagesOf(other.id)).toHaveLength(1);
 });
 
-test('of many sent at once to a conversation, one that is refused or repeated takes none of the others with it', async () => {
+test('a refused or duplicate send does not affect others sent at the same time', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const socket = await app.connectSocket(staff.token);
   const key = unique('temp');
@@ -126,7 +126,7 @@ test('of many sent at once to a conversation, one that is refused or repeated ta
   expect(new Set(stored.map(({ created_at }) => created_at)).size).toBe(stored.length);
 });
 
-test('a refused repetition takes no number: the next message follows without a gap', async () => {
+test('a refused duplicate takes no seq: the next message follows without a gap', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const key = unique('temp');
   await sendOverHttp(key, id, 'one');
@@ -135,7 +135,7 @@ test('a refused repetition takes no number: the next message follows without a g
   expect((await messagesOf(id)).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-test('two admins may use the same id without knowing of each other', async () => {
+test('two admins may use the same id independently', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const colleague = await buildStaff(app);
   const key = unique('temp');
@@ -148,7 +148,7 @@ test('two admins may use the same id without knowing of each other', async () =>
   expect(await messagesOf(id)).toHaveLength(2);
 });
 
-test('without an id each send is a message of its own', async () => {
+test('without an id each send is a separate message', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   for (let times = 0; times < 2; times++) {
     await staff.client.call(sendMessage, { body: { conversation_id: id, content: 'again' } });

@@ -31,7 +31,7 @@ test('a page that ends exactly at the first message says that there are no older
   expect(body.has_more).toBe(false);
 });
 
-test('messages that arrive while one reads back move no page', async () => {
+test('messages that arrive while reading back do not shift the pages', async () => {
   const { id, fan, messages } = await buildConversation(app, { messages: texts(9) });
   const seen: number[] = [];
   let before: string | undefined;
@@ -54,7 +54,7 @@ test('an empty conversation has an empty page', async () => {
   expect(body).toMatchObject({ data: [], has_more: false });
 });
 
-test('a conversation or a message that is not there is not found', async () => {
+test('an unknown conversation or message is not found', async () => {
   const { id } = await buildConversation(app);
   const other = await buildConversation(app);
   for (const wrong of [crypto.randomUUID(), 'nonsense']) {
@@ -77,7 +77,7 @@ const seqs = (page: { data: { seq: number }[] }) => page.data.map(({ seq }) => s
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-test('around a message are the 25 on either side of it, and whether others follow', async () => {
+test('a page around a message has 25 on either side, and says whether there are more', async () => {
   const { id, messages } = await buildConversation(app, { messages: texts(80) });
   const around = async (seq: number) =>
     (await client.call(listMessages, { params: { id }, query: { around: messages[seq - 1]?.id } }))
@@ -97,7 +97,7 @@ test('around a message are the 25 on either side of it, and whether others follo
   expect(seqs(await around(55))).toEqual(range(30, 80));
 });
 
-test('from a page around a message both directions lead to the ends, each message once', async () => {
+test('paging both ways from a message reaches both ends, each message once', async () => {
   const { id, messages } = await buildConversation(app, { messages: texts(70) });
   const page = async (query: {
     around?: string;
@@ -136,7 +136,7 @@ test('the newest page has nothing newer, and after the last message there is not
 });
 
 test.each(['around', 'after'] as const)(
-  'a message that is not of the conversation is not found by %s',
+  'a message of another conversation is not found by %s',
   async (name) => {
     const { id } = await buildConversation(app);
     const other = await buildConversation(app);
@@ -153,7 +153,7 @@ test.each(['around', 'after'] as const)(
   },
 );
 
-test('a page is asked for from one message only', async () => {
+test('before, after and around can’t be combined', async () => {
   const { id, messages } = await buildConversation(app);
   const one = messages[0]?.id ?? '';
   const query = { around: one, before: one };

@@ -11,7 +11,7 @@ import type { MessageRecord } from './present.ts';
 
 const spanStatement: Statement = {
   name: 'messages_span',
-  // One statement, so that the messages and the version that they show are of one moment.
+  // One statement, so that the messages and the version come from the same snapshot.
   text: `select ${PARTICIPANTS}, page.* ${FROM_PARTICIPANTS}
     left join lateral (
       ${selectMessages(`(
@@ -23,7 +23,7 @@ const spanStatement: Statement = {
     where c.id = $1 order by page.seq desc`,
 };
 
-/** A run of a conversation's messages, newest first. */
+/** Consecutive messages of a conversation, newest first. */
 export interface Span {
   readonly people: Participants;
   readonly messages: MessageRecord[];
@@ -32,9 +32,9 @@ export interface Span {
 }
 
 /**
- * The messages on both sides of a place in a conversation.
- * @param upTo how many of those up to and with the place
- * @param after how many of those after it
+ * Returns the messages on both sides of a `seq`.
+ * @param upTo how many up to and including the `seq`
+ * @param after how many after it
  * @returns null for an unknown conversation
  */
 export async function findSpan(

@@ -22,7 +22,7 @@ export function bindMessageRoutes(router: Router, { db, links, messages }: Messa
     const from = around ?? after;
     const page =
       from === undefined
-        ? // What a page before a message leaves out is that message at least.
+        ? // A page before a message always has something newer: that message.
           {
             ...(await messages.listForStaff(actor, params.id, before, limit)),
             hasNewer: before !== undefined,

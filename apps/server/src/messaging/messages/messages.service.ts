@@ -28,10 +28,10 @@ import type { Unattended } from './send.store.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
-/** An admin who may do what fans see. */
+/** An admin who may send messages and reactions to fans. */
 type Writer = AdminWith<'can_manage_messages'>;
 
-/** Messages, reads and reactions, of both sides. Each change is committed before anyone hears of it. */
+/** Messages, reads and reactions of both sides. Every change is committed before its event is emitted. */
 export function createMessagesService(dependencies: MessagesDependencies, fanUpdates: FanUpdates) {
   const { db, publish, outbox, links, webhooks } = dependencies;
   const send = createSender(dependencies);
@@ -58,7 +58,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     return seq;
   }
 
-  /** Takes staff's mark off a conversation in which all was read. @returns what is unread now */
+  /** Removes staff's unread mark from a conversation without unread messages. @returns the new unread count */
   async function unmark(conversationId: string): Promise<number> {
     const touched = await unmarkUnread(db, [conversationId]);
     const conversation = await findConversation(db, conversationId);
@@ -67,7 +67,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     return conversation.unread_count;
   }
 
-  /** To staff at once; the fan is told of the whole message, which has to be read for it. */
+  /** Emits to staff first; the fan gets the whole message, which has to be read from the database. */
   async function emitReaction(event: ServerEvent<'reaction_toggled'>): Promise<void> {
     publish.reactionToggled(event);
     await fanUpdates.tell(event);
@@ -96,11 +96,11 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
 
   return {
     /**
-     * Writes to a fan as the creator.
-     * @param idempotencyKey the caller's own id for the send; null: it can't be repeated safely
-     * @param unattended of one that nobody writes at this moment; a conversation that has gone on since is not found then
-     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used otherwise and
-     * `teammate_replied` where a colleague wrote after the last message that was seen, unless it is to go anyway
+     * Sends a message to a fan as the creator.
+     * @param idempotencyKey the caller's own id for the send; null: the call can't be retried safely
+     * @param unattended for a message that a job sends; throws 404 if the conversation has moved on
+     * @throws AppError 404 for the conversation or the quoted message, 400 for blank text, 409 for a key used for another
+     * message, and `teammate_replied` if a teammate wrote after the last message the actor saw, unless `send_anyway` is set
      */
     async sendAsCreator(
       actor: Writer,
@@ -112,7 +112,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       const text = input.content.trim();
       const { message, created } = await send({
         conversationId: input.conversation_id,
-        // A blank is what goes with attachments alone.
+        // A single blank stands for a message of attachments alone.
         content: text === '' && input.content !== '' ? ' ' : text,
         attachments: input.attachments,
         replyToMessageId: input.reply_to_message_id ?? null,
@@ -125,7 +125,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { message: presentForStaff(message, actor, links), created };
     },
 
-    /** As {@link sendAsCreator}, from the fan; their text stays as it is. */
+    /** As {@link sendAsCreator}, from the fan. The fan's text isn't trimmed. */
     async sendAsFan(
       fan: FanRef,
       input: {
@@ -148,7 +148,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * The newest messages before a given one, newest first, and whether there are older ones.
+     * Returns the newest messages before a given one, newest first, and whether there are older ones.
      * @throws AppError 404 for the conversation or the message
      */
     async listForStaff(
@@ -164,7 +164,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       };
     },
 
-    /** As {@link listForStaff}, as the fan may see it. */
+    /** As {@link listForStaff}, with the messages as the fan sees them. */
     async listForFan(
       fan: FanRef,
       before: string | undefined,
@@ -174,10 +174,10 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { ...page, messages: messages.map((message) => presentForFan(message, fan, links)) };
     },
 
-    /** How many of the creator's messages the fan has not read. */
+    /** Counts the creator's messages that the fan has not read. */
     unreadByFan: (fan: FanRef): Promise<number> => countUnreadByFan(db, fan.conversation_id),
 
-    /** A message of the fan's conversation, as the fan may see it. @throws AppError 404 for the message */
+    /** Returns a message as the fan sees it. @throws AppError 404 for the message */
     async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
       const found = isUuid(messageId)
         ? await findMessageNow(db, fan.conversation_id, messageId)
@@ -187,8 +187,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * Staff have read the fan's messages.
-     * @param upTo the newest that they saw; undefined: the newest that there is
+     * Marks the fan's messages as read by staff.
+     * @param upTo the newest message that staff saw; undefined: the newest in the conversation
      * @throws AppError 404 for the conversation or the message
      */
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
@@ -216,7 +216,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * The fan has read the creator's messages, up to and with the given one.
+     * Marks the creator's messages as read by the fan, up to and including the given one.
      * @throws AppError 404 for the message
      */
     async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
@@ -238,7 +238,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { read_at, count: marked.count };
     },
 
-    /** @throws AppError 404 for the message or a conversation that it is not in */
+    /** @throws AppError 404 for the conversation, or a message that is not in it */
     async reactAsCreator(
       actor: Writer,
       target: { conversation_id: string; message_id: string; emoji: Reaction['emoji'] },
@@ -253,7 +253,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return react(fan.conversation_id, messageId, { id: fan.id, fromFan: true }, emoji);
     },
 
-    /** For events whose node did not get to them. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
       async new_message(ref: {
         conversation_id: string;

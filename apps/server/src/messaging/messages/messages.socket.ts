@@ -2,7 +2,7 @@ import { requirePermission } from '../../http/route.ts';
 import type { StaffEvents } from '../../realtime/socket.ts';
 import type { MessagesService } from './messages.service.ts';
 
-/** What staff do in a conversation over the socket: the same service as over HTTP, and the same refusals. */
+/** Binds the socket events of staff in a conversation to the service that HTTP uses, with the same errors. */
 export function bindMessageEvents(
   events: StaffEvents,
   { messages }: { messages: MessagesService },

@@ -8,10 +8,10 @@ import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { purchasesOf, withPurchases } from '../../media/uploads.store.ts';
 import type { MessageRecord, QuoteRecord } from './present.ts';
 
-/** Characters of a message that the inbox previews and a quote carries. */
+/** The number of characters shown in the inbox preview and in a quote. */
 export const PREVIEW_CHARS = 300;
 
-/** Who takes part in a conversation, as every message of it needs them. */
+/** The two sides of a conversation, which every message refers to. */
 export interface Participants {
   readonly conversation_id: string;
   readonly version: number;
@@ -49,7 +49,7 @@ export interface MessageRow {
   readonly author_color: string | null;
   readonly content: string;
   readonly attachments: readonly StoredAttachment[];
-  /** When the fan bought what they own of it, by product id; null for nothing. */
+  /** When the fan bought each product they own in it, by product id; null: none. */
   readonly purchases: Readonly<Record<string, string>> | null;
   readonly created_at: Date;
   readonly read_at: Date | null;
@@ -62,11 +62,11 @@ export interface MessageRow {
   readonly reactions: Reaction[] | null;
 }
 
-/** Most messages carry nothing, and then nobody asks what of it was bought. */
+/** Most messages have no attachments: skip the purchase lookup for them. */
 const boughtIn = (message: string) =>
   `case when ${message}.attachments <> '[]' then ${purchasesOf(message)} end`;
 
-/** A query for messages with all that shows with them; `source` has the columns of `messages`. */
+/** A query for messages with everything shown with them; `source` has the columns of `messages`. */
 export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
     m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id,
@@ -123,7 +123,7 @@ function quoteOf(row: MessageRow, people: Participants): QuoteRecord | null {
 
 const pageStatement: Statement = {
   name: 'messages_page',
-  // One statement, so that the messages and the version that they show are of one moment.
+  // One statement, so that the messages and the version come from the same snapshot.
   text: `select ${PARTICIPANTS}, page.* ${FROM_PARTICIPANTS}
     left join lateral (
       ${selectMessages('(select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3)')}
@@ -131,12 +131,12 @@ const pageStatement: Statement = {
     where c.id = $1 order by page.seq desc`,
 };
 
-/** Larger than any `seq`. */
+/** Greater than any `seq`. */
 export const NEWEST = 2_147_483_647;
 
 /**
- * The newest messages of a conversation, newest first.
- * @param beforeSeq only those before it; null: all
+ * Returns the newest messages of a conversation, newest first.
+ * @param beforeSeq only messages before this `seq`; null: all
  * @returns null for an unknown conversation
  */
 export async function findMessages(
@@ -163,7 +163,7 @@ const seqStatement: Statement = {
 
 /**
  * @param messageId a UUID
- * @returns the place of a message in its conversation; null when the conversation has no such message
+ * @returns the message's `seq`; null when the conversation has no such message
  */
 export async function findSeq(
   db: Database,
@@ -179,7 +179,7 @@ const byIdStatement: Statement = {
   text: selectMessages('(select * from messages where id = $1 and conversation_id = $2)'),
 };
 
-/** A message of a conversation with all that shows with it. */
+/** Returns a message of a conversation with everything shown with it. */
 export async function findMessage(
   db: Database,
   people: Participants,
@@ -191,13 +191,13 @@ export async function findMessage(
 
 const nowStatement: Statement = {
   name: 'messages_now',
-  // One statement, so that the message is no older than the version it goes with.
+  // One statement, so that the message is no older than the version sent with it.
   text: `select ${PARTICIPANTS}, found.* ${FROM_PARTICIPANTS}
     join lateral (${selectMessages('(select * from messages where id = $2 and conversation_id = $1)')}) found on true
     where c.id = $1`,
 };
 
-/** A message as it is now, with its conversation's version of the same moment. */
+/** A message and its conversation's version from the same snapshot. */
 export interface MessageNow {
   readonly people: Participants;
   readonly message: MessageRecord;
@@ -223,7 +223,7 @@ const withProductStatement: Statement = {
     where c.id = $1 order by found.seq`,
 };
 
-/** The messages of a conversation that carry a product, the oldest first. */
+/** Returns the messages of a conversation that carry a product, oldest first. */
 export async function findMessagesWith(
   db: Database,
   conversationId: string,
@@ -241,7 +241,7 @@ const byClientIdStatement: Statement = {
   text: 'select id, conversation_id, payload_hash from messages where author_id = $1 and client_message_id = $2',
 };
 
-/** The message that an author's own id was used for. */
+/** Finds a message by its author and the client id they chose. */
 export async function findByClientId(
   db: Database,
   authorId: string,
@@ -259,7 +259,7 @@ const stateStatement: Statement = {
   text: `select ${STATE_COLUMNS} from conversations where id = $1`,
 };
 
-/** The conversation's state now. */
+/** Returns the conversation's current state. */
 export async function findState(
   db: Database,
   conversationId: string,

@@ -18,21 +18,22 @@ import {
 } from '../../selling/products/products.store.ts';
 import { refuseForged } from './repeated-fields.ts';
 
-/** A message's attachments, and when its fan bought those products of it that they own, by product id. */
+/** A message's attachments, and when the fan bought each of its products they own, by product id. */
 export interface OutgoingAttachments {
   readonly attachments: StoredAttachment[];
   readonly owned: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a message's attachments from what its sender named, in that order. Of a product only the price is the sender's to
- * say; of an upload, nothing. What the sender repeats beside it must be what the server knows.
- * @throws AppError 400 `invalid_attachment` for what is not there, not theirs, used already, not for sale, free although the
- * fan does not own it, or forged; 409 `already_owned` for an offer of what the fan owns
+ * Builds a message's attachments from the sender's list, in the same order. The sender sets a product's price and nothing of an
+ * upload; any other field must match the stored value.
+ * @throws AppError 400 `invalid_attachment` for an upload or a product that doesn't exist, isn't the sender's, is used already,
+ * is not for sale, is free though the fan does not own it, or is forged; 409 `already_owned` for an offer of a product the fan
+ * owns
  */
 export async function resolveAttachments(
   { db, links }: { readonly db: Database; readonly links: MediaLinks },
-  place: UploadPlace,
+  target: UploadPlace,
   inputs: readonly AttachmentInput[],
 ): Promise<OutgoingAttachments> {
   const named = inputs.map(namedAttachment);
@@ -42,10 +43,10 @@ export async function resolveAttachments(
   }
   const uploads =
     uploadIds.length > 0 && uploadIds.every(isUuid)
-      ? await findWaitingUploads(db, place, uploadIds)
+      ? await findWaitingUploads(db, target, uploadIds)
       : new Map<string, StoredAttachment>();
   const productIds = named.flatMap((each) => ('product_id' in each ? [each.product_id] : []));
-  const owned = await findOwned(db, place.conversationId, productIds.filter(isUuid));
+  const owned = await findOwned(db, target.conversationId, productIds.filter(isUuid));
   const attachments = await Promise.all(
     inputs.map(async (input) => {
       const each = namedAttachment(input);
@@ -71,7 +72,7 @@ export async function resolveAttachments(
   return { attachments, owned };
 }
 
-/** A product as this message carries it, under an id of its own. @param price_cents null: free */
+/** Builds the attachment for a product, under an id of its own. @param price_cents null: free */
 function asAttachment(product: ProductForSale, price_cents: number | null): StoredAttachment {
   return {
     id: randomUUID(),
@@ -100,9 +101,9 @@ const STAND_INS: Readonly<Record<AttachmentType, string>> = {
   file: '📎 Attachment',
 };
 
-/** What the inbox shows of a message: its text, or else what it carries. */
+/** Returns the inbox preview of a message: its text, or else a label for its first attachment. */
 export function previewOf(content: string, attachments: readonly StoredAttachment[]): string {
   const [first] = attachments;
-  const said = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
-  return first === undefined || said ? content : STAND_INS[first.type];
+  const hasText = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
+  return first === undefined || hasText ? content : STAND_INS[first.type];
 }

@@ -12,7 +12,7 @@ import {
   attachmentForStaff,
 } from '../../media/present-attachment.ts';
 
-/** A message as it is kept, whoever is going to see it: links to its files are made for each viewer. */
+/** A message as stored. Links to its files are made for each viewer. */
 export interface MessageRecord extends Omit<Message, 'attachments' | 'reply_to'> {
   readonly attachments: readonly AttachmentRecord[];
   readonly reply_to: QuoteRecord | null;
@@ -22,7 +22,7 @@ export interface QuoteRecord extends Omit<QuotedMessage, 'attachments'> {
   readonly attachments: readonly AttachmentRecord[];
 }
 
-/** @param audience whose links its files get */
+/** @param audience the session, or all staff, that the file links are made for */
 export function presentForStaff(
   message: MessageRecord,
   audience: StaffAudience,
@@ -37,7 +37,7 @@ export function presentForStaff(
   };
 }
 
-/** A message with nothing in it that only staff may know, field by field. */
+/** Copies only the fields a fan may see, so that nothing meant for staff gets out. */
 export function presentForFan(
   message: MessageRecord,
   fan: FanRef,
@@ -68,7 +68,7 @@ export function presentForFan(
   };
 }
 
-/** To the fan every admin is the creator, who reacts with an emoji once. */
+/** To the fan, every admin is the creator: the same emoji from several admins shows once. */
 function reactionsForFan(reactions: readonly Reaction[], fan: FanRef): Reaction[] {
   const seen = new Set<string>();
   return reactions.flatMap((reaction) => {

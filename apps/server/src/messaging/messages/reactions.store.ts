@@ -7,8 +7,8 @@ import { queueWebhook } from '../../db/webhook-events.ts';
 type Toggled = ServerEvent<'reaction_toggled'>;
 
 /**
- * Toggles a user's reaction: the same emoji again removes it, another replaces it. The platform hears of staff's.
- * @returns the event, and its place in the outbox; null when the conversation has no such message
+ * Toggles a user's reaction: the same emoji again removes it, another replaces it. A staff reaction also queues a webhook.
+ * @returns the event and its id in the outbox; null when the conversation has no such message
  */
 export async function toggleReaction(
   db: Database,
@@ -21,7 +21,7 @@ export async function toggleReaction(
   },
 ): Promise<{ event: Toggled; outboxId: number } | null> {
   return db.kysely.transaction().execute(async (tx) => {
-    // The conversation's lock first: what the statements after it see is settled, whoever else toggles.
+    // Lock the conversation first, so that later statements see the result of concurrent toggles.
     const conversation = await tx
       .updateTable('conversations')
       .set((eb) => ({ version: eb('version', '+', 1) }))

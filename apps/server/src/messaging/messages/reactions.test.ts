@@ -23,7 +23,7 @@ const reactionsOf = async (id: string) =>
 const shown = (reactions: readonly Reaction[]) =>
   reactions.map(({ user_id, emoji }) => `${user_id} ${emoji}`).toSorted();
 
-/** A conversation of one message, and a staff member who can react to it. */
+/** A conversation with one message, and a staff member who can react to it. */
 async function arrange(who: Staff = staff) {
   const conversation = await buildConversation(app);
   const socket = await app.connectSocket(who.token);
@@ -38,7 +38,7 @@ async function arrange(who: Staff = staff) {
   return { ...conversation, socket, message_id, toggle };
 }
 
-test('a reaction is added, replaced by another and removed by itself, and every admin hears', async () => {
+test('a reaction is added, replaced by another and removed by itself, and every admin gets the event', async () => {
   const { id, message_id, toggle } = await arrange();
   const colleague = await app.connectSocket((await buildStaff(app)).token);
   const added = await toggle('🔥');
@@ -64,7 +64,7 @@ test('a reaction is added, replaced by another and removed by itself, and every 
   }
 });
 
-test('everyone has one reaction of their own, and touches no other’s', async () => {
+test('each person has one reaction and can’t change another’s', async () => {
   const colleague = await buildStaff(app);
   const { id, fan, message_id, toggle } = await arrange();
   const other = await app.connectSocket(colleague.token);
@@ -82,7 +82,7 @@ test('everyone has one reaction of their own, and touches no other’s', async (
   );
 });
 
-test('each of the fourteen emoji can be reacted with, and nothing else', async () => {
+test('only the fourteen emoji are accepted as reactions', async () => {
   expect(REACTION_EMOJI).toHaveLength(14);
   const { id, message_id, socket, toggle } = await arrange();
   for (const emoji of REACTION_EMOJI) expect((await toggle(emoji)).reaction.emoji).toBe(emoji);
@@ -100,7 +100,7 @@ test('each of the fourteen emoji can be reacted with, and nothing else', async (
   expect((await reactionsOf(id)).map(({ emoji }) => emoji)).toEqual(['🎉']);
 });
 
-test('a message can be reacted to only in its own conversation', async () => {
+test('a reaction needs the message’s own conversation', async () => {
   const { message_id, socket, id } = await arrange();
   const other = await buildConversation(app);
   const wrong: [conversationId: string, messageId: string, code: string][] = [
@@ -117,7 +117,7 @@ test('a message can be reacted to only in its own conversation', async () => {
   expect(await reactionsOf(id)).toEqual([]);
 });
 
-test('without message privileges no reaction is taken, and only the one who tried hears of it', async () => {
+test('without message privileges a reaction is refused, and only the sender is notified', async () => {
   const reader = await buildStaff(app, { can_manage_messages: false });
   const { id, fan, message_id, socket } = await arrange(reader);
   const witness = await app.connectSocket(staff.token);
@@ -132,7 +132,7 @@ test('without message privileges no reaction is taken, and only the one who trie
   expect(witness.received('reaction_toggled')).toEqual([]);
 });
 
-test('reactions of one person at once leave one or none, as the last event says', async () => {
+test('concurrent reactions of one person leave one or none, as the last event says', async () => {
   for (let round = 0; round < 10; round++) {
     const { id, message_id, socket } = await arrange();
     for (const emoji of ['🔥', '❤️', '🔥', '👍', '🔥', '❤️'] as const) {

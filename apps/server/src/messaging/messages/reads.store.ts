@@ -3,7 +3,7 @@ import { isoText } from '../../db/iso-text.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { NEWEST } from './messages.store.ts';
 
-/** What marking as read did. */
+/** The result of marking messages as read. */
 export interface MarkedRead {
   readonly read_at: Date;
   readonly up_to_id: string;
@@ -15,14 +15,14 @@ export interface MarkedRead {
 }
 
 /**
- * The conversation is locked before its messages, as by whoever erases it: two that wait for each other would both fail. To be
- * asked for by what marks them.
+ * Locks the conversation before its messages, in the same order as erasure, to avoid a deadlock. The update of the messages must
+ * select from it.
  */
 const HELD = `held as (
       select from conversations where id = $1 for no key update
     ),`;
 
-/** The platform hears what staff read; what its fans read it knows. */
+/** Queues a webhook for staff's reads only: the platform knows its fans' reads already. */
 const HOOKED = `hooked as (
       insert into webhook_events (${WEBHOOK_COLUMNS})
       select 'message.read', c.id, c.id::text, jsonb_build_object('message_id', m.id)
@@ -63,7 +63,7 @@ const markReadByFan = markStatement(false);
 
 /**
  * Marks one side's unread messages as read.
- * @param upToSeq the last of them; null: all that exist now
+ * @param upToSeq the `seq` of the last of them; null: all that exist now
  * @returns null when there were none
  */
 export async function markMessagesRead(
@@ -77,7 +77,7 @@ export async function markMessagesRead(
   return row ?? null;
 }
 
-/** What was read before, and what was not yet. */
+/** When a message was last read, and what is still unread. */
 interface LastRead {
   readonly read_at: Date | null;
   readonly unread_count: number;
@@ -92,7 +92,7 @@ const lastReadStatement: Statement = {
     ) as read_at from conversations c where c.id = $1`,
 };
 
-/** When the newest read message of one side, up to a place, was read; and what staff have not read. */
+/** Returns when the newest read message of one side was read, and staff's unread count. @param upToSeq null: any */
 export async function findLastRead(
   db: Database,
   conversationId: string,
@@ -113,7 +113,7 @@ const unreadByFanStatement: Statement = {
     where conversation_id = $1 and not from_fan and read_at is null`,
 };
 
-/** Counts the creator's messages that the fan has not read: these alone, out of their index. */
+/** Counts the creator's messages that the fan has not read, from a partial index. */
 export async function countUnreadByFan(db: Database, conversationId: string): Promise<number> {
   const [row] = await db.run<{ count: number }>(unreadByFanStatement, [conversationId]);
   return row?.count ?? 0;

@@ -27,13 +27,13 @@ const read = async (id: string, up_to_message_id?: string) => {
   return (await staff.client.call(markRead, { params: { id }, body })).body.data;
 };
 
-/** What the count must say: the fan's messages without a read time. */
+/** The expected count: the fan’s messages without a read time. */
 const recount = async ({ id, fan }: Pick<BuiltConversation, 'id' | 'fan'>) =>
   (await messagesOf(id)).filter(
     ({ sender_id, read_at }) => sender_id === fan.id && read_at === null,
   ).length;
 
-test('each message of the fan raises the unread count by one, and a message of staff sets it to 0', async () => {
+test('each message from the fan raises the unread count by one, and a reply resets it to 0', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   for (let count = 1; count <= 3; count++) {
     await buildFanMessage(app, fan);
@@ -47,7 +47,7 @@ test('each message of the fan raises the unread count by one, and a message of s
   expect(await unreadOf(id)).toBe(1);
 });
 
-test('a reply marks what the fan wrote as read, and tells so before it tells the reply', async () => {
+test('a reply marks the fan’s messages as read, and the read is emitted before the reply', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['one', 'two'] });
   const socket = await app.connectSocket(staff.token);
   const reply = await buildReply(staff, id);
@@ -69,7 +69,7 @@ test('a reply marks what the fan wrote as read, and tells so before it tells the
   expect(arrived.message.id).toBe(reply.id);
 });
 
-test('reading marks everything that there is, and tells every admin', async () => {
+test('reading marks all messages and notifies every admin', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['one', 'two'] });
   const socket = await app.connectSocket((await buildStaff(app)).token);
   const data = await read(id);
@@ -89,7 +89,7 @@ test('reading marks everything that there is, and tells every admin', async () =
   ]);
 });
 
-test('reading up to a message leaves the later ones unread', async () => {
+test('reading up to a message leaves later ones unread', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['one', 'two', 'three'] });
   const data = await read(id, messages[1]?.id);
   expect(data.unread_count).toBe(1);
@@ -97,7 +97,7 @@ test('reading up to a message leaves the later ones unread', async () => {
   expect([one?.read_at, two?.read_at, three?.read_at]).toEqual([data.read_at, data.read_at, null]);
 });
 
-test('reading again changes nothing, keeps the first time and tells nobody', async () => {
+test('reading again changes nothing, keeps the first time and emits nothing', async () => {
   const conversation = await buildConversation(app, { messages: ['one', 'two'] });
   const first = await read(conversation.id);
   const socket = await app.connectSocket(staff.token);
@@ -113,14 +113,14 @@ test('reading again changes nothing, keeps the first time and tells nobody', asy
   expect(socket.received('message_read')).toEqual([]);
 });
 
-test('reading where the fan has written nothing says that there was nothing', async () => {
+test('reading a conversation without fan messages returns no read time', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   expect(await read(id)).toEqual({ read_at: null, unread_count: 0 });
   await buildReply(staff, id);
   expect(await read(id)).toEqual({ read_at: null, unread_count: 0 });
 });
 
-test('a message of another conversation, or none, can’t be read up to', async () => {
+test('a message of another conversation, or an unknown one, can’t be read up to', async () => {
   const { id } = await buildConversation(app);
   const other = await buildConversation(app);
   for (const up_to_message_id of [other.messages[0]?.id, crypto.randomUUID(), 'nonsense']) {
@@ -138,7 +138,7 @@ test('a message of another conversation, or none, can’t be read up to', async 
   expect(await unreadOf(other.id)).toBe(1);
 });
 
-test('reading takes no body, an empty one and null alike, and refuses unknown fields', async () => {
+test('reading accepts no body, an empty one or null, and refuses unknown fields', async () => {
   for (const body of [undefined, null, {}]) {
     const { id } = await buildConversation(app);
     const { body: reply } = await staff.client.call(markRead, { params: { id }, body });
@@ -157,7 +157,7 @@ test('without message privileges nothing is marked as read', async () => {
   expect(await unreadOf(id)).toBe(1);
 });
 
-test('a message that arrives while others are read or answered is never taken for read', async () => {
+test('a message that arrives during a read or a reply stays unread', async () => {
   const random = seededRandom();
   for (let round = 0; round < 40; round++) {
     const conversation = await buildConversation(app, { messages: ['one', 'two'] });
@@ -176,7 +176,7 @@ test('a message that arrives while others are read or answered is never taken fo
   }
 });
 
-test('what races with reading up to a seen message stays unread, every time', async () => {
+test('a message concurrent with reading up to an earlier one always stays unread', async () => {
   for (let round = 0; round < 30; round++) {
     const { id, fan, messages } = await buildConversation(app);
     const [racing] = await Promise.all([buildFanMessage(app, fan), read(id, messages[0]?.id)]);
@@ -186,7 +186,7 @@ test('what races with reading up to a seen message stays unread, every time', as
   }
 });
 
-test('the fan’s reading marks the creator’s messages and tells staff by its own event', async () => {
+test('the fan’s read marks the creator’s messages and is emitted to staff as its own event', async () => {
   const { id, fan } = await buildConversation(app);
   const replies = [
     await buildReply(staff, id),
@@ -220,7 +220,7 @@ test('the fan’s reading marks the creator’s messages and tells staff by its 
   expect(socket.received('message_read')).toEqual([]);
 });
 
-test('the fan’s reading leaves the unread count of staff alone', async () => {
+test('the fan’s read does not change the unread count of staff', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   await buildReply(staff, id);
   const message = await buildFanMessage(app, fan);

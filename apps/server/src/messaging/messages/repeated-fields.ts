@@ -3,13 +3,13 @@ import { invalidAttachment } from '../../errors.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import { type AttachmentRecord, attachmentForStaff } from '../../media/present-attachment.ts';
 
-/** Fields that hold a signed URL, which is another one for each session and time. */
+/** Fields with a signed URL, which differs by session and time. */
 const URLS = ['url', 'thumbnail_url', 'preview_url'] as const;
 
 /**
- * Refuses an attachment whose further fields say something else than the server knows; null says nothing. A URL is equal when
- * it leads to one of the attachment's own objects, even if it has expired since.
- * @param keys the objects that belong to it
+ * Refuses an attachment with a field that differs from the stored value. Null fields are skipped. A URL matches when it points to
+ * one of the attachment's own objects, even if it has expired.
+ * @param keys the objects that belong to the attachment
  * @throws AppError 400 `invalid_attachment`
  */
 export function refuseForged(
@@ -21,7 +21,7 @@ export function refuseForged(
   const { product } = attachment;
   const known: Readonly<Record<string, unknown>> = {
     ...attachmentForStaff(attachment, 'staff', links),
-    // A product's attachment gets its id with the message; until then it goes by the product's.
+    // A product's attachment gets its id with the message; until then the client uses the product's id.
     id: product?.id ?? attachment.id,
   };
   for (const [field, value] of Object.entries(input)) {
@@ -34,7 +34,7 @@ export function refuseForged(
   }
 }
 
-/** UUIDs are compared as PostgreSQL writes them. */
+/** UUIDs are compared in PostgreSQL's lower-case form. */
 const isId = (field: string): boolean => field === 'id' || field === 'product_id';
 
 const isSamePrice = (known: unknown, price: unknown): boolean =>

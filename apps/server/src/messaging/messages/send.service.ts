@@ -37,16 +37,16 @@ export interface MessagesDependencies {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
   readonly links: MediaLinks;
-  /** What staff did is queued for the platform with it; this has it seen at once. */
+  /** Delivers queued webhooks immediately. */
   readonly webhooks: { wake(): void };
-  /** Why staff may not send a message, by what managers have set; null: they may. Answers from memory. */
+  /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
-  /** Hears of each message that was stored. */
+  /** Called after each message is stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
   readonly conversationChanged: ConversationsChanged;
 }
 
-/** A message that somebody wants to send. */
+/** A message to be sent. */
 interface Draft {
   readonly conversationId: string;
   readonly content: string;
@@ -55,17 +55,17 @@ interface Draft {
   readonly authorId: string;
   readonly clientMessageId: string;
   readonly author: Message['author'];
-  /** Of one that nobody writes at this moment. */
+  /** Set for a message that a job sends. */
   readonly unattended?: Unattended;
-  /** The newest message that the author saw before; null: there was none; undefined: that is not to be asked. */
+  /** The newest message that the author had seen; null: there was none; undefined: don't check. */
   readonly lastSeenMessageId?: string | null | undefined;
 }
 
 /**
- * Sends a message of either side: the one way by which messages come to be.
- * @throws AppError 404 for the conversation or the quoted message, 400 for nothing to send or an attachment that can't be
- * had, 409 for an offer of what the fan owns, for a client's id that was used otherwise, and where a colleague wrote after what the author had seen, 422 for what
- * managers don't allow
+ * Creates the function that sends a message of either side. Every message is stored through it.
+ * @throws AppError 404 for the conversation or the quoted message, 400 for an empty message or an unusable attachment, 409 for an
+ * offer of a product the fan owns, a client's id used for another message, or a teammate's message that the author had not seen,
+ * 422 for a guard rail
  */
 export function createSender(dependencies: MessagesDependencies) {
   const { db, publish, outbox, links, webhooks } = dependencies;
@@ -80,22 +80,22 @@ export function createSender(dependencies: MessagesDependencies) {
     const payloadHash = hashPayload(draft);
     const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
     if (refusal !== null) {
-      // What was sent before it was forbidden stays sent, and its repetition is told so.
+      // A retry of a message sent before the guard rail was set still gets that message.
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
       throw refusal;
     }
-    // What was attached the first time can't be attached again: a repetition must be known for one before that is checked.
+    // Attachments can be used once, so a retry must be recognized before they are checked.
     const earlier = carries ? await original(draft, payloadHash) : null;
     if (earlier !== null) return { message: earlier, created: false };
     const quote = await quoteOf(draft.conversationId, draft.replyToMessageId);
-    const place = { conversationId: draft.conversationId, ownerId: draft.authorId };
+    const target = { conversationId: draft.conversationId, ownerId: draft.authorId };
     let carried: OutgoingAttachments = { attachments: [], owned: {} };
     if (carries) {
       try {
-        carried = await resolveAttachments(dependencies, place, draft.attachments);
+        carried = await resolveAttachments(dependencies, target, draft.attachments);
       } catch (error) {
-        // Its equal, which was under way when it was looked for above, may have taken them since.
+        // A duplicate that was still running during the check above may have taken them since.
         const first = await original(draft, payloadHash);
         if (first !== null) return { message: first, created: false };
         throw error;
@@ -140,7 +140,7 @@ export function createSender(dependencies: MessagesDependencies) {
     return people;
   }
 
-  /** The message that is answered, which must be of the same conversation. */
+  /** Returns the quoted message, which must be in the same conversation. */
   async function quoteOf(
     conversationId: string,
     messageId: string | null,
@@ -152,7 +152,7 @@ export function createSender(dependencies: MessagesDependencies) {
     return quoteFrom(quoted, people);
   }
 
-  /** The message that a repeated send gave before; null when this is the first. */
+  /** Returns the message that an earlier try of this send stored; null when this is the first. */
   async function original(draft: Draft, payloadHash: Buffer): Promise<MessageRecord | null> {
     const found = await findByClientId(db, draft.authorId, draft.clientMessageId);
     if (found === null) return null;
@@ -162,7 +162,7 @@ export function createSender(dependencies: MessagesDependencies) {
     return message;
   }
 
-  /** The read first: it is the older of the two versions. */
+  /** Emits the read first: it has the lower version. */
   function publishMessage(
     record: MessageRecord,
     stored: StoredMessage,
@@ -171,7 +171,7 @@ export function createSender(dependencies: MessagesDependencies) {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
     const { read_up_to_id, read_up_to_seq, read_at } = stored;
-    // A claim that came with it is told for itself, after it.
+    // A claim made by this message has its own event after it.
     const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
     if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
       publish.messageRead({
@@ -203,20 +203,20 @@ export function createSender(dependencies: MessagesDependencies) {
   }
 }
 
-/** A purchase or a refund changed what the fan owns since the attachments were looked up. */
+/** The error for a purchase or refund that changed the products that the fan owns after the attachments were looked up. */
 function misoffered(attachments: OutgoingAttachments['attachments']): AppError {
   return attachments.some(({ product }) => product?.price_cents != null)
     ? new AppError('already_owned')
     : invalidAttachment('The fan does not own this product');
 }
 
-/** An id that can't be of a message here tells that nothing was seen that is known. */
+/** An id that no message can have counts as having seen nothing. */
 function seenIdOf({ lastSeenMessageId: id }: Draft): string | undefined {
   if (id === undefined) return undefined;
   return id !== null && isUuid(id) ? id : NOTHING_SEEN;
 }
 
-/** What attachments are, the same however they were written: part of what a key was used for. */
+/** Identifies attachments regardless of how the client wrote them; part of the payload hash. */
 export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
   attachments.map((input) => {
     const named = namedAttachment(input);
@@ -225,14 +225,14 @@ export const identitiesOf = (attachments: readonly AttachmentInput[]) =>
     return is_paid ? { product_id, price: named.price } : { product_id, is_paid };
   });
 
-/** The same for the same send, however it was written. */
+/** Equal for the same message, regardless of how the client wrote it. */
 function hashPayload(draft: Draft): Buffer {
   const attachments = identitiesOf(draft.attachments);
   const payload = [draft.conversationId, draft.content, attachments, draft.replyToMessageId];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
 
-/** A message that was stored a moment ago, without reading it back. */
+/** Builds the record of a message just stored, without reading it back. */
 function recordOfNew(
   id: string,
   draft: Draft,
@@ -262,7 +262,7 @@ function quoteFrom(quoted: MessageRecord, people: Participants): QuoteRecord {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
-    // By characters, as the database cuts it where a page is fetched.
+    // Cut by code points, as the database does for pages.
     content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
     created_at: quoted.created_at,
     attachments: quoted.attachments,

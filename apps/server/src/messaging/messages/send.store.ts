@@ -10,7 +10,7 @@ import {
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { PREVIEW_CHARS } from './messages.store.ts';
 
-/** A message about to be stored. */
+/** A message to be stored. */
 export interface NewMessage {
   /** A UUID. */
   readonly id: string;
@@ -18,56 +18,53 @@ export interface NewMessage {
   readonly fromFan: boolean;
   /** The fan, or the admin who writes as the creator. */
   readonly authorId: string;
-  /** The author's own id for it. */
+  /** The author's own id for the message. */
   readonly clientMessageId: string;
-  /** Tells a repetition from another message under the same id. */
+  /** Distinguishes a retry from another message sent under the same id. */
   readonly payloadHash: Buffer;
   readonly content: string;
   readonly replyToMessageId: string | null;
   readonly attachments: readonly StoredAttachment[];
-  /** What the inbox is to show of it. */
+  /** The inbox preview of the message. */
   readonly preview: string;
-  /**
-   * The newest message that an admin saw before they wrote; {@link NOTHING_SEEN}, or undefined: it goes whatever colleagues have
-   * written.
-   */
+  /** The newest message the admin had seen; {@link NOTHING_SEEN}; undefined: send even if teammates wrote since. */
   readonly seenId: string | undefined;
-  /** Of one that nobody writes at this moment; null for all others. */
+  /** Null unless a job sends the message. */
   readonly unattended: Unattended | null;
 }
 
-/** A message of the creator's that nobody writes at this moment: whoever sends it has not read what the fan wrote. */
+/** A creator's message that a job sends: nobody may have read the fan's latest messages. */
 export interface Unattended {
   /** The `seq` that the conversation's last message must have; null: any. */
   readonly afterSeq: number | null;
 }
 
-/** Stands for the newest message where there was none, or none that is known. */
+/** Stands for the newest seen message where there is none or it is unknown. */
 export const NOTHING_SEEN = '00000000-0000-0000-0000-000000000000';
 
-/** What a stored message did to its conversation. */
+/** A stored message's effect on its conversation. */
 export interface StoredMessage extends ConversationStateRow {
   readonly fan_id: string;
   readonly creator_id: string;
   readonly created_at: Date;
   readonly outbox_ids: number[];
-  /** The fan's newest message that this one, an answer, marked as read. */
+  /** The fan's newest message that this reply marked as read. */
   readonly read_up_to_id: string | null;
   readonly read_up_to_seq: number | null;
   readonly read_at: Date | null;
-  /** The event of the claim that came with it, by one version after the message; null where it claimed nothing. */
+  /** The outbox id of the event for a claim made by the message, one version after it; null: no claim. */
   readonly claim_outbox_id: number | null;
 }
 
-/** Strictly later than every message before it: two within a millisecond would otherwise tie. */
+/** Strictly later than every earlier message, so that two within a millisecond don't tie. */
 const NEXT_INSTANT = `greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')`;
 
-/** @param where what must hold besides */
+/** @param where a further condition */
 const taken = (where: string) => `taken as (
       update uploads set message_id = $2
       where id = any($10::uuid[]) and conversation_id = $1 and owner_id = $3 and message_id is null ${where} returning id
     ),`;
-/** Offers of what the fan owns, and free ones of what they don't: such a message is not stored. */
+/** Paid offers of products the fan owns, and free ones of products they don't: the message is not stored. */
 const MISOFFERED = `misoffered as (
       select from jsonb_array_elements($9::jsonb) a join conversations c on c.id = $1
       where jsonb_typeof(a->'product') = 'object' and (a->'product'->>'price_cents' is null) <> exists (
@@ -87,12 +84,12 @@ const OFFERED = `offered as (
       update products p set times_sent = p.times_sent + o.n
       from (select product_id, count(*)::int as n from offered group by product_id) o where p.id = o.product_id
     ),`;
-/** For the analytics. What the conversation's row says of the wait is what its lock found, whatever others answered meanwhile. */
+/** For the analytics. `answered_since` comes from the locked row, so concurrent replies count the wait once. */
 const NOTED = `noted as (
       insert into sent_messages (admin_id, sent_at, waited_since)
       select $3, m.created_at, c.answered_since from message m, conversation c
     ),`;
-/** The platform hears what the creator read and wrote, in this order. */
+/** Queues webhooks for what the creator read and wrote, in this order. */
 const HOOKED = `hooked as (
       insert into webhook_events (${WEBHOOK_COLUMNS})
       select fact.type, c.id, c.id::text, jsonb_build_object('message_id', fact.id)
@@ -102,10 +99,10 @@ const HOOKED = `hooked as (
       ) fact where ${WEBHOOK_IS_SET} order by fact.place
     ),`;
 /**
- * The conversation's row is locked before anything is decided: what it then says of who wrote last is what colleagues who sent at
- * the same moment left there. What lay there before is seen among the messages too, whoever stored it. The claim waits for a
- * removal of the admin that is under way.
- * @param seen the parameter of what the admin had seen
+ * Locks the conversation's row before any check, so that `last_staff_id` includes teammates who sent at the same moment.
+ * Messages are also looked up in `messages`, because an older version of the server doesn't set `last_staff_id`.
+ * `for share` makes the claim wait for a concurrent removal of the admin.
+ * @param seen the parameter for the newest message the admin had seen
  */
 const weighed = (seen: string) => `held as materialized (
       select claimed_by, last_staff_id, last_staff_seq, other_staff_seq from conversations where id = $1 for no key update
@@ -123,10 +120,10 @@ const weighed = (seen: string) => `held as materialized (
       where held.claimed_by is null and s.claim_on_first_reply and a.id = $3 and a.is_active for share of a
     ),`;
 const NOT_OVERTAKEN = 'and not exists (select from overtaken)';
-/** Of a conversation that is answered: the fan wrote something that the answer doesn't mark. */
+/** The fan wrote something that this reply doesn't mark as read. */
 const WAIT_GOES_ON = 'unread_count - marked_unread::int > (select count(*) from marked)';
 
-/** 1 where the message claims the conversation, else 0. */
+/** 1 if the message claims the conversation, else 0. */
 const CLAIMED = '(exists (select from claiming))::int';
 const WROTE_LAST = `
                other_staff_seq = case when last_staff_id is distinct from $3 then last_staff_seq else other_staff_seq end,
@@ -136,34 +133,34 @@ const CLAIM = `
                claimed_by = coalesce((select id from claiming), claimed_by)`;
 const REOPENED = `status = case
                when status = 'archived' and (select reopen_on_fan_message from team_settings) then 'active' else status end`;
-const CLAIM_TOLD = `union all
+const CLAIM_EVENT = `union all
       select 'conversation_updated', jsonb_build_object('conversation_id', c.id) from conversation c, claiming`;
 
-/** @param seq the parameter of what the conversation's last message must be */
+/** @param seq the parameter for the `seq` that the last message must have */
 const isStillLast = (seq: string) => `and (${seq}::int is null or last_seq = ${seq}::int)`;
 
-/** Who sends it: the fan, an admin who has the conversation before them, or nobody at this moment. */
+/** The sender: the fan, an admin who has the conversation open, or a job. */
 type Sender = 'fan' | 'creator' | 'unattended';
 
 /**
- * Stores a message in one statement: the conversation's row lock gives it its place, and everything that follows from it
- * is committed with it or not at all. A creator's message is an answer, so that it marks what the fan wrote as read –
- * exactly the messages it marks are taken off the unread count, so that one which arrives meanwhile stays unread. Either
- * side's ends staff's mark of unread; the fan's also ends a snooze.
+ * Stores a message in one statement: the conversation's row lock determines its `seq`, and all its effects are committed with it
+ * or not at all. A creator's message is a reply, so it marks the fan's messages as read. The unread count drops by exactly the
+ * messages it marks, so one that arrives meanwhile stays unread. A message of either side removes staff's unread mark; the fan's
+ * also ends a snooze.
  *
- * Attachments are a variant: it takes the uploads that they are made of, and notes and counts the products that are offered. Should
- * another message have taken one of the uploads, the message gets no place, which it can't be without: all is undone.
+ * The variant for attachments takes their uploads, and records and counts the products offered. If another message has taken one
+ * of the uploads, `seq` becomes null, which violates its constraint and undoes everything.
  *
- * One that is sent unattended marks and claims nothing, and may ask for what the conversation's last message is.
+ * An unattended message marks and claims nothing, and may require a certain last message.
  */
 function insertStatement(sender: Sender, carries: boolean): Statement {
   const fromFan = sender === 'fan';
   const attends = sender === 'creator';
-  /** What the admin had seen, or the place of what must be the last. */
+  /** The newest message the admin had seen, or the `seq` that the last message must have. */
   const last = carries ? '$11' : '$8';
   const owned = carries && !fromFan ? NOT_MISOFFERED : '';
   const may = `${{ fan: '', creator: NOT_OVERTAKEN, unattended: isStillLast(last) }[sender]} ${owned}`;
-  // Not where the message itself is not stored.
+  // Takes uploads only if the message itself is stored.
   const mayTake = {
     fan: '',
     creator: 'and exists (select from conversation)',
@@ -215,7 +212,7 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
       select 'new_message', jsonb_build_object('conversation_id', $1::uuid, 'message_id', id, 'tempId', ${fromFan ? 'null' : '$4::text'},
         'client_id', ${fromFan ? '$4::text' : 'null'})
       from message
-      ${attends ? CLAIM_TOLD : ''}
+      ${attends ? CLAIM_EVENT : ''}
       returning id, event
     )
     select conversation.*, message.created_at, last_marked.id as read_up_to_id, last_marked.seq as read_up_to_seq,
@@ -227,7 +224,7 @@ function insertStatement(sender: Sender, carries: boolean): Statement {
   };
 }
 
-/** Without attachments. */
+/** The statements for messages without attachments. */
 export const insertText = {
   fan: insertStatement('fan', false),
   creator: insertStatement('creator', false),
@@ -239,31 +236,29 @@ const insertWithAttachments = {
   unattended: insertStatement('unattended', true),
 };
 
-/** What the statement gives: without an id where it stored nothing. */
+/** The statement's row; without an id if nothing was stored. */
 type Outcome = Partial<StoredMessage> & {
   readonly overtaken: boolean;
   readonly misoffered: boolean;
 };
 
-/**
- * Before a message that carries products: what the statement then reads of ownership is what purchases and refunds that held the
- * conversation left there.
- */
+/** Taken before a message with products, so that the ownership check sees the result of concurrent purchases and refunds. */
 const lockConversation: Statement = {
   name: 'messages_lock_conversation',
   text: 'select from conversations where id = $1 for no key update',
 };
 
-/** In one order, whatever the message's: two that wait for each other would both fail. */
+/** In id order, whatever the order in the message, to avoid deadlocks. */
 const lockProducts: Statement = {
   name: 'messages_lock_products',
   text: 'select from products where id = any($1::uuid[]) order by id for no key update',
 };
 
 /**
- * @returns the conversation as the message left it; `repeated` when the author used the id before, `taken` when another
- * message has one of the uploads, `overtaken` when a colleague wrote after what the admin saw, `misoffered` when it offers what
- * the fan owns or gives what they don't, and then nothing changed; null for an unknown conversation, or one that has gone on
+ * @returns the conversation after the message; null for an unknown conversation, or one that has moved on. If nothing was stored:
+ * `repeated` when the author used the id before, `taken` when another message has one of the uploads, `overtaken` when a teammate
+ * wrote after the newest message the admin saw, `misoffered` for a paid offer of a
+ * product the fan owns, or a free one of a product they don't own
  */
 export async function insertMessage(
   db: Database,
@@ -291,7 +286,8 @@ export async function insertMessage(
       message.content,
       message.replyToMessageId,
     ];
-    // Products are locked in one order by each message, not by several in one transaction.
+    // Messages with attachments skip the queue, which batches several messages into one transaction: each locks its products in
+    // order.
     const rows = carries
       ? await runWithAttachments(db, message, {
           statement,
@@ -312,7 +308,7 @@ export async function insertMessage(
     if (outcome?.misoffered) return 'misoffered';
     return outcome?.id == null ? null : (outcome as StoredMessage);
   } catch (error) {
-    // The constraint, not a look-up before, is what keeps two at once apart; the failed statement left nothing.
+    // The constraint decides between two concurrent sends, not a lookup; the failed statement left nothing behind.
     if (violates(error, 'messages_client_message_id_key')) return 'repeated';
     if (lacks(error, 'messages', 'seq')) return 'taken';
     throw error;

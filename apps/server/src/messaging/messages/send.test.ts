@@ -21,7 +21,7 @@ const staff = await buildStaff(app);
 const messagesOf = async (id: string) =>
   (await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })).body.data;
 
-test('a reply sent over the socket is confirmed to its sender and told to every admin', async () => {
+test('a reply over the socket is confirmed to its sender and emitted to every admin', async () => {
   const { id, fan } = await buildConversation(app);
   const colleague = await buildStaff(app);
   const [own, sameSession, other] = await Promise.all([
@@ -59,7 +59,7 @@ test('a reply sent over the socket is confirmed to its sender and told to every 
     const told = await socket.nextEvent('new_message', (event) => event.message.id === message.id);
     expect(told).toMatchObject({ conversation_id: id, message, seq: 2, tempId });
   }
-  // The confirmation is for the socket that sent, not for others of its session nor for colleagues.
+  // Only the sending socket gets the confirmation, not others of its session or teammates.
   await buildFanMessage(app, fan, { content: 'fence' });
   for (const socket of [sameSession, other]) {
     await socket.nextEvent('new_message', (event) => event.message.content === 'fence');
@@ -67,7 +67,7 @@ test('a reply sent over the socket is confirmed to its sender and told to every 
   }
 });
 
-test('a reply sent over HTTP is told to every admin, with its temporary id', async () => {
+test('a reply over HTTP is emitted to every admin with its temporary id', async () => {
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket((await buildStaff(app)).token);
   const tempId = unique('temp');
@@ -81,7 +81,7 @@ test('a reply sent over HTTP is told to every admin, with its temporary id', asy
   expect(told.message.content).toBe('over HTTP');
 });
 
-test('what is told of a message equals what a fetch then gives', async () => {
+test('an emitted message equals the fetched one', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['😀'.repeat(500)] });
   const socket = await app.connectSocket(staff.token);
   const reply = await buildReply(staff, id, { reply_to_message_id: messages[0]?.id ?? '' });
@@ -93,7 +93,7 @@ test('what is told of a message equals what a fetch then gives', async () => {
   expect(reply.reply_to?.content).not.toMatch(/\p{Surrogate}/u);
 });
 
-test('a reply quotes the message that it answers, and who wrote that', async () => {
+test('a reply quotes a message and its author', async () => {
   const { id, fan, messages } = await buildConversation(app, {
     fan: { username: 'ana.s' },
     messages: ['How are you?'],
@@ -119,7 +119,7 @@ const overHttp = async (body: Record<string, unknown>, key = unique('temp')) => 
   return { status: refusal.status, code: refusal.code, fields: Object.keys(refusal.fields) };
 };
 
-test('a message of another conversation can’t be answered', async () => {
+test('a message of another conversation can’t be quoted', async () => {
   const { id } = await buildConversation(app);
   const other = await buildConversation(app);
   for (const reply_to_message_id of [other.messages[0]?.id, crypto.randomUUID(), 'nonsense']) {
@@ -129,7 +129,7 @@ test('a message of another conversation can’t be answered', async () => {
   expect(await messagesOf(id)).toHaveLength(1);
 });
 
-test('a conversation that is not there can’t be written to', async () => {
+test('an unknown conversation can’t be written to', async () => {
   for (const conversation_id of [crypto.randomUUID(), 'nonsense', '']) {
     const refusal = await overHttp({ conversation_id, content: 'x' });
     expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
@@ -185,7 +185,7 @@ test('an attachment that was never uploaded is refused', async () => {
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_attachment' });
 });
 
-test('a text of the greatest length, and any Unicode, comes back as it was sent', async () => {
+test('the longest text and any Unicode are returned unchanged', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const texts = [
     'x'.repeat(MESSAGE_MAX_CHARS),
@@ -197,7 +197,7 @@ test('a text of the greatest length, and any Unicode, comes back as it was sent'
   expect((await messagesOf(id)).map((message) => message.content)).toEqual(texts);
 });
 
-test('without message privileges nothing is sent, over either way', async () => {
+test('without message privileges nothing is sent over HTTP or the socket', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const reader = await buildStaff(app, { can_manage_messages: false });
   const socket = await app.connectSocket(reader.token);
@@ -214,7 +214,7 @@ test('without message privileges nothing is sent, over either way', async () => 
   expect(await messagesOf(id)).toEqual([]);
 });
 
-test('privileges that are granted or revoked hold for open sockets at once', async () => {
+test('granted or revoked privileges apply to open sockets immediately', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const writer = await buildStaff(app);
   const socket = await app.connectSocket(writer.token);
@@ -234,7 +234,7 @@ test('privileges that are granted or revoked hold for open sockets at once', asy
   await socket.nextEvent('message_sent', ({ tempId }) => tempId === 'temp-2');
 });
 
-test('of 16 senders at once every message has its own place: no gap, and later ones are later', async () => {
+test('16 concurrent senders get consecutive seqs without gaps, in the order of time', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   const writers = await Promise.all(Array.from({ length: 8 }, () => buildStaff(app)));
   const sends = writers.map(async (writer) => {
@@ -252,7 +252,7 @@ test('of 16 senders at once every message has its own place: no gap, and later o
   expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
 });
 
-test('the versions told of a conversation rise one by one, whatever happens at once', async () => {
+test('emitted versions of a conversation rise one by one despite concurrent changes', async () => {
   const { id, fan, messages } = await buildConversation(app);
   const socket = await app.connectSocket(staff.token);
   const { body: before } = await staff.client.call(getConversation, { params: { id } });

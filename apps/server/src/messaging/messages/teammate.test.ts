@@ -17,7 +17,7 @@ import { SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
-/** Another process on the same database: what it stores, the first one learns of at a send only. */
+/** Another process on the same database. The first one learns of its messages only at a send. */
 const second = await startTestApp({ databaseUrl: app.databaseUrl });
 afterAll(async () => {
   await second.close();
@@ -28,7 +28,7 @@ const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
 const messagesOf = async (id: string) =>
   (await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })).body.data;
 
-/** A send as it is answered, whatever the answer. */
+/** Sends a message and returns any reply. */
 async function send(
   { token }: Pick<Staff, 'token'>,
   id: string,
@@ -42,7 +42,7 @@ async function send(
   return { status, ...(JSON.parse(text) as { code?: string; error?: string; data?: unknown }) };
 }
 
-test('a send that has not seen a colleague’s message is refused, stores nothing, and goes through when asked to go anyway', async () => {
+test('a send that missed a teammate’s message is refused and stores nothing, unless it sets send_anyway', async () => {
   const { id, messages } = await buildConversation(app);
   const last_seen_message_id = messages[0]?.id;
   await buildReply(colleague, id, { content: 'A colleague was faster' });
@@ -59,7 +59,7 @@ test('a send that has not seen a colleague’s message is refused, stores nothin
   expect(sent).toMatchObject({ status: 201, data: { content: 'Hi Ana', seq: 3 } });
 });
 
-test('over the socket the same refusal names the send that failed', async () => {
+test('over the socket the refusal names the failed send', async () => {
   const { id, messages } = await buildConversation(app);
   await buildReply(colleague, id);
   const socket = await app.connectSocket(staff.token);
@@ -80,7 +80,7 @@ test('over the socket the same refusal names the send that failed', async () => 
   await socket.nextEvent('message_sent', (sent) => sent.tempId === tempId);
 });
 
-test('neither the fan’s messages nor one’s own stop a send, nor a colleague’s that was seen', async () => {
+test('messages from the fan, from oneself or seen ones from a teammate do not block a send', async () => {
   const { id, fan, messages } = await buildConversation(app);
   const own = await buildReply(staff, id);
   await buildFanMessage(app, fan);
@@ -91,7 +91,7 @@ test('neither the fan’s messages nor one’s own stop a send, nor a colleague�
   expect((await send(staff, id, { last_seen_message_id: own.id })).code).toBe('teammate_replied');
 });
 
-test('a send that says nothing of what was seen goes through as ever', async () => {
+test('a send without a last seen message goes through', async () => {
   const { id } = await buildConversation(app);
   await buildReply(colleague, id);
   expect((await send(staff, id, {})).status).toBe(201);
@@ -101,7 +101,7 @@ test.each([
   ['nothing', null],
   ['a message of another conversation', 'other'],
   ['what is no id', 'nonsense'],
-])('who has seen %s has not seen what colleagues wrote', async (_what, seen) => {
+])('a sender who last saw %s has missed teammates’ messages', async (_what, seen) => {
   const other = await buildConversation(app);
   const { id } = await buildConversation(app, { messages: [] });
   const body = { last_seen_message_id: seen === 'other' ? (other.messages[0]?.id ?? '') : seen };
@@ -110,7 +110,7 @@ test.each([
   expect((await send(colleague, id, body)).code).toBe('teammate_replied');
 });
 
-test('a confirmed send that is repeated gives the original, whatever colleagues wrote since', async () => {
+test('the retry of a confirmed send returns the original, whatever teammates wrote since', async () => {
   const { id, messages } = await buildConversation(app);
   const body = { last_seen_message_id: messages[0]?.id };
   const key = unique('temp');
@@ -121,7 +121,7 @@ test('a confirmed send that is repeated gives the original, whatever colleagues 
   expect(await messagesOf(id)).toHaveLength(3);
 });
 
-test('of colleagues who send at the same moment, by several processes, one goes through', async () => {
+test('when teammates send at the same moment through several processes, only one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, messages } = await buildConversation(app);
     const team = await Promise.all(Array.from({ length: 8 }, () => buildStaff(app)));
@@ -135,7 +135,7 @@ test('of colleagues who send at the same moment, by several processes, one goes 
   }
 });
 
-test('files of a refused send stay to be sent', async () => {
+test('files of a refused send can still be sent', async () => {
   const { id, messages } = await buildConversation(app);
   const last_seen_message_id = messages[0]?.id;
   const [upload] = await uploadAsStaff(staff, id, { data: SAMPLES.pdf, filename: 'a.pdf' });
@@ -154,7 +154,7 @@ test('a refused send leaves the fan’s messages unread', async () => {
   expect((await messagesOf(id)).at(-1)?.read_at).toBeNull();
 });
 
-test('what a version that keeps no note of who wrote last has stored is seen too', async () => {
+test('a message from a server version that doesn’t record who wrote last blocks a send too', async () => {
   const { id, messages } = await buildConversation(app);
   await buildReply(colleague, id);
   await sql`update conversations set last_staff_id = null, last_staff_seq = null where id = ${id}`.execute(

@@ -30,7 +30,7 @@ const send = (conversation_id: string, attachments: readonly unknown[]) =>
     body: { conversation_id, content: ' ', attachments },
   });
 
-test('the whole attachments that an upload answered can be sent, over HTTP and the socket, now and later', async () => {
+test('the attachments that an upload returned can be sent unchanged, over HTTP and the socket', async () => {
   const { id } = await buildConversation(app);
   const whole = [await uploaded(id), await uploaded(id, pdf)];
   expect((await send(id, whole)).status).toBe(201);
@@ -57,7 +57,7 @@ test('the whole attachments that an upload answered can be sent, over HTTP and t
   expect(Object.keys(later.body.data.attachments[0]?.input ?? {})).toEqual(['id']);
 });
 
-test('a product can be sent with all that the catalog says of it', async () => {
+test('a product can be sent with all its fields from the catalog', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager, { description: 'Warm' });
   const { title, description, image_url, preview_url, preview_s3_key, full_s3_key } = product;
@@ -83,7 +83,7 @@ test('a product can be sent with all that the catalog says of it', async () => {
     expect((await send(id, [attachment])).status).toBe(201);
 });
 
-test('the same send with the whole attachment and with its id alone is one send', async () => {
+test('a send with the whole attachment and one with its id alone are the same send', async () => {
   const { id } = await buildConversation(app);
   const whole = await uploaded(id);
   const headers = { 'idempotency-key': unique('temp') };
@@ -99,7 +99,7 @@ test('the same send with the whole attachment and with its id alone is one send'
   expect([again.status, again.body.data.id]).toEqual([200, first.body.data.id]);
 });
 
-test('a field that differs from what the server knows is refused as forged', async () => {
+test('a field that differs from the stored value is refused as forged', async () => {
   const { id, fan } = await buildConversation(app);
   const whole = await uploaded(id);
   const other = await uploaded(id);
@@ -140,7 +140,7 @@ test('a field that differs from what the server knows is refused as forged', asy
     expect((await send(id, [attachment])).status).toBe(201);
 });
 
-test('a field that attachments don’t have is refused', async () => {
+test('an unknown attachment field is refused', async () => {
   const { id } = await buildConversation(app);
   const { status, text } = await send(id, [{ ...(await uploaded(id)), locked: false }]);
   expect([status, JSON.parse(text).code]).toEqual([400, 'invalid_request']);

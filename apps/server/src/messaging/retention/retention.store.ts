@@ -2,26 +2,26 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/** Rows that one transaction takes at most: whoever waits for a lock of theirs waits for a moment. */
+/** The most rows one transaction removes, so that others wait only briefly for its locks. */
 export const BATCH = 500;
 
-/** Where the walk through the messages stands: the instant as the database spells it, and the id. */
+/** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
 export interface MessagePlace {
   readonly at: string;
   readonly id: string;
 }
 
-/** What a batch did. */
+/** The result of a batch. */
 export interface Forgotten {
   readonly gone: number;
-  /** Where the next batch goes on; null: this was the last. */
+  /** The cursor for the next batch; null: this was the last. */
   readonly next: MessagePlace | null;
 }
 
 /**
- * Forgets a batch of old messages with their reactions, and notes their files to be deleted. Kept are those that staff have not
- * read, and those with something that their fan bought.
- * @param after where the batch before ended; null: from the oldest
+ * Purges a batch of old messages with their reactions, and queues their files for deletion. Keeps messages that staff have not
+ * read, and those with a product that the fan bought.
+ * @param after the cursor from the batch before; null: from the oldest
  */
 export function forgetMessages(
   db: Database,
@@ -36,13 +36,13 @@ export function forgetMessages(
         and (${after === null} or (created_at, id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
       order by created_at, id limit ${sql.lit(BATCH)}`.execute(tx);
     if (old.length === 0) return { gone: 0, next: null };
-    const gone = await forget(tx, old);
+    const gone = await purge(tx, old);
     return { gone, next: old.length === BATCH ? (old.at(-1) ?? null) : null };
   });
 }
 
-/** The conversations' locks first, as by whoever writes: what was bought or read meanwhile is seen once they are had. */
-async function forget(
+/** Locks the conversations first, as every send does, so that purchases and reads until then are visible. */
+async function purge(
   tx: Kysely<Tables>,
   old: readonly { id: string; conversation_id: string }[],
 ): Promise<number> {
@@ -63,7 +63,7 @@ async function forget(
     ), emptied as (
       update conversations c set last_message_content = null, version = version + 1
       from gone where c.id = gone.conversation_id and c.last_seq = gone.seq returning c.id
-    ), told as (
+    ), queued as (
       insert into outbox (event, payload)
       select 'conversation_updated', jsonb_build_object('conversation_id', id) from emptied
     )
@@ -71,16 +71,16 @@ async function forget(
   return rows[0]?.gone ?? 0;
 }
 
-/** Forgets a batch of the audit log's oldest rows. @returns how many */
+/** Purges a batch of the oldest audit log rows. @returns how many */
 export function forgetAudit(db: Database, days: number): Promise<number> {
   return db.kysely.transaction().execute(async (tx) => {
-    // What the log's own trigger asks for; it ends with the transaction.
+    // Required by the audit log's trigger; ends with the transaction.
     await sql`set local stagedoor.retention = 'on'`.execute(tx);
     return deleteOld(tx, 'audit_log', 'at', days);
   });
 }
 
-/** Forgets a batch of invitations that nobody accepted. @returns how many */
+/** Purges a batch of invitations that nobody accepted. @returns how many */
 export const forgetInvites = (db: Database, days: number): Promise<number> =>
   deleteOld(db.kysely, 'invites', 'expires_at', days, sql`and state <> 'accepted'`);
 

@@ -28,7 +28,7 @@ const staff = await buildStaff(app, { role: 'manager' });
 const log = createLogger('silent');
 afterAll(() => app.close());
 
-/** What a day's job does, waited for. */
+/** Runs a day’s job to its end. */
 async function aDay(): Promise<void> {
   await sql`delete from jobs.job where name = 'retention'`.execute(app.db.kysely);
   const jobs = await openJobs(app.db, log);
@@ -53,7 +53,7 @@ const textsOf = async (id: string) =>
     ({ content }) => content,
   );
 
-test('messages older than the setting are forgotten with their files; younger ones stay, and go on counting', async () => {
+test('messages older than the setting are purged with their files; newer ones stay and keep counting', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   const [file] = await uploadAsFan(app, fan, {
     data: await buildPicture(),
@@ -76,13 +76,13 @@ test('messages older than the setting are forgotten with their files; younger on
   expect(body.data.map(({ seq }) => seq)).toEqual([3, 4]);
 });
 
-test('an inbox row shows nothing of a last message that was forgotten, and is told live', async () => {
+test('the inbox row of a purged last message is cleared, and the change is emitted', async () => {
   const { id } = await buildConversation(app, { messages: [] });
   const last = await buildReply(staff, id, { content: 'soon forgotten' });
   await makeOlder([last.id], 101);
   const socket = await app.connectSocket(staff.token);
   await aDay();
-  // Events of earlier tests may arrive only now.
+  // Events of earlier tests may still arrive here.
   const event = await socket.nextEvent(
     'conversation_updated',
     ({ conversation }) => conversation.id === id && conversation.last_message_content === null,
@@ -92,7 +92,7 @@ test('an inbox row shows nothing of a last message that was forgotten, and is to
   socket.close();
 });
 
-test('what staff have not read stays, as does what a fan has bought; what they were only offered goes', async () => {
+test('messages that staff have not read or a fan has bought are kept; unsold offers are purged', async () => {
   const unread = await buildConversation(app, { messages: ['unread'] });
   const market = await openMarket(app);
   const [bought, offered] = [await market.buildDeal(), await market.buildDeal()];
@@ -106,7 +106,7 @@ test('what staff have not read stays, as does what a fan has bought; what they w
   expect(await market.purchasesOf(bought.message)).toHaveLength(1);
 });
 
-test('invitations that nobody accepted are forgotten some time after their end, others not', async () => {
+test('only invitations that nobody accepted are purged, some time after they expire', async () => {
   const desk = await openInviteDesk(app);
   const [over, open] = [someone(), someone()];
   await desk.invite([over, open]);
@@ -119,7 +119,7 @@ test('invitations that nobody accepted are forgotten some time after their end, 
   expect(rows).toEqual([{ email: open }]);
 });
 
-test('the audit log forgets what is too old, by this way only', async () => {
+test('only retention can delete old rows of the audit log', async () => {
   await sql`insert into audit_log (at, action, target_id) values
     (now() - interval '201 days', 'fan.old', gen_random_uuid()),
     (now() - interval '199 days', 'fan.young', gen_random_uuid())`.execute(app.db.kysely);
@@ -137,7 +137,7 @@ test('the audit log forgets what is too old, by this way only', async () => {
   ).rejects.toThrow('only ever');
 });
 
-test('more than one batch is walked through to its end, past what is kept', async () => {
+test('more than one batch is purged to the end, past the messages that are kept', async () => {
   const { id, fan } = await buildConversation(app, { messages: [] });
   await sql`
     insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
@@ -153,7 +153,7 @@ test('more than one batch is walked through to its end, past what is kept', asyn
   expect(rows).toEqual([{ n: BATCH }]);
 });
 
-test('a day has one round, whoever asks for it', async () => {
+test('retention runs once a day, no matter how often it is requested', async () => {
   await aDay();
   const jobs = await openJobs(app.db, log);
   const retention = await defineRetention({ db: app.db, jobs, settings, log });

@@ -12,9 +12,9 @@ import {
 
 /** Seconds. */
 const DAY = 24 * 60 * 60;
-/** Batches that one job takes; what is left is the next job's, so that a stop waits for a moment only. */
+/** The most batches one job runs. The next job continues, so that stopping the server stays quick. */
 const BATCHES = 20;
-/** What fails is tried again until the next day's job takes over. */
+/** A failed job is retried until the next day's job takes over. */
 const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };
 
 interface RetentionDependencies {
@@ -24,20 +24,20 @@ interface RetentionDependencies {
   readonly log: Logger;
 }
 
-/** A day's work, or the rest of it. */
+/** A day's purge, or the rest of one. */
 interface RetentionJob {
-  /** Where the walk through the messages goes on. */
+  /** Where the walk through the messages continues. */
   readonly after?: MessagePlace;
 }
 
 export interface Retention {
-  /** Has today's work done, unless it was asked for already, by whichever process. */
+  /** Queues today's purge, unless any process has already queued it. */
   today(): Promise<void>;
 }
 
 /**
- * Forgets, once a day and batch by batch, what is older than the settings say.
- * What no setting names is kept: see docs/decisions/025-retention.md.
+ * Purges data older than the settings say, once a day, in batches.
+ * Data without a setting is kept: see docs/decisions/025-retention.md.
  */
 export async function defineRetention(dependencies: RetentionDependencies): Promise<Retention> {
   const { db, jobs, settings, log } = dependencies;
@@ -71,9 +71,9 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     let gone = 0;
     if (settings.messages === null) return { gone, next: null };
     for (let batch = 0; batch < BATCHES; batch++) {
-      const forgotten = await forgetMessages(db, settings.messages, next);
-      gone += forgotten.gone;
-      next = forgotten.next;
+      const purged = await forgetMessages(db, settings.messages, next);
+      gone += purged.gone;
+      next = purged.next;
       if (next === null) break;
     }
     return { gone, next };
@@ -87,14 +87,14 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
   };
 }
 
-/** @returns how many rows went, and whether there may be more */
+/** @returns how many rows were removed, and whether there may be more */
 async function inBatches(
   days: number | null,
-  forget: (days: number) => Promise<number>,
+  purge: (days: number) => Promise<number>,
 ): Promise<{ gone: number; more: boolean }> {
   let gone = 0;
   for (let batch = 0; days !== null && batch < BATCHES; batch++) {
-    const count = await forget(days);
+    const count = await purge(days);
     gone += count;
     if (count < BATCH) return { gone, more: false };
   }

@@ -4,12 +4,12 @@ import type { Tables } from '../../db/tables.ts';
 import type { SharedUpdate } from '../../realtime/shared-updates.ts';
 import type { StoredScheduled } from './scheduled.store.ts';
 
-/** Whoever has taken a message has this long to send it; then it is taken for given up, and another node tries. Seconds. */
+/** How long a process that took a message has to send it, before another one may take it. Seconds. */
 export const TAKEN_SECONDS = 30;
 
 const TAKE = `taken_until = clock_timestamp() + interval '${TAKEN_SECONDS} seconds', attempts = attempts + 1`;
 
-/** Takes the message that is due first and that nobody else has taken; null where there is none. */
+/** Takes the earliest due message that no process has taken; null if there is none. */
 export async function takeDue(db: Database): Promise<StoredScheduled | null> {
   const [row] = await db.run<StoredScheduled>(
     {
@@ -26,7 +26,7 @@ export async function takeDue(db: Database): Promise<StoredScheduled | null> {
   return row ?? null;
 }
 
-/** Takes a message out of its turn. @returns it as it is by then */
+/** Takes a message before it is due. @returns its row after that */
 export async function takeNow(tx: Transaction<Tables>, id: string): Promise<StoredScheduled> {
   const { rows } = await sql<StoredScheduled>`
     update scheduled_messages set ${sql.raw(TAKE)}, state = 'waiting', reason = null,
@@ -57,15 +57,15 @@ const updateOf = ({ id, conversation_id }: Queued): SharedUpdate => ({
   outboxId: id,
 });
 
-/** What became of a try: what was sent, why it won't be, or when it is tried again. */
+/** The result of a try: the message sent, the reason it won't be, or the seconds until the next try. */
 export type Outcome =
   | { readonly state: 'sent'; readonly messageId: string }
   | { readonly state: 'cancelled' | 'failed'; readonly reason: string }
   | { readonly state: 'waiting'; readonly seconds: number };
 
 /**
- * Notes it, where nobody has noted another one meanwhile. Files of what failed are kept for another month.
- * @returns the change to emit; none where another outcome is noted
+ * Stores the outcome, unless another one is already stored. The files of a failed message are kept for another month.
+ * @returns the change to emit; empty if another outcome is stored
  */
 export async function noteOutcome(
   db: Database,
@@ -99,12 +99,12 @@ export async function noteOutcome(
   return rows.map(updateOf);
 }
 
-/** Cancels the follow-ups before which somebody wrote. @returns the changes to emit, one for each conversation */
+/** Cancels follow-ups in conversations with a newer message. @returns the changes to emit, one per conversation */
 export async function cancelOvertaken(db: Database): Promise<SharedUpdate[]> {
   const rows = await db.run<Queued>(
     {
       name: 'scheduled_cancel_overtaken',
-      // Those that somebody is sending are left to them: what was written may be the message itself.
+      // Skips those already tried: the newer message may be the follow-up itself.
       text: `with cancelled as (
         update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1
         from conversations c

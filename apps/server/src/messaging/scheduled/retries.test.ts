@@ -17,7 +17,7 @@ afterAll(() => app.close());
 afterEach(() => vi.useRealTimers());
 const { client } = await buildStaff(app);
 
-/** A call that schedules a message under a key, to be made again. */
+/** A request that schedules a message under a key, for retries. */
 async function keyed() {
   const { id } = await buildConversation(app);
   return {
@@ -32,7 +32,7 @@ test.each([
   ['time', { send_at: hoursAhead(2) }],
   ['condition', { is_follow_up: true }],
   ['attachment', { attachments: [{ id: crypto.randomUUID() }] }],
-])('a key that was used is refused for another %s', async (_what, other) => {
+])('a used key is refused for another %s', async (_what, other) => {
   const call = await keyed();
   await client.call(scheduleMessage, call);
   const again = { ...call, body: { ...call.body, ...other } };
@@ -42,7 +42,7 @@ test.each([
   expect((await client.call(scheduleMessage, same)).status).toBe(200);
 });
 
-test('a retry gives what was scheduled even if the time has passed meanwhile', async () => {
+test('a retry returns the scheduled message even after its time has passed', async () => {
   const call = await keyed();
   const { body } = await client.call(scheduleMessage, call);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
@@ -54,7 +54,7 @@ test('a retry gives what was scheduled even if the time has passed meanwhile', a
 test.each([
   ['sent', sendScheduledNow],
   ['cancelled', cancelScheduled],
-] as const)('a retry for a message that was %s meanwhile says so', async (state, settle) => {
+] as const)('a retry for a message that was %s since says so', async (state, settle) => {
   const call = await keyed();
   const { body } = await client.call(scheduleMessage, call);
   await client.call(settle, { params: { id: body.data.id } });
@@ -62,7 +62,7 @@ test.each([
   expect(again.body.data).toMatchObject({ id: body.data.id, state, reason: null });
 });
 
-test('an edit that meets its send says so, not what the send made invalid', async () => {
+test('an edit concurrent with the send reports that, not an error caused by the send', async () => {
   const { id } = await buildConversation(app);
   const [file] = await uploadAsStaff({ client }, id, { data: Buffer.from('x'), filename: 'x.txt' });
   const attachments = [{ id: file?.id ?? '' }];
@@ -79,7 +79,7 @@ test('an edit that meets its send says so, not what the send made invalid', asyn
         select from pg_locks where relation = 'uploads'::regclass and not granted`.execute(tx);
       return rows.length > 0;
     });
-    // What its send stores.
+    // The effects of the send.
     await sql`update uploads set message_id = ${sent.id} where id = ${file?.id}`.execute(tx);
     await sql`update scheduled_messages set state = 'sent', message_id = ${sent.id}, version = version + 1
       where id = ${made.id}`.execute(tx);
@@ -88,10 +88,10 @@ test('an edit that meets its send says so, not what the send made invalid', asyn
   expect(await edit.asked).toMatchObject({ status: 409, code: 'scheduled_settled' });
 });
 
-test('an edit that is in time for a send right behind it succeeds and says that it was sent', async () => {
+test('an edit just before the send succeeds and says that the message was sent', async () => {
   const { id } = await buildConversation(app);
   const made = await buildScheduled({ client }, id);
-  // The send comes between the edit's commit and the reply.
+  // Sends between the edit’s commit and the reply.
   await sql`create function sends() returns trigger language plpgsql as $$ begin
     update scheduled_messages set state = 'sent', version = version + 1 where id = new.id; return null; end $$`.execute(
     app.db.kysely,

@@ -57,20 +57,20 @@ interface ScheduledDependencies {
   readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
-/** What somebody wants to have sent later. */
-interface Later {
+/** The input for a scheduled message. */
+interface ScheduleInput {
   readonly content: string;
   readonly attachments: readonly AttachmentInput[];
   readonly send_at: string;
   readonly is_follow_up: boolean;
 }
-type Changes = { readonly [F in keyof Later]?: Later[F] | undefined };
+type Changes = { readonly [F in keyof ScheduleInput]?: ScheduleInput[F] | undefined };
 
 const DAY_MS = 86_400_000;
 
 export type ScheduledService = ReturnType<typeof createScheduledService>;
 
-/** Messages that are sent later, in the name of who scheduled them. */
+/** Messages to be sent at a time, in the name of the admin who scheduled them. */
 export function createScheduledService(dependencies: ScheduledDependencies) {
   const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
 
@@ -80,7 +80,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return found;
   }
 
-  /** What was scheduled under a key. @throws AppError 409 where that was another message */
+  /** Returns the message scheduled under a key. @throws AppError 409 if that was another message */
   async function same(
     { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
     payloadHash: Buffer,
@@ -89,16 +89,16 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     return read(id);
   }
 
-  /** What a message may carry, as lists show it; refused like a send of it. */
+  /** Returns the attachments as lists show them. @throws AppError as a send of the message would */
   async function check(
-    place: { readonly conversationId: string; readonly ownerId: string },
-    { content, attachments }: Pick<Later, 'content' | 'attachments'>,
+    target: { readonly conversationId: string; readonly ownerId: string },
+    { content, attachments }: Pick<ScheduleInput, 'content' | 'attachments'>,
   ): Promise<Attachments> {
     if (content.trim() === '' && attachments.length === 0)
       throw invalidField('content', 'Write a message or attach a file');
     const refusal = refusalOf({ content, attachments });
     if (refusal !== null) throw refusal;
-    const resolved = await resolveAttachments({ db, links }, place, attachments);
+    const resolved = await resolveAttachments({ db, links }, target, attachments);
     return resolved.attachments.flatMap(({ type, filename, product }, index) => {
       const input = attachments[index];
       const label = product?.title ?? filename;
@@ -106,13 +106,13 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     });
   }
 
-  /** A message that can still be changed, locked. @throws AppError 403 for a colleague's, 404, 409 */
+  /** Locks and returns a message that can still be changed. @throws AppError 403 if the author is a teammate, 404, 409 */
   async function requireOpen(tx: Tx, { admin }: Writer, id: string, managers: boolean) {
     const stored = await lockScheduled(tx, id);
     if (stored === null) throw scheduledNotFound();
     const may = stored.admin_id === admin.id || (managers && admin.permissions.can_manage_admins);
     if (!may) throw permissionRequired();
-    // It may have been sent by a process that died before it could note that.
+    // A process may have sent it and died before it could store that.
     const isSent =
       stored.attempts > 0 && (await findByClientId(db, stored.admin_id, keyOf(stored))) !== null;
     if (!isOpen(stored) || stored.is_taken || isSent) throw scheduledSettled();
@@ -132,7 +132,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       return listOpen(db, 'conversation', conversationId);
     },
 
-    /** @throws AppError 403 for all of them, where the actor doesn't manage admins */
+    /** @throws AppError 403 for `all`, if the actor can't manage admins */
     list({ admin }: AdminActor, scope: 'mine' | 'all'): Promise<ScheduledMessage[]> {
       if (scope === 'mine') return listOpen(db, 'admin', admin.id);
       if (!admin.permissions.can_manage_admins) throw permissionRequired();
@@ -140,29 +140,29 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     },
 
     /**
-     * @param key the caller's own id for it; null: it can't be repeated safely
-     * @throws AppError as a send does, 400 for a time that is over or too far, 409 `too_many_scheduled`, or
+     * @param key the caller's own id for it; null: the call can't be retried safely
+     * @throws AppError as a send does, 400 for a time in the past or too far ahead, 409 `too_many_scheduled`, or
      * `idempotency_conflict` for a key that was used for another message
      */
     async schedule(
       { admin }: Writer,
       conversationId: string,
-      later: Later,
+      input: ScheduleInput,
       key: string | null,
     ): Promise<{ scheduled: ScheduledMessage; created: boolean }> {
       if (!isUuid(conversationId)) throw conversationNotFound();
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
-      const payloadHash = hashOf(conversationId, later);
-      // Before the time, which may have come since: a retry gives what there is.
+      const payloadHash = hashOf(conversationId, input);
+      // Checked before the time, which may have passed: a retry returns the existing message.
       const earlier = await change((tx) => findByKey(tx, admin.id, clientId));
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
-      const sendAt = timeOf(later.send_at);
-      const place = { conversationId, ownerId: admin.id };
-      const attachments = await check(place, later);
+      const sendAt = timeOf(input.send_at);
+      const target = { conversationId, ownerId: admin.id };
+      const attachments = await check(target, input);
       const made = await change(async (tx) => {
         const waiting = await countWaiting(tx, admin.id);
-        // Whoever came with the same id was before this one or waits behind it.
+        // `countWaiting` took the lock: a duplicate with this key is either already stored or waits for this one.
         const first = await findByKey(tx, admin.id, clientId);
         if (first !== null) return { ...first, update: null };
         if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');
@@ -171,10 +171,10 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
           adminId: admin.id,
           clientId,
           payloadHash,
-          content: later.content.trim() || ' ',
+          content: input.content.trim() || ' ',
           attachments,
           sendAt,
-          isFollowUp: later.is_follow_up,
+          isFollowUp: input.is_follow_up,
         });
         if (id === null) throw conversationNotFound();
         await keepUploads(tx, attachments, sendAt);
@@ -185,14 +185,14 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       return { scheduled: await same(made, payloadHash), created: made.update !== null };
     },
 
-    /** @throws AppError as {@link schedule}, 403 for a colleague's, 404, 409 `edit_conflict` or `scheduled_settled` */
+    /** @throws AppError as {@link schedule}, 403 if the author is a teammate, 404, 409 `edit_conflict` or `scheduled_settled` */
     async update(
       actor: Writer,
       id: string,
       { version, ...changes }: Changes & { readonly version: number },
     ): Promise<ScheduledMessage> {
       const before = await change((tx) => requireOpen(tx, actor, id, false));
-      // What makes the change invalid may be its send a moment ago: then that is what to say.
+      // The change may be invalid because the message has just been sent; report that instead.
       const next = await merged(before, changes).catch(async (error: unknown) => {
         await change((tx) => requireOpen(tx, actor, id, false));
         throw error;
@@ -211,7 +211,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       return after;
     },
 
-    /** @throws AppError 403 for a colleague's, where the actor doesn't manage admins, 404, 409 `scheduled_settled` */
+    /** @throws AppError 403 if the author is a teammate and the actor can't manage admins, 404, 409 `scheduled_settled` */
     async cancel(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOpen(tx, actor, id, true);
@@ -231,9 +231,9 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     },
 
     /**
-     * Sends it now; what is said of its time and of who writes first no longer holds.
+     * Sends the message now, regardless of its time and of newer messages in the conversation.
      * @returns the message's id
-     * @throws AppError 403 for a colleague's, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
+     * @throws AppError 403 if the author is a teammate, 404, 409 `scheduled_settled`, 422 `scheduled_failed` with the reason
      */
     async sendNow(actor: Writer, id: string): Promise<string> {
       const taken = await change(async (tx) => {
@@ -250,29 +250,29 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
   async function merged(before: StoredScheduled, changes: Changes) {
     const content = changes.content === undefined ? before.content : changes.content.trim() || ' ';
     const inputs = changes.attachments ?? before.attachments.map(({ input }) => input);
-    const place = { conversationId: before.conversation_id, ownerId: before.admin_id };
+    const target = { conversationId: before.conversation_id, ownerId: before.admin_id };
     return {
       content,
-      attachments: await check(place, { content, attachments: inputs }),
+      attachments: await check(target, { content, attachments: inputs }),
       send_at: timeOf(changes.send_at ?? before.send_at.toISOString()),
       is_follow_up: changes.is_follow_up ?? before.is_follow_up,
     };
   }
 }
 
-/** The same for the same message, however it was written. */
-function hashOf(conversationId: string, later: Later): Buffer {
+/** Equal for the same message, regardless of how the client wrote it. */
+function hashOf(conversationId: string, input: ScheduleInput): Buffer {
   const payload = [
     conversationId.toLowerCase(),
-    later.content.trim(),
-    identitiesOf(later.attachments),
-    new Date(later.send_at).toISOString(),
-    later.is_follow_up,
+    input.content.trim(),
+    identitiesOf(input.attachments),
+    new Date(input.send_at).toISOString(),
+    input.is_follow_up,
   ];
   return createHash('sha256').update(JSON.stringify(payload)).digest();
 }
 
-/** @throws AppError 400 for a time that is over, or too far ahead */
+/** @throws AppError 400 for a time in the past, or too far ahead */
 function timeOf(text: string): Date {
   const at = new Date(text);
   const ahead = at.getTime() - Date.now();

@@ -16,18 +16,18 @@ type ScheduledRow = StoredScheduled &
   ScheduledMessage['fan'] & {
     readonly codename: string;
     readonly display_color: string;
-    /** Whether it was sent by a process that has not noted that. */
+    /** Whether a process has sent it without storing that. */
     readonly was_sent: boolean;
   };
 
 const KEY = 'scheduled-';
-/** By which id a message is sent, however often that is tried. */
+/** Returns the client id to send the message under, the same for every try. */
 export const keyOf = ({ id }: Pick<StoredScheduled, 'id'>): string => `${KEY}${id}`;
 const WAS_SENT = `s.attempts > 0 and exists (
     select from messages m where m.author_id = s.admin_id and m.client_message_id = '${KEY}' || s.id
   )`;
 
-/** @param rows SQL for which of them, with their order and limit */
+/** @param rows SQL for the rows, with their order and limit */
 const select = (
   rows: string,
 ) => `select s.*, ${WAS_SENT} as was_sent, f.first_name, f.last_name, f.username, f.email,
@@ -67,11 +67,11 @@ async function find(db: Database, of: keyof typeof lists, id: string | null) {
   return (await db.run<ScheduledRow>(statement, [id])).map(present);
 }
 
-/** Whether a message waits or has failed. */
+/** Whether a message is waiting or has failed. */
 export const isOpen = ({ state }: Pick<ScheduledMessage, 'state'>): boolean =>
   state === 'waiting' || state === 'failed';
 
-/** What waits or has failed, the soonest first. @param id the conversation's or the admin's; null for all */
+/** Returns the waiting and failed messages, soonest first. @param id the conversation's or the admin's; null for all */
 export async function listOpen(
   db: Database,
   of: Exclude<keyof typeof lists, 'one'>,
@@ -80,13 +80,13 @@ export async function listOpen(
   return (await find(db, of, id)).filter(isOpen);
 }
 
-/** A message as it is listed, in whatever state. @param id of one that there is */
+/** Returns a message in any state, as lists show it. @param id a UUID */
 export async function findScheduled(db: Database, id: string): Promise<ScheduledMessage | null> {
   const [found] = await find(db, 'one', id);
   return found ?? null;
 }
 
-/** Whoever schedules waits here for whoever else does, until the transaction ends. */
+/** Counts an admin's waiting and failed messages. Holds a lock until the transaction ends, so that schedulers take turns. */
 export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.scheduled})`.execute(tx);
   const { count } = await tx
@@ -98,7 +98,7 @@ export async function countWaiting(tx: Tx, adminId: string): Promise<number> {
   return count;
 }
 
-/** What somebody scheduled under an id of their own; null for nothing yet. */
+/** Finds a scheduled message by its author and the client id they chose. */
 export async function findByKey(
   tx: Tx,
   adminId: string,
@@ -113,7 +113,7 @@ export async function findByKey(
   return row ?? null;
 }
 
-/** A message about to be scheduled. */
+/** A message to be scheduled. */
 export interface NewScheduled {
   readonly conversationId: string;
   readonly adminId: string;
@@ -125,7 +125,7 @@ export interface NewScheduled {
   readonly isFollowUp: boolean;
 }
 
-/** @returns its id; null where there is no such conversation */
+/** @returns its id; null if there is no such conversation */
 export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     insert into scheduled_messages
@@ -137,7 +137,7 @@ export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/** A message that nobody else changes until the transaction ends, with whether somebody is sending it now. */
+/** Locks a message until the transaction ends. `is_taken`: a process is sending it now. */
 export async function lockScheduled(
   tx: Tx,
   id: string,
@@ -154,7 +154,7 @@ type Changes = Pick<
   'content' | 'send_at' | 'is_follow_up'
 > & { readonly attachments?: Attachments | undefined };
 
-/** Has it wait again, as changed. @param begins whether it is a follow-up from now on */
+/** Changes a message and sets it to waiting again. @param begins whether this change makes it a follow-up */
 export async function updateScheduled(
   tx: Tx,
   id: string,
@@ -189,8 +189,9 @@ export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Keeps uploads that a message will take: they count as made when it is sent, so that they are swept a day after that and not
- * before. @param until null: as made now
+ * Keeps the uploads of a scheduled message: their creation time becomes its send time, so that the sweep removes them a day after
+ * that at the earliest.
+ * @param until null: now
  */
 export async function keepUploads(
   tx: Tx,
@@ -203,7 +204,7 @@ export async function keepUploads(
     where id = any(${ids}::uuid[]) and message_id is null`.execute(tx);
 }
 
-/** Removes what was sent or cancelled a week ago. */
+/** Removes messages that were sent or cancelled over a week ago. */
 export async function pruneScheduled(db: Database): Promise<void> {
   await db.runPlanned(
     `delete from scheduled_messages

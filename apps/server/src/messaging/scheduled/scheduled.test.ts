@@ -38,7 +38,7 @@ const refusal = async (answer: Promise<{ status: number; code: string }>) => {
 };
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
-test('a scheduled message waits for its time, and everyone sees in its conversation that it does', async () => {
+test('a scheduled message waits for its time and is visible to everyone in its conversation', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app, { fan: { first_name: 'Ana' } });
   const send_at = hoursAhead(2);
@@ -61,7 +61,7 @@ test('a scheduled message waits for its time, and everyone sees in its conversat
   expect(await messagesIn(id)).toHaveLength(1);
 });
 
-test('managers see what everyone has scheduled, the others only their own', async () => {
+test('managers see all scheduled messages, other admins only their own', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id);
@@ -72,7 +72,7 @@ test('managers see what everyone has scheduled, the others only their own', asyn
   expect((await asked).status).toBe(403);
 });
 
-test('the same send under the same id is scheduled once', async () => {
+test('the same message under the same id is scheduled once', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const input = {
@@ -92,14 +92,14 @@ test.each([
   ['a time beyond a year', { send_at: hoursAhead(24 * 367) }, '400 invalid_request'],
   ['no time', { send_at: undefined }, '400 invalid_request'],
   ['a file that is not there', { attachments: [{ id: unique('x') }] }, '400 invalid_attachment'],
-])('%s is refused at once', async (_what, part, expected) => {
+])('%s is refused immediately', async (_what, part, expected) => {
   const { id } = await buildConversation(app);
   const body = { content: 'Later', send_at: hoursAhead(1), ...part };
   const asked = manager.client.refused(scheduleMessage, { params: { id }, body });
   expect(await refusal(asked)).toBe(expected);
 });
 
-test('its author changes, cancels and sends it; a manager cancels it, which the audit log tells', async () => {
+test('its author can change, cancel and send it; a manager can cancel it, which is in the audit log', async () => {
   const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id);
@@ -143,7 +143,7 @@ test('its author changes, cancels and sends it; a manager cancels it, which the 
   expect((await messagesIn(id)).map(({ content }) => content)).toEqual(['Hello there', 'Later']);
 });
 
-test('sending now sends it once, and there is nothing left to send, change or cancel', async () => {
+test('sending now sends it once; then it can’t be sent, changed or cancelled', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id, { is_follow_up: true });
@@ -159,7 +159,7 @@ test('sending now sends it once, and there is nothing left to send, change or ca
     expect(await refusal(staff.client.refused(endpoint, { params }))).toBe('409 scheduled_settled');
 });
 
-test('a file that waits with its message is not swept, and goes with it; one of a cancelled message is', async () => {
+test('the file of a scheduled message is kept and sent with it; the file of a cancelled message is swept', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const files = await uploadAsStaff(
@@ -178,7 +178,7 @@ test('a file that waits with its message is not swept, and goes with it; one of 
     send_at,
   });
   await staff.client.call(cancelScheduled, { params: { id: other.id } });
-  // Two days go by.
+  // Two days pass.
   await sql`update uploads set created_at = created_at - interval '2 days' where conversation_id = ${id}`.execute(
     app.db.kysely,
   );
@@ -194,7 +194,7 @@ test('a file that waits with its message is not swept, and goes with it; one of 
   expect(sent.attachments.map(({ filename }) => filename)).toEqual(['kept.txt']);
 });
 
-test('a product goes for the price at which it was scheduled', async () => {
+test('a product is sent at the price set when it was scheduled', async () => {
   const staff = await buildStaff(app);
   const product = await buildProduct(manager);
   const { id } = await buildConversation(app);
@@ -206,7 +206,7 @@ test('a product goes for the price at which it was scheduled', async () => {
   expect(sent.attachments[0]).toMatchObject({ product_id: product.id, price: 25 });
 });
 
-test('what was banned since is not sent, says why, and is sent once it was changed', async () => {
+test('a message whose words were banned since fails with the reason, and is sent after a change', async () => {
   const own = await startTestApp();
   const [staff, boss] = [await buildStaff(own), await buildStaff(own, { role: 'manager' })];
   const { id } = await buildConversation(own);
@@ -231,7 +231,7 @@ test('what was banned since is not sent, says why, and is sent once it was chang
   await own.close();
 });
 
-test('changes are told to all, with the conversation', async () => {
+test('changes are emitted to all staff with the conversation', async () => {
   const [staff, colleague]: Staff[] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   if (!staff || !colleague) throw new Error('nobody is there');
@@ -248,7 +248,7 @@ test('changes are told to all, with the conversation', async () => {
   expect(await scheduledIn(colleague, id)).toEqual([]);
 });
 
-test(`one may have ${SCHEDULED_MAX} waiting`, async () => {
+test(`an admin may have ${SCHEDULED_MAX} waiting messages`, async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   await sql`insert into scheduled_messages
@@ -261,7 +261,7 @@ test(`one may have ${SCHEDULED_MAX} waiting`, async () => {
   expect(await refusal(asked)).toBe('409 too_many_scheduled');
 });
 
-test('it goes with its fan', async () => {
+test('scheduled messages are deleted with their fan', async () => {
   const { id, fan } = await buildConversation(app);
   const made = await buildScheduled(manager, id);
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });

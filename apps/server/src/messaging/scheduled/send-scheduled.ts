@@ -9,11 +9,11 @@ import { findByClientId } from '../messages/messages.store.ts';
 import { cancelOvertaken, noteOutcome, type Outcome, TAKEN_SECONDS, takeDue } from './due.store.ts';
 import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 
-/** How often what is due is looked for. Milliseconds. */
+/** The interval between checks for due messages. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;
-/** Messages of one look, after which it is seen again whether the server is to stop. */
+/** Messages sent in one check, so that a stop doesn't wait longer than that. */
 const LOOK_BATCH = 100;
-/** What fails for the moment is tried so often, a little later each time. */
+/** A temporary failure is retried this many times, with a growing pause. */
 const TRIES_MAX = 20;
 const LONGEST_PAUSE_SECONDS = 60;
 
@@ -25,8 +25,8 @@ export interface SendDependencies {
 }
 
 /**
- * Sends what is due, on whichever node sees it first. A message is taken before it is sent and noted as sent after that; should
- * its process die in between, another one sends it again under the same id, which gives the message that there is.
+ * Sends due messages, on whichever node finds them first. A message is taken before it is sent and marked as sent afterwards. If
+ * its process dies in between, another one retries under the same id and gets the message that was sent.
  */
 export function startScheduledSends(dependencies: SendDependencies) {
   const { db, emitShared, log } = dependencies;
@@ -40,7 +40,7 @@ export function startScheduledSends(dependencies: SendDependencies) {
     }
   }
 
-  /** Sends a message that was taken a moment ago, and notes what became of it. */
+  /** Sends a taken message and stores the outcome. */
   async function settle(message: StoredScheduled): Promise<Outcome> {
     const outcome = await attempt(dependencies, message);
     for (const update of await noteOutcome(db, message.id, outcome)) await emitShared(update);
@@ -50,7 +50,7 @@ export function startScheduledSends(dependencies: SendDependencies) {
   const looking = every(LOOK_EVERY_MS, look, log);
   return {
     settle,
-    /** Takes no more; what is being sent is sent. */
+    /** Takes no more messages and waits for the one being sent. */
     stop() {
       isStopping = true;
       return looking.stop();
@@ -72,7 +72,7 @@ async function attempt(
   if (!admin?.is_active) return failed('The person who scheduled this was removed');
   if (!admin.can_manage_messages)
     return failed('The person who scheduled this can no longer send messages');
-  // Whoever was held up may not be the only one who has it by now.
+  // After a long delay, another process may have taken it too.
   if (performance.now() - begun > (TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
   const actor = { sessionId: '', admin: presentAdmin(admin) };

@@ -33,7 +33,7 @@ const settled = (id: string, on: TestApp = app) =>
     return stored.state !== 'waiting' && stored;
   });
 
-test('at its time it is sent as its author, live for all, and what the fan wrote meanwhile stays unread', async () => {
+test('a due message is sent as its author and emitted live, and leaves the fan’s messages unread', async () => {
   const { id, fan } = await buildConversation(app);
   const made = await buildScheduled(staff, id);
   await buildFanMessage(app, fan, { content: 'Are you there?' });
@@ -48,12 +48,12 @@ test('at its time it is sent as its author, live for all, and what the fan wrote
   expect((await messagesIn(id)).filter(({ read_at }) => read_at !== null)).toEqual([]);
 });
 
-test('a follow-up that meets a message at its very time takes nothing with it', async () => {
+test('a follow-up cancelled at the moment of sending leaves its files unused', async () => {
   const { id, fan } = await buildConversation(app);
   const [file] = await uploadAsStaff(staff, id, { data: Buffer.from('x'), filename: 'x.txt' });
   const attachments = [{ id: file?.id ?? '' }];
   const made = await buildScheduled(staff, id, { is_follow_up: true, attachments });
-  // As if it had been taken before anyone wrote: only the send itself still looks.
+  // As if it was taken before the fan wrote: only the send itself can still notice.
   await sql`update scheduled_messages set attempts = 1 where id = ${made.id}`.execute(
     app.db.kysely,
   );
@@ -85,14 +85,14 @@ test.each(['the fan', 'a colleague'])(
   },
 );
 
-test('a follow-up before which nobody wrote is sent', async () => {
+test('a follow-up is sent if nobody has written', async () => {
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id, { is_follow_up: true });
   await makeDue(app, made.id);
   expect(await settled(made.id)).toMatchObject({ state: 'sent' });
 });
 
-test('what its author may not send any more is not sent, and says why to all', async () => {
+test('a message whose author lost the right to send fails with the reason, for all to see', async () => {
   const [removed, silenced] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const made = [await buildScheduled(removed, id), await buildScheduled(silenced, id)];
@@ -111,12 +111,12 @@ test('what its author may not send any more is not sent, and says why to all', a
     ]),
   );
   expect(await messagesIn(id)).toHaveLength(1);
-  // Managers put away what nobody can try again.
+  // Managers can cancel messages that nobody can retry.
   for (const each of made) await manager.client.call(cancelScheduled, { params: { id: each.id } });
   expect(await scheduledIn(manager, id)).toEqual([]);
 });
 
-test('a process that dies between sending and noting it doubles nothing: the next one finds what was sent', async () => {
+test('if a process dies between sending and storing that, the next one finds the sent message', async () => {
   const own = await startTestApp();
   const author = await buildStaff(own);
   const { id } = await buildConversation(own);
@@ -134,7 +134,7 @@ test('a process that dies between sending and noting it doubles nothing: the nex
   const refused = await author.client.refused(cancelScheduled, { params: { id: made.id } });
   expect(refused.code).toBe('scheduled_settled');
   await sql`drop trigger dies on scheduled_messages`.execute(own.db.kysely);
-  // Another process, for which the time of the first is up.
+  // Another process, after the first one’s time is up.
   const next = await startTestApp({ databaseUrl: own.databaseUrl });
   await makeDue(own, made.id);
   const [, sent] = await page();
@@ -144,7 +144,7 @@ test('a process that dies between sending and noting it doubles nothing: the nex
   await own.close();
 });
 
-test('one that a dead process had taken is sent once its time is up', async () => {
+test('a message taken by a dead process is sent once its time is up', async () => {
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id);
   await sql`update scheduled_messages set attempts = 1, due_at = now(), taken_until = now() + interval '1 hour'
@@ -155,7 +155,7 @@ test('one that a dead process had taken is sent once its time is up', async () =
   expect(await settled(made.id)).toMatchObject({ state: 'sent' });
 });
 
-test('two nodes at once send each message once, in whatever order they find them', async () => {
+test('two concurrent nodes send each message once, in any order', async () => {
   const other = await startTestApp({ databaseUrl: app.databaseUrl });
   const places = [];
   for (let n = 0; n < 5; n++) places.push((await buildConversation(app)).id);
@@ -175,7 +175,7 @@ test('two nodes at once send each message once, in whatever order they find them
   await other.close();
 });
 
-test('what fails for the moment is tried again', async () => {
+test('a temporary failure is retried', async () => {
   const own = await startTestApp();
   const author = await buildStaff(own);
   const { id } = await buildConversation(own);

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../db/database.ts';
 
-/** A note that was written, changed or deleted, with its event's place in the outbox. */
+/** A note that was written, changed or deleted, with the outbox id of its event. */
 interface NoteChange {
   readonly id: string;
   readonly outbox_id: number;
@@ -8,16 +8,16 @@ interface NoteChange {
 
 /** A note that was written or changed. */
 export interface SavedNote extends NoteChange {
-  /** Those whom it names from now on and did not before, its author left out. */
+  /** The admins this change newly mentions, without the author. */
   readonly mentioned: readonly string[];
 }
 
-/** Events name notes and say nothing of what is in them: they are put into words when they are told. */
+/** Event payloads have ids but no text: the note is read when the event is emitted. */
 const queued = (event: string, key: string, more = '') => `
   insert into outbox (event, payload)
   select '${event}', jsonb_build_object('conversation_id', conversation_id, '${key}', id${more}) from note returning id`;
 
-/** Those whom {@link mentioned} has added. */
+/** The ids of the admins that {@link mentioned} added. */
 const MENTIONED = `coalesce((select jsonb_agg(admin_id) from mentioned where not is_self), '[]')`;
 
 const queuedSaved = queued('staff_note_saved', 'note_id', `, 'mentioned', ${MENTIONED}`);
@@ -27,7 +27,7 @@ const audited = (action: string) => `
   select $3, 'conversation.${action}', conversation_id, jsonb_build_object('note_id', id, 'author_id', author_id) from note
   returning id`;
 
-/** Those of the ids that are admins', removed ones among them. */
+/** Inserts mentions for those ids that belong to admins, including removed admins. */
 const mentioned = (at: string, ids: string) => `
   insert into staff_note_mentions (note_id, admin_id, at, is_self, read_at)
   select note.id, named.id, ${at}, named.id = note.author_id, case when named.id = note.author_id then ${at} end
@@ -47,8 +47,8 @@ const insertStatement: Statement = {
 
 /**
  * Writes a note.
- * @param draft its ids are UUIDs, the `clientId` any text
- * @returns null where there is no such conversation
+ * @param draft with UUIDs, except that `clientId` is any text
+ * @returns null if there is no such conversation
  * @throws a violation of `staff_notes_client_id_key` for an id that its author has used before
  */
 export async function insertNote(
@@ -74,7 +74,7 @@ export async function insertNote(
   return row ?? null;
 }
 
-/** The note that an author wrote under an id of theirs. */
+/** Finds a note by its author and the client id they chose. */
 export async function findByClientId(
   db: Database,
   authorId: string,
@@ -106,7 +106,7 @@ const updateStatement: Statement = {
     select note.id, queued.id as outbox_id, ${MENTIONED} as mentioned from note, queued`,
 };
 
-/** Changes a note of the author's own; those who are named still keep having read it. @returns null where it is none */
+/** Changes the author's own note. Admins still mentioned keep their read state. @returns null if they have no such note */
 export async function updateNote(
   db: Database,
   target: { id: string; conversationId: string; authorId: string },
@@ -128,7 +128,7 @@ const deleteStatement: Statement = {
     select note.id, queued.id as outbox_id from note, queued`,
 };
 
-/** @param adminId who deletes it: their own, or with `any` whosever it is. @returns null where there was none to delete */
+/** @param any whether the admin may delete others' notes @returns null if there was no note to delete */
 export async function deleteNote(
   db: Database,
   target: { id: string; conversationId: string; adminId: string; any: boolean },

@@ -22,13 +22,13 @@ interface MentionsDependencies {
 
 export type MentionsService = ReturnType<typeof createMentionsService>;
 
-/** The notes in which colleagues name somebody, as that one has them. */
+/** The notes that mention an admin, with their read state. */
 export function createMentionsService({ db, publish, outbox }: MentionsDependencies) {
   return {
-    /** Everyone active on the staff. */
+    /** Returns all active staff. */
     colleagues: (): Promise<Colleague[]> => findColleagues(db),
 
-    /** A page of the caller's mentions, newest first. @throws AppError 400 for a cursor that is none of ours */
+    /** Returns a page of the caller's mentions, newest first. @throws AppError 400 for an invalid cursor */
     async list(
       { admin }: AdminActor,
       { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
@@ -44,7 +44,7 @@ export function createMentionsService({ db, publish, outbox }: MentionsDependenc
       };
     },
 
-    /** Marks the caller's mentions as read. @param noteIds null: all. @returns how many are left */
+    /** Marks the caller's mentions as read. @param noteIds null: all. @returns how many are still unread */
     async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
       const known = noteIds === null ? null : noteIds.filter(isUuid);
       const outboxId = await markMentionsRead(db, admin.id, known);
@@ -53,7 +53,7 @@ export function createMentionsService({ db, publish, outbox }: MentionsDependenc
       return countUnread(db, admin.id);
     },
 
-    /** For events whose node did not get to them. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
       mentions_read: (event: ServerEvent<'mentions_read'>) => publish.mentionsRead(event),
     },

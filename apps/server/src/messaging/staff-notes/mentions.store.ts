@@ -3,18 +3,18 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { Place } from './place.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
-/** More colleagues than any staff has. */
-const COLLEAGUES_MAX = 1_000;
+/** More teammates than any staff has. */
+const TEAMMATES_MAX = 1_000;
 
-const colleaguesStatement: Statement = {
+const teammatesStatement: Statement = {
   name: 'staff_notes_colleagues',
   text: `select id, codename, display_color, can_manage_messages from admins
-    where is_active order by lower(codename) collate "C" limit ${COLLEAGUES_MAX}`,
+    where is_active order by lower(codename) collate "C" limit ${TEAMMATES_MAX}`,
 };
 
-/** Everyone active, by codename. */
+/** Returns all active staff, by codename. */
 export const findColleagues = (db: Database): Promise<Colleague[]> =>
-  db.run<Colleague>(colleaguesStatement, []);
+  db.run<Colleague>(teammatesStatement, []);
 
 export interface MentionRow extends NoteRow {
   readonly at: Date;
@@ -39,10 +39,10 @@ const pageStatement: Statement = {
     order by own.at desc, own.note_id desc`,
 };
 
-/** After every id that there is. */
+/** Greater than or equal to any id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The notes that mention an admin, newest first. @param before null: from the newest */
+/** Returns the notes that mention an admin, newest first. @param before null: from the newest */
 export function findMentions(
   db: Database,
   adminId: string,
@@ -66,7 +66,7 @@ const readStatement: Statement = {
     select id as outbox_id from queued`,
 };
 
-/** @param noteIds UUIDs; null: all. @returns the event's place in the outbox; null where nothing was unread */
+/** @param noteIds UUIDs; null: all. @returns the event's outbox id; null if nothing was unread */
 export async function markMentionsRead(
   db: Database,
   adminId: string,
@@ -76,7 +76,7 @@ export async function markMentionsRead(
   return row?.outbox_id ?? null;
 }
 
-/** How many notes mention an admin who has not read them. */
+/** Counts the notes that mention an admin and that they have not read. */
 export async function countUnread(db: Database, adminId: string): Promise<number> {
   const [row] = await db.run<{ count: number }>(
     {

@@ -32,7 +32,7 @@ const mentionsOf = async ({ client }: Staff) => (await client.call(listMentions)
 const unreadOf = async (staff: Staff) =>
   (await mentionsOf(staff)).filter(({ read_at }) => read_at === null).map(({ note }) => note.id);
 
-test('who is named finds the note with whose conversation it is in, and nobody else does', async () => {
+test('only the mentioned admin finds the note, with its conversation', async () => {
   const [staff, other] = [await buildStaff(app), await buildStaff(app)];
   const { id, fan } = await buildConversation(app, { fan: { first_name: 'Ana' } });
   const note = await mention(staff, id);
@@ -51,11 +51,11 @@ test('who is named finds the note with whose conversation it is in, and nobody e
     },
   ]);
   expect(await mentionsOf(other)).toEqual([]);
-  // Naming oneself is no mention.
+  // Mentioning oneself is ignored.
   expect(await mentionsOf(author)).toEqual([]);
 });
 
-test('mentions come the newest first, page by page, none twice', async () => {
+test('mentions are listed newest first, page by page, each once', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const written: string[] = [];
@@ -72,7 +72,7 @@ test('mentions come the newest first, page by page, none twice', async () => {
   expect(status).toBe(400);
 });
 
-test('each person reads for themselves, and their other tabs are told', async () => {
+test('each admin has their own read state, and their other tabs are notified', async () => {
   const [staff, other] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const notes = [await mention(staff, id), await mention(staff, id), await mention(staff, id)];
@@ -100,7 +100,7 @@ test('each person reads for themselves, and their other tabs are told', async ()
   expect(foreign.received('mentions_read')).toEqual([{ admin_id: other.admin.id }]);
 });
 
-test('a change of the note names others, and leaves those who are named still as they were', async () => {
+test('an edit adds new mentions and keeps the read state of the others', async () => {
   const [one, two, three] = [await buildStaff(app), await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const names = (...people: Staff[]) => people.map(({ admin }) => mentionOf(admin.id)).join(' ');
@@ -120,7 +120,7 @@ test('a change of the note names others, and leaves those who are named still as
   expect(await unreadOf(three)).toEqual([noteId]);
 });
 
-test('colleagues are all who are active, by codename, with nothing but what staff see', async () => {
+test('the teammates are all active admins, by codename, with only the fields staff may see', async () => {
   const gone = await buildAdmin(app);
   await author.client.call(removeAdmin, { params: gone });
   const silenced = await buildStaff(app, { can_manage_messages: false });

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { invalidRequest } from '../../errors.ts';
 
-/** The place in a list just after a row, by the row's instant and id. */
+/** A cursor in a list: the instant and id of the last row returned. */
 export interface Place {
-  /** An ISO text with milliseconds. */
+  /** An ISO instant with milliseconds. */
   readonly at: string;
   readonly id: string;
 }
 
 const PlaceTuple = z.tuple([z.iso.datetime({ precision: 3 }), z.uuid()]);
 
-/** As an opaque text for the caller. */
+/** Returns the cursor as an opaque string for the client. */
 export const encodePlace = (at: Date, id: string): string =>
   Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
 
-/** @throws AppError 400 for a text that is no cursor of ours */
+/** @throws AppError 400 for an invalid cursor */
 export function decodePlace(cursor: string): Place {
   const parsed = PlaceTuple.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });

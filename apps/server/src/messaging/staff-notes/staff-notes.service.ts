@@ -33,13 +33,13 @@ interface StaffNotesDependencies {
   readonly db: Database;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
-  /** Told of those whom a note names who were not named there before, after the commit. */
+  /** Called after the commit with the admins whom the note newly mentions. */
   readonly mentioned: (note: StaffNote, adminIds: readonly string[]) => void;
 }
 
 export type StaffNotesService = ReturnType<typeof createStaffNotesService>;
 
-/** A span of a conversation's time; ISO instants, of which `from` is in it and `to` is not. */
+/** A time span of a conversation: ISO instants, `from` included, `to` excluded. */
 interface Span {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -48,15 +48,15 @@ interface Span {
 }
 
 /**
- * What staff note among the messages of a conversation. It changes nothing of the conversation: not its version, its order, its
- * last message, nor what of it is unread.
+ * Staff notes among the messages of a conversation. They don't change the conversation: not its version, its order, its last
+ * message or its unread count.
  */
 export function createStaffNotesService(dependencies: StaffNotesDependencies) {
   const { db, publish, outbox, mentioned } = dependencies;
-  /** Tells all staff of a note that was written or changed. */
+  /** Emits a note that was written or changed to all staff. */
   async function settle(change: SavedNote): Promise<StaffNote> {
     const note = await findNote(db, change.id);
-    // Deleted a moment later: that is told too.
+    // Deleted since then; the deletion has its own event.
     if (note === null) throw staffNoteNotFound();
     await outbox.emit([change.outbox_id], () =>
       publish.staffNoteSaved({ note, mentioned: [...change.mentioned] }),
@@ -65,7 +65,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
     return note;
   }
 
-  /** @throws AppError 404 `staff_note_not_found`, or 403 `not_note_author` where there is such a note */
+  /** @throws AppError 404 `staff_note_not_found`, or 403 `not_note_author` if there is such a note */
   async function refuse(conversationId: string, id: string): Promise<never> {
     const note = isUuid(id) ? await findNote(db, id) : null;
     throw note?.conversation_id === conversationId.toLowerCase()
@@ -95,7 +95,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
       };
     },
 
-    /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client's id that was used otherwise */
+    /** @throws AppError 404 for the conversation, 400 for too many mentions, 409 for a client's id used for another note */
     async create(
       { admin }: AdminActor,
       conversationId: string,
@@ -156,9 +156,9 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
       await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
     },
 
-    /** For events whose node did not get to them. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: {
-      /** @param ref its `mentioned` is left out by the version before */
+      /** @param ref without `mentioned` if the previous version of the server queued it */
       async staff_note_saved(ref: { note_id: string; mentioned?: string[] }) {
         const note = await findNote(db, ref.note_id);
         if (note !== null) publish.staffNoteSaved({ note, mentioned: ref.mentioned ?? [] });

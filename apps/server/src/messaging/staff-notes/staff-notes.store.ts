@@ -3,7 +3,7 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Place } from './place.ts';
 
-/** A note as the statements below give it. */
+/** A note as the queries return it. */
 export interface NoteRow {
   readonly id: string;
   readonly conversation_id: string;
@@ -18,7 +18,7 @@ export interface NoteRow {
 const MEMBER = (admin: string) =>
   `jsonb_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
 
-/** The columns of a {@link NoteRow}, of notes `n` by authors `author`. */
+/** The columns of a {@link NoteRow}, from notes `n` and their authors `author`. */
 export const NOTE_COLUMNS = `n.id, n.conversation_id, n.content, n.version, n.created_at, n.edited_at,
   ${MEMBER('author')} as author, (
     select jsonb_agg(${MEMBER('named')} order by named.codename)
@@ -46,10 +46,10 @@ const pageStatement: Statement = {
     order by n.created_at desc, n.id desc`,
 };
 
-/** Before every id that there is. */
+/** Less than or equal to any id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The newest notes of a conversation that lie before a place, and not before an instant; newest first. */
+/** Returns a conversation's notes before a cursor and not before an instant, newest first. */
 export function findNotes(
   db: Database,
   conversationId: string,
@@ -59,7 +59,7 @@ export function findNotes(
   return db.run<NoteRow>(pageStatement, [conversationId, from ?? '-infinity', at, id, limit]);
 }
 
-/** Everything before an instant. */
+/** A cursor for everything before an instant. */
 export const placeBefore = (instant: string): Place => ({
   at: new Date(instant).toISOString(),
   id: NO_ID,

@@ -40,7 +40,7 @@ const notesOf = async (id: string, query = {}) =>
   (await manager.client.call(listStaffNotes, { params: { id }, query })).body;
 const placeOf = ({ id: noteId, conversation_id: id }: StaffNote) => ({ params: { id, noteId } });
 
-test('every admin leaves notes, which all staff read and are told of live', async () => {
+test('every admin can leave notes, which all staff can read and get live', async () => {
   const silenced = await buildStaff(app, { can_manage_messages: false });
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket(manager.token);
@@ -58,7 +58,7 @@ test('every admin leaves notes, which all staff read and are told of live', asyn
   expect((await notesOf(id)).data).toEqual([note]);
 });
 
-test('a note changes nothing of the conversation, and is in no list of messages', async () => {
+test('a note does not change the conversation and is in no list of messages', async () => {
   const { id } = await buildConversation(app);
   const before = (await manager.client.call(getConversation, { params: { id } })).body;
   const messages = (await manager.client.call(listMessages, { params: { id } })).body;
@@ -69,7 +69,7 @@ test('a note changes nothing of the conversation, and is in no list of messages'
   expect((await manager.client.call(listMessages, { params: { id } })).body).toEqual(messages);
 });
 
-test('the same note sent again is the same one, and its id serves no other', async () => {
+test('a retry returns the same note, and its id is refused for another one', async () => {
   const [staff, { id }, other] = [
     await buildStaff(app),
     await buildConversation(app),
@@ -93,11 +93,11 @@ test('the same note sent again is the same one, and its id serves no other', asy
     });
     expect(refusal).toMatchObject({ status: 409, code: 'idempotency_conflict' });
   }
-  // Another's ids are their own.
+  // Another author’s ids are separate.
   expect((await manager.client.call(createStaffNote, { params: { id }, body })).status).toBe(201);
 });
 
-test('a note that its author changed is still the one that is sent again', async () => {
+test('a retry returns the note even after its author changed it', async () => {
   const { id } = await buildConversation(app);
   const body = { client_id: unique('note'), content: 'First' };
   const first = (await manager.client.call(createStaffNote, { params: { id }, body })).body.data;
@@ -106,7 +106,7 @@ test('a note that its author changed is still the one that is sent again', async
   expect(again).toMatchObject({ status: 200, body: { data: { id: first.id, content: 'Second' } } });
 });
 
-test('an author changes and deletes their own, managers delete any, and each is written down', async () => {
+test('authors edit and delete their own notes, managers delete any, and each change is in the audit log', async () => {
   const [author, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const [note, another] = [await buildNote(author, id), await buildNote(author, id)];
@@ -154,7 +154,7 @@ test('an author changes and deletes their own, managers delete any, and each is 
   ]);
 });
 
-test('a note is found in its own conversation alone', async () => {
+test('a note is found only in its own conversation', async () => {
   const [{ id }, other] = [await buildConversation(app), await buildConversation(app)];
   const note = await buildNote(manager, id);
   const elsewhere = { params: { id: other.id, noteId: note.id } };
@@ -168,7 +168,7 @@ test('a note is found in its own conversation alone', async () => {
   expect((await notesOf(id)).data).toHaveLength(1);
 });
 
-test('a conversation that is not there has no notes', async () => {
+test('an unknown conversation has no notes', async () => {
   for (const id of [randomUUID(), 'nothing']) {
     const body = { client_id: '1', content: 'x' };
     const refusals = [
@@ -180,7 +180,7 @@ test('a conversation that is not there has no notes', async () => {
   }
 });
 
-test('a note has words, and no more than fit', async () => {
+test('a note must not be blank or too long', async () => {
   const { id } = await buildConversation(app);
   const write = (content: string) =>
     manager.client.raw('POST', createStaffNote.path.replace('{id}', id), {
@@ -192,13 +192,13 @@ test('a note has words, and no more than fit', async () => {
     expect((await write(content)).status, content.slice(0, 10)).toBe(400);
 });
 
-test('the notes of a span come the newest first, page by page, none twice and none left out', async () => {
+test('the notes of a time span are listed newest first, page by page, each once', async () => {
   const { id, fan } = await buildConversation(app);
   const written: StaffNote[] = [];
   for (let n = 0; n < 3; n++) written.push(await buildNote(manager, id, `Before ${n}`));
   const message = await buildFanMessage(app, fan);
   for (let n = 0; n < 5; n++) written.push(await buildNote(manager, id, `After ${n}`));
-  // Two of one instant.
+  // Two with the same instant.
   await sql`update staff_notes set created_at = ${written[5]?.created_at}
     where id = ${written[6]?.id}`.execute(app.db.kysely);
   const read: StaffNote[] = [];
@@ -226,7 +226,7 @@ test('the notes of a span come the newest first, page by page, none twice and no
   expect(status).toBe(400);
 });
 
-test('a note stands after the message that it was written after', async () => {
+test('a note is placed after the message before it', async () => {
   const { id } = await buildConversation(app);
   const reply = await buildReply(manager, id);
   const note = await buildNote(manager, id);
@@ -238,7 +238,7 @@ test('a note stands after the message that it was written after', async () => {
   ]);
 });
 
-test('whoever a note names is shown as they are called now, also once they were removed', async () => {
+test('mentions show an admin’s current codename, even after their removal', async () => {
   const named = await buildAdmin(app);
   const { id } = await buildConversation(app);
   const note = await buildNote(
@@ -257,7 +257,7 @@ test('whoever a note names is shown as they are called now, also once they were 
   expect(shown?.content).toBe(note.content);
 });
 
-test('staff are told whom a note names that it did not name before', async () => {
+test('the event names the admins that a note newly mentions', async () => {
   const [one, two] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket(one.token);
@@ -275,7 +275,7 @@ test('staff are told whom a note names that it did not name before', async () =>
   }
 });
 
-test('with a fan their notes go, and a write that meets it finds nothing', async () => {
+test('notes are deleted with their fan, and a concurrent write is not found', async () => {
   const { id, fan } = await buildConversation(app);
   await buildNote(manager, id, `For ${mentionOf(manager.admin.id)}`);
   const [written] = await Promise.all([
@@ -291,7 +291,7 @@ test('with a fan their notes go, and a write that meets it finds nothing', async
   expect(rows).toHaveLength(0);
 });
 
-test('an event that was not told is told by the sweep', async () => {
+test('an event that was not emitted is emitted by the sweep', async () => {
   const { id } = await buildConversation(app);
   const note = await buildNote(manager, id);
   const socket = await app.connectSocket(manager.token);
@@ -312,7 +312,7 @@ test('an event that was not told is told by the sweep', async () => {
   });
 });
 
-test('the count of unread mentions stands among the inbox’s figures', async () => {
+test('the number of unread mentions is among the inbox’s figures', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const count = async () => (await staff.client.call(inboxStats)).body.data.unread_mentions;

@@ -10,7 +10,7 @@ export const filesOf = (template: string) => `(
   select coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place), '[]')
   from (select ${FILE_COLUMNS}, null as product, place from template_files where template_id = ${template}.id) f)`;
 
-/** Notes files that wait for a template of their owner's. */
+/** Inserts files that their owner can add to a template. */
 export async function insertTemplateFiles(
   tx: Tx,
   ownerId: string,
@@ -38,9 +38,9 @@ export async function countTemplateFiles(tx: Tx, templateId: string): Promise<nu
 }
 
 /**
- * Gives a template just these files, in this order; those that it had besides are discarded.
+ * Sets a template's files, in this order; deletes its other files.
  * @param ids UUIDs, each once
- * @returns whether all of them were its own, or its taker's and in no template yet
+ * @returns false unless each file was the template's already, or the taker's and in no template
  */
 export async function setTemplateFiles(
   tx: Tx,

@@ -51,7 +51,7 @@ type Writer = AdminWith<'can_manage_messages'>;
 type Product = { readonly id: string; readonly price: number } | null;
 type Files = readonly { readonly id: string }[];
 
-/** What somebody decides about a template. */
+/** The fields of a template that its maker sets. */
 interface Details {
   readonly name: string;
   readonly content: string;
@@ -72,13 +72,13 @@ interface TemplatesDependencies extends UploadStores {
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-/** Saved replies: shared ones, which their makers and managers change, and everybody's own. */
+/** Saved replies: shared ones, which their maker and managers can change, and each admin's own. */
 export function createTemplatesService(dependencies: TemplatesDependencies) {
   const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);
 
-  /** Queues the event for those who have a template, or had it. */
+  /** Queues the event for the admins who can see the template, or could before. */
   const queue = (tx: Tx, makerId: string, isShared: boolean) =>
     queueSharedUpdate(tx, { what: 'templates' }, isShared ? null : makerId);
 
@@ -96,16 +96,13 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
   }
 
   return {
-    /** The shared ones and the actor's own, the most used first. */
+    /** Returns the shared templates and the actor's own, the most used first. */
     async list(actor: AdminActor): Promise<Template[]> {
       const found = await listTemplates(db, actor.admin.id);
       return found.map((each) => present(each, actor));
     },
 
-    /**
-     * @throws AppError 400 for one with nothing in it, or `invalid_attachment`, 404 for the product, 409
-     * `too_many_templates`
-     */
+    /** @throws AppError 400 for an empty template, or `invalid_attachment`, 404 for the product, 409 `too_many_templates` */
     async create(actor: Writer, details: Details): Promise<Template> {
       const { admin } = actor;
       const { product, attachments, ...texts } = details;
@@ -127,8 +124,8 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
 
     /**
      * @param changes with the version at which the template was read
-     * @throws AppError 400 for one that would have nothing in it, or `invalid_attachment`, 403 for a colleague's shared
-     * one, 404, 409 `edit_conflict` with what is stored now, or `too_many_templates`
+     * @throws AppError 400 for a template left empty, or `invalid_attachment`, 403 for a teammate's shared template, 404, 409
+     * `edit_conflict` with the stored template, or `too_many_templates`
      */
     async update(
       actor: Writer,
@@ -157,7 +154,7 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       return template;
     },
 
-    /** @throws AppError 403 for a colleague's shared one, 404 */
+    /** @throws AppError 403 for a teammate's shared template, 404 */
     async remove(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOwn(tx, actor, id);
@@ -179,7 +176,7 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
     },
 
     /**
-     * Makes a template's file the actor's own upload to a conversation, so that a message can take it and another one again.
+     * Copies a template's file to an upload of the actor's in a conversation, so that each message gets a copy of its own.
      * @throws AppError 400 `invalid_attachment`, 404 for the template or the conversation, 507 `storage_full`
      */
     async takeFile(
@@ -192,14 +189,14 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
       const file = files.find((each) => each.id === wanted.attachment_id);
       if (file === undefined) throw noSuchFile();
       await requireConversation(wanted.conversation_id);
-      const place = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
-      const upload = await copyToUpload(dependencies, file, place);
-      // It was taken out of the template meanwhile.
+      const target = { conversationId: wanted.conversation_id, ownerId: actor.admin.id };
+      const upload = await copyToUpload(dependencies, file, target);
+      // The file was removed from the template meanwhile.
       if (upload === null) throw noSuchFile();
       return shown(upload, actor);
     },
 
-    /** Counts a use. @returns how often it was used by now @throws AppError 404 */
+    /** Counts a use. @returns the new number of uses @throws AppError 404 */
     async noteUse({ admin }: Writer, id: string): Promise<number> {
       const uses = isUuid(id) ? await countUse(db, id, admin.id) : null;
       if (uses === null) throw templateNotFound();
@@ -208,17 +205,17 @@ export function createTemplatesService(dependencies: TemplatesDependencies) {
   };
 }
 
-/** A template that the actor may change, locked. */
+/** Locks and returns a template that the actor may change. */
 async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<StoredTemplate> {
   const stored = isUuid(id) ? await lockTemplate(tx, id) : null;
   const isOwn = stored?.maker_id === admin.id;
-  // Of colleagues' own ones nobody knows.
+  // A teammate's own template must look as if it doesn't exist.
   if (stored === null || !(isOwn || stored.is_shared)) throw templateNotFound();
   if (!(isOwn || admin.permissions.can_manage_admins)) throw permissionRequired();
   return stored;
 }
 
-/** Waits for whoever else adds one, so that no two take the last place. */
+/** Waits for concurrent additions, so that the limit holds. */
 async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<void> {
   await lockTemplates(tx);
   const most = isShared ? SHARED_TEMPLATES_MAX : OWN_TEMPLATES_MAX;

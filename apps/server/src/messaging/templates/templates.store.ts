@@ -14,13 +14,13 @@ export type StoredTemplate = Selectable<Tables['templates']>;
 interface TemplateRow extends StoredTemplate {
   readonly codename: string;
   readonly display_color: string;
-  /** Null where the product is gone. */
+  /** Null if the product was deleted. */
   readonly title: string | null;
   readonly is_active: boolean | null;
   readonly files: readonly StoredAttachment[];
 }
 
-/** A template with its files as they are stored. */
+/** A template and its files as stored. */
 export interface FoundTemplate {
   readonly template: Omit<Template, 'attachments'>;
   readonly files: readonly StoredAttachment[];
@@ -53,7 +53,7 @@ function present(row: TemplateRow): FoundTemplate {
   return { template, files };
 }
 
-/** The shared ones and an admin's own, the most used first. Their numbers are limited where they are made. */
+/** Returns the shared templates and an admin's own, the most used first. Their number is limited on creation. */
 export async function listTemplates(db: Database, adminId: string): Promise<FoundTemplate[]> {
   const rows = await db.run<TemplateRow>(
     {
@@ -87,12 +87,12 @@ export async function lockTemplate(tx: Tx, id: string): Promise<StoredTemplate |
   return row ?? null;
 }
 
-/** Whoever adds a template waits here for whoever else does, until the transaction ends. */
+/** Makes the admins who add templates take turns: holds a lock until the transaction ends. */
 export async function lockTemplates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.templates})`.execute(tx);
 }
 
-/** @param ownerId whose own ones; null: the shared ones */
+/** @param ownerId counts this admin's own templates; null: the shared ones */
 export async function countTemplates(tx: Tx, ownerId: string | null): Promise<number> {
   const counted = tx
     .selectFrom('templates')
@@ -105,7 +105,7 @@ export async function countTemplates(tx: Tx, ownerId: string | null): Promise<nu
   return count;
 }
 
-/** Whether there is such a product, for sale or not. @param id a UUID */
+/** Whether the product exists, for sale or not. @param id a UUID */
 export async function isInCatalogue(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('products')
@@ -134,7 +134,7 @@ export async function insertTemplate(
   return id;
 }
 
-/** @param changes what is undefined stays */
+/** @param changes undefined fields stay as they are */
 export async function updateTemplate(
   tx: Tx,
   id: string,
@@ -153,9 +153,9 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Counts a use of a template that an admin has.
+ * Counts a use of a template that an admin can see.
  * @param id a UUID
- * @returns how often it was used by now; null where they have none such
+ * @returns the new number of uses; null if they have no such template
  */
 export async function countUse(db: Database, id: string, adminId: string): Promise<number | null> {
   const [row] = await db.run<{ uses: number }>(

@@ -54,7 +54,7 @@ const refused = async (answer: Promise<{ status: number; code: string }>) => {
   return { status, code };
 };
 
-test('a shared template is everyone’s to use, its maker’s and managers’ to change', async () => {
+test('a shared template can be used by everyone and changed by its maker and managers', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const made = await make(maker, { content: 'Hi {first_name}', folder: ' Greetings ' });
   expect(made).toMatchObject({
@@ -83,7 +83,7 @@ test('a shared template is everyone’s to use, its maker’s and managers’ to
   expect(await idsOf(maker)).not.toContain(made.id);
 });
 
-test('a template of one’s own is nobody else’s, whoever asks', async () => {
+test('a private template is visible to its maker only', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await make(maker, { is_shared: false });
   expect(await idsOf(maker)).toContain(id);
@@ -101,7 +101,7 @@ test('a template of one’s own is nobody else’s, whoever asks', async () => {
   }
 });
 
-test('who may not write keeps no templates, and may read them', async () => {
+test('admins without message privileges can read templates but not create them', async () => {
   const reader = await buildStaff(app, { can_manage_messages: false });
   const { id } = await make(manager);
   expect(await idsOf(reader)).toContain(id);
@@ -112,7 +112,7 @@ test('who may not write keeps no templates, and may read them', async () => {
   });
 });
 
-test('a save of what a colleague has saved meanwhile is refused with what is stored', async () => {
+test('saving over a teammate’s newer change is refused with the stored template', async () => {
   const made = await make(manager);
   const params = { id: made.id };
   await manager.client.call(updateTemplate, { params, body: { version: 1, content: 'First' } });
@@ -132,14 +132,17 @@ test.each([
   ['no name', { name: '  ' }, 'name'],
   ['neither text nor product nor file', { content: ' \n ' }, 'content'],
   ['a text that is too long', { content: 'x'.repeat(4_001) }, 'content'],
-] satisfies [string, Body, string][])('%s is refused by its field', async (_what, part, field) => {
-  const body = { name: 'x', content: 'x', is_shared: true, ...part };
-  const refusal = await manager.client.refused(createTemplate, { body });
-  expect(refusal.status).toBe(400);
-  expect(Object.keys(refusal.fields)).toEqual([field]);
-});
+] satisfies [string, Body, string][])(
+  '%s is refused with its field',
+  async (_what, part, field) => {
+    const body = { name: 'x', content: 'x', is_shared: true, ...part };
+    const refusal = await manager.client.refused(createTemplate, { body });
+    expect(refusal.status).toBe(400);
+    expect(Object.keys(refusal.fields)).toEqual([field]);
+  },
+);
 
-test('a template offers a product at its own price, says whether it is for sale, and loses one that is gone', async () => {
+test('a template offers a product at its own price, says whether it is for sale, and drops a deleted one', async () => {
   const product = await buildProduct(manager, { price: '9.99' });
   const made = await make(manager, { content: '', product: { id: product.id, price: 25 } });
   expect(made.product).toEqual({
@@ -161,7 +164,7 @@ test('a template offers a product at its own price, says whether it is for sale,
   });
 });
 
-test('the most used come first', async () => {
+test('the most used templates come first', async () => {
   const staff = await buildStaff(app);
   const [rare, often] = [await make(staff), await make(staff)];
   for (let n = 1; n <= 3; n++) {
@@ -172,7 +175,7 @@ test('the most used come first', async () => {
   expect(ids).toEqual([often.id, rare.id]);
 });
 
-test('what changed is told to all where it is shared, and to its maker alone where it is not', async () => {
+test('a change is emitted to all staff if shared, and otherwise to the maker only', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const own = await app.connectSocket(maker.token);
   const other = await app.connectSocket(colleague.token);
@@ -181,7 +184,7 @@ test('what changed is told to all where it is shared, and to its maker alone whe
   await make(maker);
   await other.nextEvent('shared_updated', ({ what }) => what === 'templates');
   expect(other.received('shared_updated')).toHaveLength(1);
-  // From then on it is everyone's; and what they lose they are told of too.
+  // Once shared, everyone gets its events, including the one that unshares it.
   const params = { id };
   await maker.client.call(updateTemplate, { params, body: { version: 1, is_shared: true } });
   await other.nextEvent('shared_updated');
@@ -189,7 +192,7 @@ test('what changed is told to all where it is shared, and to its maker alone whe
   await other.nextEvent('shared_updated');
 });
 
-test('changes of shared templates are in the audit log, those of one’s own are not', async () => {
+test('only changes of shared templates are in the audit log', async () => {
   const maker = await buildStaff(app);
   const shared = await make(maker);
   await make(maker, { is_shared: false });
@@ -202,7 +205,7 @@ test('changes of shared templates are in the audit log, those of one’s own are
   ]);
 });
 
-test('there are 500 shared ones at most, and 200 of one’s own, however many are made at once', async () => {
+test('there are at most 500 shared templates and 200 private ones, even with concurrent requests', async () => {
   const own = await startTestApp();
   const staff = await buildStaff(own);
   await sql`insert into templates (maker_id, is_shared, name, content, folder)
@@ -224,7 +227,7 @@ test('there are 500 shared ones at most, and 200 of one’s own, however many ar
   await own.close();
 });
 
-test('what a removed admin shared stays, and managers go on with it', async () => {
+test('a removed admin’s shared templates stay, and managers can change them', async () => {
   const maker = await buildStaff(app);
   const { id } = await make(maker);
   await manager.client.call(removeAdmin, { params: { id: maker.admin.id } });
@@ -240,7 +243,7 @@ const note = (said = 'some text') => ({
 });
 const named = (files: readonly { id: string }[]) => files.map(({ id }) => ({ id }));
 const statusOf = async (path: string | null | undefined) => (await fetchFile(app, path)).status;
-/** Lets a day go by for what waits for a template, and sweeps. */
+/** Ages files that wait for a template by a day, and sweeps. */
 async function sweepTomorrow() {
   await sql`update template_files set created_at = created_at - interval '25 hours'`.execute(
     app.db.kysely,
@@ -250,7 +253,7 @@ async function sweepTomorrow() {
   await sweepFiles(app);
 }
 
-test('a template carries files in their order, alone or with a text, and any of staff sees them', async () => {
+test('a template has files in order, with or without a text, visible to all staff', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const files = await uploadForTemplate(maker, await picture(), note());
   const made = await make(maker, { content: '', attachments: named(files.toReversed()) });
@@ -265,7 +268,7 @@ test('a template carries files in their order, alone or with a text, and any of 
   expect((await fetchFile(app, photo?.thumbnail_url, asColleague)).status).toBe(200);
 });
 
-test('files are added, kept, put in another order and taken out, by managers too; what is not named stays', async () => {
+test('files can be added, kept, reordered and removed, also by managers', async () => {
   const maker = await buildStaff(app);
   const [first, second] = await uploadForTemplate(maker, note('1'), note('2'));
   const made = await make(maker, { attachments: named([first, second].flatMap((f) => f ?? [])) });
@@ -287,7 +290,7 @@ test('files are added, kept, put in another order and taken out, by managers too
   expect(await statusOf(third?.url)).toBe(200);
 });
 
-test('only uploads for templates that are one’s own and in no other template are taken', async () => {
+test('a template accepts only the admin’s own template uploads that are in no other template', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id: conversationId } = await buildConversation(app);
   const foreign = await uploadForTemplate(colleague, note());
@@ -311,14 +314,14 @@ test('only uploads for templates that are one’s own and in no other template a
   await make(maker, { attachments: named(own) });
 });
 
-test('an upload for a template is no message’s to take', async () => {
+test('an upload for a template can’t be sent in a message', async () => {
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app);
   const attachments = named(await uploadForTemplate(staff, note()));
   await expect(buildReply(staff, id, { attachments })).rejects.toThrow('invalid_attachment');
 });
 
-test('a template’s file is sent as often as wanted; what was sent outlives the template, and the template the message', async () => {
+test('a template’s file can be sent repeatedly; template and message can be deleted independently', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const [one, other] = [await buildConversation(app), await buildConversation(app)];
   const uploads = await uploadForTemplate(maker, await picture());
@@ -351,7 +354,7 @@ test('a template’s file is sent as often as wanted; what was sent outlives the
   }
 });
 
-test('files are taken only from templates that one has, and only those that are in them, into conversations that there are', async () => {
+test('files are taken only from visible templates with that file, into existing conversations', async () => {
   const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const [own, shared] = [
@@ -371,7 +374,7 @@ test('files are taken only from templates that one has, and only those that are 
   expect(await asked(shared.id, idOf(shared), shared.id)).toBe('conversation_not_found');
 });
 
-test('what no template takes within a day is swept away; what one has stays until it goes', async () => {
+test('a file not added to a template within a day is swept; one in a template stays until it is deleted', async () => {
   const own = await startTestApp();
   const staff = await buildStaff(own);
   const body = { name: 'x', content: '', is_shared: true };
@@ -392,7 +395,7 @@ test('what no template takes within a day is swept away; what one has stays unti
   await own.close();
 });
 
-test('a template’s file opens for no fan, and for staff as long as they are signed in', async () => {
+test('a template’s file opens for signed-in staff only, never for fans', async () => {
   const mediaKey = randomBytes(32);
   const own = await startTestApp({ mediaKey });
   const staff = await buildStaff(own);
@@ -409,7 +412,7 @@ test('a template’s file opens for no fan, and for staff as long as they are si
   await own.close();
 });
 
-test('two who save one template at once: the later is refused, and its files are not taken', async () => {
+test('of two concurrent saves of a template the later is refused, and its files are not taken', async () => {
   const maker = await buildStaff(app);
   const made = await make(maker, { attachments: named(await uploadForTemplate(maker, note('1'))) });
   const params = { id: made.id };

@@ -19,13 +19,13 @@ interface FanAppRoutes extends UploadStores, FanHomeDependencies {
   readonly links: MediaLinks;
 }
 
-/** What one fan may do within a minute: more than anyone types or taps, and nothing to flood the staff's inbox with. */
+/** Requests per minute for one fan: more than anyone types or taps, and too few to flood the inbox. */
 const aMinute = (max: number): CallLimit => ({ max, timeWindow: 60_000 });
 const SENDS = aMinute(60);
 const UPLOADS = aMinute(30);
 const REACTIONS = aMinute(120);
 
-/** The fan client's calls about the fan's own conversation. Whose it is, the session says and never the request. */
+/** Binds the fan client's requests about the fan's own conversation. The session identifies the fan, never the request. */
 export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   const { messages, links } = deps;
   const allowUpload = createUploadAllowance(deps.db);

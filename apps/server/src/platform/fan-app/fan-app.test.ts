@@ -36,7 +36,7 @@ async function upload({ client }: SignedInFan, filename = 'a.png') {
   return attachment;
 }
 
-test('home shows the fan, the creator as fans see them, and how to pay', async () => {
+test('home shows the fan, the creator as fans see them, and the payment provider', async () => {
   const me = await signInFan(
     app,
     await buildFan(app, { first_name: 'Maya', email: 'm@x.example' }),
@@ -52,7 +52,7 @@ test('home shows the fan, the creator as fans see them, and how to pay', async (
   expect(creator).toMatchObject({ display_name: CREATOR_NAME, avatar_url: null });
 });
 
-test('unread are the creator’s messages until the fan has read them, and none of the fan’s own', async () => {
+test('the unread count covers the creator’s messages that the fan has not read, and none of the fan’s own', async () => {
   const me = await signInFan(app);
   await send(me, 'Hello');
   const first = await buildReply(staff, me.fan.conversation_id);
@@ -64,7 +64,7 @@ test('unread are the creator’s messages until the fan has read them, and none 
   expect(await home(me)).toMatchObject({ unread_count: 1 });
 });
 
-test('pages are ascending, say whether there is more, and show one version', async () => {
+test('pages are ascending, say whether there is more, and have one version', async () => {
   const me = await signInFan(app);
   for (const content of ['1', '2', '3', '4', '5']) await send(me, content);
   const newest = await page(me, { limit: 2 });
@@ -75,11 +75,11 @@ test('pages are ascending, say whether there is more, and show one version', asy
   expect(rest.has_more).toBe(false);
 });
 
-test('a fan whose conversation is empty gets an empty page', async () => {
+test('a fan with an empty conversation gets an empty page', async () => {
   expect(await page(await signInFan(app))).toEqual({ data: [], has_more: false, version: 1 });
 });
 
-test('a fan uploads so much within a day and no more; another fan still does, and the next day they do again', async () => {
+test('a fan’s daily upload limit does not affect other fans, and ends the next day', async () => {
   const me = await signInFan(app);
   const first = await upload(me);
   const uploads = app.db.kysely.updateTable('uploads').where('id', '=', first.id);
@@ -96,7 +96,7 @@ test('a fan uploads so much within a day and no more; another fan still does, an
   await upload(me);
 });
 
-/** Begins an upload that declares so many bytes, of which it sends few. */
+/** Starts an upload that declares this many bytes and sends only a few. */
 function beginUpload({ token }: SignedInFan, declared: number | null) {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -112,7 +112,7 @@ test.each([
   ['declares', FAN_DAY_BYTES - 300_000],
   ['does not declare', null],
 ])(
-  'an upload that %s how much it brings keeps that from others before it comes, and gives back what did not',
+  'an upload that %s its size reserves it in advance, and releases what it did not use',
   async (_what, declared) => {
     const me = await signInFan(app);
     const sent = beginUpload(me, declared);
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test('a fan has a few uploads under way at once, whose ends make room for others', async () => {
+test('a fan’s concurrent uploads are limited, and a finished one makes room', async () => {
   const me = await signInFan(app);
   const open = Array.from({ length: 8 }, () => beginUpload(me, 1_000));
   const another = async () => {
@@ -138,13 +138,13 @@ test('a fan has a few uploads under way at once, whose ends make room for others
     const { status, headers } = await me.client.raw(method, path, { body: '{}' });
     return [status, headers.get('retry-after')];
   };
-  // Not the limit of a minute, which has longer to go.
+  // The limit on concurrent uploads, not the one per minute, which takes longer.
   await expect.poll(another, { interval: 300, timeout: 5_000 }).toEqual([429, '10']);
   for (const sent of open) sent.destroy();
   await expect.poll(another, { interval: 300, timeout: 5_000 }).toEqual([415, null]);
 });
 
-test('a fan’s message reaches staff, and is the same as over the platform', async () => {
+test('a fan’s message reaches staff and equals the one in the platform API', async () => {
   const me = await signInFan(app);
   const message = await send(me, 'Hello there');
   const byPlatform = await app.platform.call(listFanMessages, {
@@ -159,7 +159,7 @@ test('a fan’s message reaches staff, and is the same as over the platform', as
   ]);
 });
 
-test('the same client id and payload give the same message, another payload is refused', async () => {
+test('the same client id and payload return the same message, another payload is refused', async () => {
   const me = await signInFan(app);
   const body = { client_id: unique('client'), content: 'Once' };
   const first = await me.client.call(sendOwnMessage, { body });
@@ -171,7 +171,7 @@ test('the same client id and payload give the same message, another payload is r
   expect((await page(me)).data).toHaveLength(1);
 });
 
-test('what has neither text nor attachment is refused', async () => {
+test('a message without text and attachments is refused', async () => {
   const me = await signInFan(app);
   const refusal = await me.client.refused(sendOwnMessage, {
     body: { client_id: unique('client'), content: '  ' },
@@ -179,7 +179,7 @@ test('what has neither text nor attachment is refused', async () => {
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-test('a fan sends what they uploaded, and quotes what was said', async () => {
+test('a fan can send their uploads and quote messages', async () => {
   const me = await signInFan(app);
   const question = await buildReply(staff, me.fan.conversation_id, { content: 'Show me' });
   const uploaded = await upload(me);
@@ -194,7 +194,7 @@ test('a fan sends what they uploaded, and quotes what was said', async () => {
   expect((await fetchFile(app, message.attachments[0]?.url)).bytes).toEqual(seen.bytes);
 });
 
-test('an upload takes files and nothing else', async () => {
+test('an upload accepts only files', async () => {
   const me = await signInFan(app);
   const file = { data: SAMPLES.pdf, filename: 'a.pdf' };
   const withField = filesForm([file], { conversation_id: me.fan.conversation_id });
@@ -207,7 +207,7 @@ test('an upload takes files and nothing else', async () => {
   });
 });
 
-test('the same reaction again takes it back, another one replaces it', async () => {
+test('the same reaction again removes it, another one replaces it', async () => {
   const me = await signInFan(app);
   const { id } = await buildReply(staff, me.fan.conversation_id);
   const react = async (emoji: '🔥' | '👍') =>
@@ -219,7 +219,7 @@ test('the same reaction again takes it back, another one replaces it', async () 
   expect((await page(me)).data[0]?.reactions).toEqual([]);
 });
 
-test('what is another fan’s is not found, in every call that takes an id', async () => {
+test('another fan’s data is not found in any request that takes an id', async () => {
   const me = await signInFan(app);
   const other = await signInFan(app);
   const theirs = await buildReply(staff, other.fan.conversation_id);
@@ -249,11 +249,11 @@ test.each([
   ['uploads', uploadOwnFiles, 30],
   ['reactions', reactAsFan, 120],
 ] as const)(
-  'a flood of one fan’s %s is refused with a time to wait, wherever they are signed in, and no other fan with it',
+  'too many %s of one fan are refused with a time to wait in all their sessions, but not other fans’',
   async (_what, { method, path }, max) => {
     const [me, other] = [await signInFan(app), await signInFan(app)];
     const elsewhere = await signInFan(app, me.fan);
-    // What is wrong with them is looked at later than how many they are.
+    // The rate limit is checked before the body.
     for (let n = 1; n <= max; n++) {
       expect((await me.client.raw(method, path, { body: '{}' })).status).not.toBe(429);
     }

@@ -9,14 +9,14 @@ import { findCreator, presentCreator } from '../../team/creator/creator.store.ts
 export interface FanHomeDependencies {
   readonly db: Database;
   readonly messages: Pick<MessagesService, 'unreadByFan'>;
-  /** How fans pay here. */
+  /** The installation's payment provider. */
   readonly payment: PaymentProvider;
-  /** What the URL of the creator's picture begins with; null: a path. */
+  /** The prefix of the URL of the creator's picture; null: a path. */
   readonly publicUrl: string | null;
 }
 
 /**
- * All that the fan client shows besides the messages: of what is known about the fan, what the fan may know, field by field.
+ * Returns what the fan client shows besides the messages. Copies the fan's data field by field, so that no other field leaks.
  * @throws AppError 401 for a fan who was erased since the session was checked
  */
 export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promise<FanHome> {

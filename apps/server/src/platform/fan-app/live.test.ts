@@ -29,21 +29,21 @@ async function send({ client }: SignedInFan, content = 'Hello', client_id = uniq
 }
 const messageOf = async ({ client }: SignedInFan, id: string) =>
   (await client.call(listOwnMessages)).body.data.find((message) => message.id === id);
-/** Someone of the staff toggles a reaction. */
+/** Toggles a reaction as staff. */
 async function reactAsStaff(conversation_id: string, message_id: string) {
   const socket = await app.connectSocket(staff.token);
   socket.socket.emit('toggle_reaction', { conversation_id, message_id, emoji: '🔥' });
   await socket.nextEvent('reaction_toggled', (told) => told.message_id === message_id);
   socket.close();
 }
-/** A socket that was told nothing but its own fan's next message. */
+/** Expects the socket to get no event except its own fan's next message. */
 async function expectUntold(socket: FanSocket, fan: SignedInFan) {
   const { id } = await send(fan);
   await socket.nextEvent('new_message', ({ message }) => message.id === id);
   expect(socket.everything()).toHaveLength(1);
 }
 
-test('a fan’s own message is told to all of their windows under its client id, and to no other fan', async () => {
+test('a fan’s own message is emitted to all of their windows with its client id, and to no other fan', async () => {
   const [me, other] = [await signInFan(app), await signInFan(app)];
   const elsewhere = await signInFan(app, me.fan);
   const windows = [await me.connect(), await elsewhere.connect()];
@@ -59,7 +59,7 @@ test('a fan’s own message is told to all of their windows under its client id,
   await expectUntold(stranger, other);
 });
 
-test('the creator’s message is told without an id, after it is told that the fan’s were read', async () => {
+test('the creator’s message is emitted without an id, after the read of the fan’s messages', async () => {
   const me = await signInFan(app);
   await send(me);
   const window = await me.connect();
@@ -73,7 +73,7 @@ test('the creator’s message is told without an id, after it is told that the f
   ]);
 });
 
-test('who reads what is told to the fan, whichever side it was', async () => {
+test('the fan gets the reads of both sides', async () => {
   const me = await signInFan(app);
   const window = await me.connect();
   const question = await buildReply(staff, me.fan.conversation_id);
@@ -94,7 +94,7 @@ test('who reads what is told to the fan, whichever side it was', async () => {
   });
 });
 
-test('a reaction of either side is told as the whole message', async () => {
+test('a reaction of either side is emitted as the whole message', async () => {
   const me = await signInFan(app);
   const window = await me.connect();
   const { id } = await send(me);
@@ -110,7 +110,7 @@ test('a reaction of either side is told as the whole message', async () => {
   expect(second.message.reactions).toHaveLength(2);
 });
 
-test('a purchase opens what it bought, and a refund locks it, before the fan’s eyes', async () => {
+test('a purchase unlocks and a refund locks the product live', async () => {
   const { conversation, message, sale } = await market.buildDeal();
   const me = await signInFan(app, conversation.fan);
   const window = await me.connect();
@@ -124,7 +124,7 @@ test('a purchase opens what it bought, and a refund locks it, before the fan’s
   expect(refunded.version).toBe(bought.version + 1);
 });
 
-test('another picture of the creator is told to every fan', async () => {
+test('a new picture of the creator is emitted to every fan', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const { id: userId } = (await app.platform.call(getCreator)).body.data;
   const fans = [await signInFan(app), await signInFan(app)];
@@ -144,7 +144,7 @@ test('another picture of the creator is told to every fan', async () => {
   }
 });
 
-test('what staff keep to themselves is told to no fan', async () => {
+test('internal changes of staff are emitted to no fan', async () => {
   const me = await signInFan(app);
   const window = await me.connect();
   const params = { id: me.fan.conversation_id };
@@ -156,11 +156,11 @@ test('what staff keep to themselves is told to no fan', async () => {
   await expectUntold(window, me);
 });
 
-test('what a dead process did not get to tell is told to the fan by the outbox, as it was', async () => {
+test('events that a dead process did not emit are emitted to the fan from the outbox, unchanged', async () => {
   const own = await startTestApp();
   const writer = await buildStaff(own);
   const me = await signInFan(own);
-  // The notes are kept as they were written, out of reach of those who strike them out.
+  // Keeps copies of the outbox rows, which are deleted once they are emitted.
   await sql`create table kept as select event, payload from outbox where false`.execute(
     own.db.kysely,
   );

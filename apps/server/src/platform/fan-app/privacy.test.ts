@@ -41,7 +41,7 @@ const [manager, seller] = staff;
 const me = await signInFan(app, await buildFan(app, { first_name: 'Maya' }));
 const { external_id, conversation_id } = me.fan;
 const socket = await me.connect();
-/** All replies, as they came. */
+/** All replies, unparsed. */
 const replies: unknown[] = [];
 const PRICE = 12.5;
 
@@ -52,7 +52,7 @@ async function react(by: (typeof staff)[number], message_id: string, emoji: '�
   own.close();
 }
 
-/** Something for sale, in a message that the fan then quotes. */
+/** Offers a product in a message that the fan then quotes. */
 async function offer(color: string) {
   const picture = await buildPicture({ width: 900, height: 600, color });
   const product = await buildProduct(manager, { image: { data: picture } });
@@ -64,7 +64,7 @@ async function quote(reply_to_message_id: string) {
   const body = { client_id: unique('client'), content: 'This?', reply_to_message_id };
   replies.push((await me.client.call(sendOwnMessage, { body })).body);
 }
-/** Everything that the fan can ask for. */
+/** Requests everything that the fan can read. */
 async function ask() {
   replies.push(
     (await me.client.call(getFanHome)).body,
@@ -73,12 +73,12 @@ async function ask() {
   );
 }
 
-// The staff's side of a busy conversation.
+// Staff activity in a busy conversation.
 const params = { id: conversation_id };
 await seller.client.call(claimConversation, { params });
 await manager.client.call(updateNotes, { params, body: { notes: NOTE, location: NOTE } });
 const staffNotes: string[] = [];
-/** Between what the fan hears of, so that they would hear of it too. */
+/** Called between events that the fan gets, so that a leaked event would arrive too. */
 async function noteDown() {
   const content = `${STAFF_NOTE} ${mentionOf(manager.admin.id)}`;
   const { body } = await seller.client.call(createStaffNote, {
@@ -120,7 +120,7 @@ await app.platform.call(putSubscription, {
   body: { status: 'trial', ends_at: '2099-01-01T00:00:00Z' },
 });
 
-// The fan's own.
+// The fan's own activity.
 const form = filesForm([{ data: await buildPicture(), filename: 'mine.png' }]);
 const uploaded = (await me.client.upload(uploadOwnFiles, form)).body;
 const own = {
@@ -146,7 +146,7 @@ await socket.nextEvent('message_updated', ({ message }) =>
 const heard = socket.everything();
 const everything = [replies, heard];
 
-/** The names of all fields, at whatever depth. */
+/** Returns the names of all fields at any depth. */
 function fieldsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(fieldsOf);
@@ -156,11 +156,11 @@ const urlsIn = (value: unknown) => [
   ...new Set(JSON.stringify(value).match(/\/api\/media\/[\w.-]+/g) ?? []),
 ];
 const urls = urlsIn(everything);
-/** What a link to a file says to whoever takes it apart. */
+/** Returns the decoded payload of a link to a file. */
 const saysLink = (url: string) =>
   Buffer.from(url.split('/').at(-1)?.split('.')[0] ?? '', 'base64url').toString();
 
-test('the crawl saw something of everything', () => {
+test('the crawl covers every kind of data', () => {
   expect(new Set(heard.map(({ name }) => name))).toEqual(
     new Set(['new_message', 'message_updated', 'messages_read']),
   );
@@ -169,7 +169,7 @@ test('the crawl saw something of everything', () => {
   for (const { message } of [unsold, sold, refunded]) expect(text).toContain(message.id);
 });
 
-test('a fan is given no field that is not on this list', () => {
+test('a fan gets no field that is not on this list', () => {
   const known = `
     data fan id first_name conversation_id creator display_name avatar_url unread_count subscription status ends_at payment provider amount
     has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
@@ -180,7 +180,7 @@ test('a fan is given no field that is not on this list', () => {
   expect([...new Set(fieldsOf(everything))].filter((name) => !allowed.has(name))).toEqual([]);
 });
 
-test('nothing a fan is given names staff, what they note, or where files lie', async () => {
+test('nothing a fan gets contains staff data, staff notes or storage keys', async () => {
   const { rows } = await sql<{ secret: string }>`
     select storage_key as secret from uploads union select thumbnail_key from uploads where thumbnail_key is not null
     union select full_key from products union select preview_key from products
@@ -212,7 +212,7 @@ test('to the fan every admin is the creator, who reacts with an emoji once', asy
   expect(both?.reactions).toMatchObject([{ emoji: '🔥', user_id: free.sender_id }]);
 });
 
-test('no URL that a fan was ever given opens what was not bought, or was refunded', async () => {
+test('no URL that a fan ever got opens a product that was not bought or was refunded', async () => {
   const { rows } = await sql<{ message: string; key: string }>`
     select s.message_id as message, p.full_key as key from product_sends s join products p on p.id = s.product_id`.execute(
     app.db.kysely,
@@ -231,14 +231,14 @@ test('no URL that a fan was ever given opens what was not bought, or was refunde
   expect(await opens(sold.message.id)).toBe(true);
   expect(await opens(unsold.message.id)).toBe(false);
   expect(await opens(refunded.message.id)).toBe(false);
-  // What opened it while it was bought is refused by now.
+  // URLs that opened it before the refund are refused now.
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200, 403]));
   for (const { status, headers } of opened) {
     if (status === 200) expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
   }
 });
 
-test('another fan’s session opens none of it', async () => {
+test('another fan’s session can access none of it', async () => {
   const other = await signInFan(app);
   const { body } = await other.client.call(listOwnMessages);
   expect(body.data).toEqual([]);

@@ -40,7 +40,7 @@ const framing = ({ headers }: { headers: Headers }) => ({
 });
 const CLOSED = { ancestors: "'none'", options: 'DENY', resource: 'same-origin' };
 
-/** Where a session link leads. */
+/** Returns the URL of a session link. */
 async function sessionUrl(embedOrigin?: string): Promise<URL> {
   const { external_id } = await buildFan(app);
   const { body } = await app.platform.call(createFanSession, {
@@ -51,7 +51,7 @@ async function sessionUrl(embedOrigin?: string): Promise<URL> {
 }
 const open = ({ pathname, search }: URL) => get(pathname + search);
 
-test('every path below /fan/ that is no file gives the fan client’s page', async () => {
+test('every path below /fan/ that is not a file returns the fan client’s page', async () => {
   for (const target of ['/fan/', '/fan/?x=1', '/fan/welcome', '/fan/a/b', '/fan/index.html']) {
     const page = await get(target);
     expect(page.status, target).toBe(200);
@@ -65,7 +65,7 @@ test('every path below /fan/ that is no file gives the fan client’s page', asy
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('its files are kept for good when their names carry a hash, and asked for again when not', async () => {
+test('files with a hash in their name are cached forever, others are revalidated', async () => {
   const script = await get('/fan/assets/app-1234.js');
   expect(script.headers.get('content-type')).toContain('javascript');
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -75,7 +75,7 @@ test('its files are kept for good when their names carry a hash, and asked for a
   }
 });
 
-test('nothing that was built under another name, and nothing outside its folder, is served', async () => {
+test('assets of other builds and files outside the folder are not served', async () => {
   const gone = await get('/fan/assets/gone.js');
   expect(gone.status).toBe(404);
   expect(JSON.parse(gone.text)).toMatchObject({ code: 'not_found' });
@@ -89,13 +89,13 @@ test('nothing that was built under another name, and nothing outside its folder,
   expect((await app.anonymous.raw('POST', '/fan/')).status).toBe(404);
 });
 
-test('the console goes on elsewhere, and /fan leads to /fan/', async () => {
+test('the console is still served elsewhere, and /fan redirects to /fan/', async () => {
   expect((await get('/fans')).text).toContain('<title>Console</title>');
   const short = await get('/fan?embed=x');
   expect([short.status, short.headers.get('location')]).toEqual([302, '/fan/?embed=x']);
 });
 
-test('its pages run nothing and load nothing but what is ours', async () => {
+test('its pages load and run only our own resources', async () => {
   const policy = (await get('/fan/')).headers.get('content-security-policy') ?? '';
   expect(policy.split(';').toSorted()).toEqual(
     [
@@ -117,7 +117,7 @@ test('its pages run nothing and load nothing but what is ours', async () => {
   );
 });
 
-test('a session link lets exactly the page embed it that the platform named', async () => {
+test('a session link allows embedding by exactly the origin that the platform named', async () => {
   const url = await sessionUrl('https://fans.example');
   expect(framing(await open(url))).toEqual({
     ancestors: 'https://fans.example',
@@ -127,7 +127,7 @@ test('a session link lets exactly the page embed it that the platform named', as
   expect(framing(await open(await sessionUrl()))).toEqual(CLOSED);
 });
 
-test('an embedding that nobody signed, or signed for another origin, is not allowed', async () => {
+test('an embedding without a signature, or signed for another origin, is not allowed', async () => {
   const url = await sessionUrl('https://fans.example');
   const embed = url.searchParams.get('embed') ?? '';
   const [, signature] = embed.split(' ');
@@ -149,14 +149,14 @@ test('an embedding that nobody signed, or signed for another origin, is not allo
   expect(framing(await get(twice))).toEqual(CLOSED);
 });
 
-test('other sites’ pages may load the script that embeds, and no other file', async () => {
+test('other sites may load the embed script and no other file', async () => {
   expect(framing(await get('/fan/embed.js')).resource).toBe('cross-origin');
   for (const target of ['/fan/sw.js', '/fan/assets/app-1234.js', '/fan/']) {
     expect(framing(await get(target)).resource, target).toBe('same-origin');
   }
 });
 
-test('an invitation’s link leads to the welcome page, and looking changes nothing', async () => {
+test('an invitation’s link redirects to the welcome page, and opening it changes nothing', async () => {
   const { invited, find } = await openInviteDesk(app);
   const { email, token } = await invited();
   for (const method of ['GET', 'HEAD', 'GET']) {
@@ -170,14 +170,14 @@ test('an invitation’s link leads to the welcome page, and looking changes noth
   expect(await find(email)).toMatchObject({ state: 'sent', opened_at: null });
 });
 
-test('whatever stands for a token stays behind the #', async () => {
+test('any text in place of a token stays behind the #', async () => {
   for (const token of ['%23x', 'a%2fb', '%0d%0aX-Evil:%201', '%2e%2e']) {
     const { headers } = await rawRequest(app.url, { path: `/invite/${token}` });
     expect(String(headers.location), token).toMatch(/^\/fan\/welcome#invite=[\w.%-]+$/);
   }
 });
 
-test('without a built fan client its paths and those of invitations are not found', async () => {
+test('without a built fan client its paths and invitation links are not found', async () => {
   for (const target of ['/fan', '/fan/', '/fan/welcome', '/fan/embed.js', '/invite/x']) {
     const reply = await bare.anonymous.raw('GET', target);
     expect(reply.status, target).toBe(404);

@@ -7,21 +7,21 @@ import { FAN_CLIENT_PATH, type FanClientUrls } from '../../fans/fan-sessions/fan
 import { notFound } from '../../http/error-reply.ts';
 
 interface FanClientOptions {
-  /** The built client's folder; null leaves it out. */
+  /** The built client's folder; null: don't serve the client. */
   readonly fanRoot: string | null;
   readonly urls: Pick<FanClientUrls, 'embedOrigin'>;
-  /** Where pictures of ours may be besides the page's own origin. */
+  /** An additional origin of pictures. */
   readonly publicOrigin: string | null;
 }
 
-/** Where an invitation is accepted. */
+/** The page on which invitations are accepted. */
 export const FAN_WELCOME_PATH = `${FAN_CLIENT_PATH}welcome`;
-/** What the platform's pages load: their half of the embedding. */
+/** The script that the platform's pages load to embed the client. */
 const EMBED_SCRIPT = `${FAN_CLIENT_PATH}embed.js`;
 
 /**
- * The fan client below `/fan/`: its files, and its page for every path that is none. Pages of others may embed it only where
- * the URL carries the server's own signature for exactly their origin.
+ * Serves the fan client under `/fan/`: its files, and its page for every other path. Another site can embed it only if the URL
+ * carries the server's signature for exactly that origin.
  * @returns whether there is a client to serve
  */
 export async function serveFanClient(
@@ -30,7 +30,7 @@ export async function serveFanClient(
 ): Promise<boolean> {
   const pageFile = fanRoot === null ? null : path.join(fanRoot, 'index.html');
   if (fanRoot === null || pageFile === null || !existsSync(pageFile)) return false;
-  // Read once: it names the files that lay beside it when the server started, which are those that are served.
+  // Read once: it refers to the files that existed when the server started, which are the ones being served.
   const page = await readFile(pageFile);
 
   await app.register(async (scope) => {
@@ -42,7 +42,7 @@ export async function serveFanClient(
       prefix: FAN_CLIENT_PATH,
       wildcard: false,
       index: false,
-      // The build lays compressed copies beside its files.
+      // The build writes compressed copies next to its files.
       preCompressed: true,
       decorateReply: false,
       setHeaders(reply, file) {
@@ -58,7 +58,7 @@ export async function serveFanClient(
     scope.get(FAN_CLIENT_PATH.slice(0, -1), options, async (request, reply) =>
       reply.redirect(FAN_CLIENT_PATH + new URL(request.url, 'http://localhost').search, 302),
     );
-    // Every path that is no file is the client's to route; what was built under another name is gone.
+    // The client routes every path that isn't a file. Assets of an older build are not found.
     scope.get(`${FAN_CLIENT_PATH}*`, options, async (request, reply) =>
       request.url.startsWith(`${FAN_CLIENT_PATH}assets/`)
         ? notFound(request, reply)
@@ -77,7 +77,7 @@ function embedderOf(request: FastifyRequest, urls: FanClientOptions['urls']): st
   return typeof embed === 'string' ? urls.embedOrigin(embed) : null;
 }
 
-/** @param embedder the origin of the page that may embed the client; null: none may */
+/** @param embedder the origin that may embed the client; null: none */
 function setHeaders(
   reply: FastifyReply,
   embedder: string | null,
@@ -88,7 +88,7 @@ function setHeaders(
     reply.header('x-frame-options', 'DENY');
     return;
   }
-  // It knows no single origin that may: the policy says which.
+  // X-Frame-Options can't allow a single origin; the policy does.
   reply.removeHeader('x-frame-options');
   reply.header('cross-origin-resource-policy', 'cross-origin');
 }
@@ -100,7 +100,7 @@ const policy = (embedder: string | null, publicOrigin: string | null): string =>
     "style-src 'self'",
     "font-src 'self'",
     `img-src 'self' data: blob:${publicOrigin === null ? '' : ` ${publicOrigin}`}`,
-    // 'blob:' is what the fan picked and has not sent yet.
+    // `blob:` is for files that the fan has picked but not sent.
     "media-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
@@ -108,7 +108,7 @@ const policy = (embedder: string | null, publicOrigin: string | null): string =>
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${embedder ?? "'none'"}`,
-    // The address of the service worker is the one thing that the page has to vouch for.
+    // The service worker's URL is the only trusted type the page creates.
     "require-trusted-types-for 'script'",
     'trusted-types service-worker',
   ].join(';');

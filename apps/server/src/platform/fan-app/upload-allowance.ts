@@ -5,26 +5,26 @@ import type { FanRef } from '../../fans/fans/fans.store.ts';
 import { tooMuch } from '../../media/uploads.service.ts';
 import { sumUploads } from '../../media/uploads.store.ts';
 
-/** Bytes that one fan may upload within 24 hours, sent or not: the disk is everyone's. */
+/** The bytes one fan can upload within 24 hours, sent or not: all fans share the disk. */
 export const FAN_DAY_BYTES = 5 * FILE_MAX_BYTES;
-/** Uploads of one fan that may be under way at once. */
+/** The number of uploads one fan can have in progress. */
 const AT_ONCE = 8;
-/** Seconds after which one of them may be over. */
+/** Seconds until one of them may have finished. */
 const RETRY_AFTER = 10;
 
-/** What a fan has under way. */
+/** A fan's uploads in progress. */
 interface UnderWay {
   uploads: number;
-  /** Bytes that these may bring, together. */
+  /** The most bytes these can add, together. */
   bytes: number;
 }
 
 /**
- * Holds each fan to what they may upload. An upload counts with what it declares before any of it comes; one that declares nothing
- * counts with all that is left.
- * @returns runs an upload, telling it how many bytes it may have
+ * Limits each fan's uploads. An upload counts with its declared size from the start; without one, it counts as the full
+ * allowance.
+ * @returns a function that runs an upload and passes it the number of bytes it may use
  * @throws AppError 413 `payload_too_large` when too little is left for today; 429 `rate_limited` with too many at once, or when
- * others under way may take what is left
+ * other uploads in progress may use up the rest
  */
 export function createUploadAllowance(db: Database) {
   const all = new Map<string, UnderWay>();
@@ -35,15 +35,15 @@ export function createUploadAllowance(db: Database) {
   ): Promise<T> => {
     const mine = all.get(fan.id) ?? { uploads: 0, bytes: 0 };
     if (mine.uploads >= AT_ONCE) throw rateLimited(RETRY_AFTER);
-    // Before stored uploads are summed: those that end meanwhile then count twice for a moment, and never not at all.
+    // Read before stored uploads are summed: an upload that ends in between counts twice for a moment, rather than not at all.
     const others = mine.bytes;
     const bytes = declaredBytes ?? FAN_DAY_BYTES;
     all.set(fan.id, mine);
     mine.uploads += 1;
     mine.bytes += bytes;
     try {
-      const place = { conversationId: fan.conversation_id, ownerId: fan.id };
-      const left = FAN_DAY_BYTES - (await sumUploads(db, place));
+      const target = { conversationId: fan.conversation_id, ownerId: fan.id };
+      const left = FAN_DAY_BYTES - (await sumUploads(db, target));
       const needed = declaredBytes ?? 1;
       if (left < needed) throw tooMuch();
       if (left - others < needed) throw rateLimited(RETRY_AFTER);

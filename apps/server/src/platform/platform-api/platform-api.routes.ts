@@ -27,7 +27,7 @@ interface PlatformRoutes extends UploadStores {
   readonly outbox: Pick<Outbox, 'emit'>;
   readonly conversationChanged: ConversationsChanged;
   readonly links: MediaLinks;
-  /** Deletes the files that nothing names any more; resolves also where that has to wait for a later sweep. */
+  /** Deletes unreferenced files; also resolves if that has to wait for a later sweep. */
   readonly sweepSoon: () => Promise<void>;
   readonly publicUrl: string | null;
 }

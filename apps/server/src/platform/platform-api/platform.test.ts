@@ -74,7 +74,7 @@ test('a field that is left out keeps its value, and null clears it', async () =>
   expect((await put(fan.external_id, {})).body.data).toEqual(body.data);
 });
 
-test('a put that changes nothing raises no version and tells nobody', async () => {
+test('a put without changes raises no version and emits nothing', async () => {
   const fan = await buildFan(app, { first_name: 'Ana', timezone: 'Europe/Lisbon' });
   const { client, token } = await buildStaff(app);
   const version = async () =>
@@ -85,7 +85,7 @@ test('a put that changes nothing raises no version and tells nobody', async () =
     expect(await put(fan.external_id, body)).toMatchObject({ status: 200, body: { data: fan } });
   }
   expect(await version()).toBe(before);
-  // What was told before would have come before this.
+  // An earlier event would have arrived before this one.
   await put(fan.external_id, { first_name: 'Anna' });
   const told = await socket.nextEvent(
     'conversation_updated',
@@ -94,11 +94,11 @@ test('a put that changes nothing raises no version and tells nobody', async () =
   expect(told.conversation).toMatchObject({ version: before + 1, fan: { first_name: 'Anna' } });
 });
 
-test('consoles learn of a changed profile even where the node died before it could tell them', async () => {
+test('consoles get a changed profile even if the node died before it emitted the event', async () => {
   const fan = await buildFan(app);
   const { token } = await buildStaff(app);
   const socket = await app.connectSocket(token);
-  // Commits and tells nobody, as a node that dies then.
+  // Commits without emitting, like a node that dies right after.
   await saveFan(app.db, fan.external_id, { first_name: 'Bea' });
   const told = await socket.nextEvent(
     'conversation_updated',
@@ -107,7 +107,7 @@ test('consoles learn of a changed profile even where the node died before it cou
   expect(told.conversation.fan.first_name).toBe('Bea');
 });
 
-test('an erasure and a change of one fan, which meet head-on, both come to pass', async () => {
+test('a concurrent erasure and change of a fan both succeed', async () => {
   const fan = await buildFan(app);
   const params = { fan: fan.external_id };
   const lock = `select from conversations where id = '${fan.conversation_id}' for update`;
@@ -118,7 +118,7 @@ test('an erasure and a change of one fan, which meet head-on, both come to pass'
     await untilWaiting(app, 2);
     return [erased, changed];
   });
-  // Erased first, and made anew.
+  // Erased first, then created again.
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([204, 201]);
 });
 
@@ -153,14 +153,14 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test.each(['a b', 'ünïcode', 'a/b', 'x'.repeat(129), 'a%00b'])(
-  'a fan’s id %j that the platform could not have given is refused',
+  'an invalid fan id %j is refused',
   async (fan) => {
     const refusal = await platform.refused(putFan, { params: { fan }, body: {} });
     expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
   },
 );
 
-test('nothing can be done with a fan who was never created', async () => {
+test('an unknown fan is not found in any request', async () => {
   const params = { fan: unique('nobody') };
   const calls = [
     [postFanMessage, { params, body: { client_id: '1', content: 'x' } }],
@@ -176,7 +176,7 @@ test('nothing can be done with a fan who was never created', async () => {
   }
 });
 
-test('a fan writes once for each client id: again it is the same message, with other content a conflict', async () => {
+test('a fan writes once per client id: a retry returns the same message, other content is a conflict', async () => {
   const fan = await buildFan(app);
   const client_id = unique('client');
   const first = await write(fan, { client_id, content: '  spaces stay ' });
@@ -205,7 +205,7 @@ test('a fan writes once for each client id: again it is the same message, with o
   expect(stored.body.data).toEqual([first.body.data]);
 });
 
-test('the same message posted eight times at once is written once', async () => {
+test('the same message posted eight times at once is stored once', async () => {
   const fan = await buildFan(app);
   const client_id = unique('client');
   const replies = await Promise.all(
@@ -278,7 +278,7 @@ test('a fan can’t quote, read or react to a message of another fan’s convers
   }
 });
 
-test('the fan’s view comes newest first, in pages of fifty', async () => {
+test('the fan’s messages come newest first, in pages of fifty', async () => {
   const { fan } = await buildConversation(app, {
     messages: Array.from({ length: 55 }, (_, index) => `Message ${index + 1}`),
   });
@@ -317,7 +317,7 @@ test('the creator has a name for fans', async () => {
   expect(body.data).toMatchObject({ display_name: CREATOR_NAME, avatar_url: null });
 });
 
-test('to a fan all staff are the creator: no reply says who of them wrote or reacted', async () => {
+test('to a fan all staff are the creator: no reply says which of them wrote or reacted', async () => {
   const staff = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
   const { id, fan, messages } = await buildConversation(app);
   const message_id = messages[0]?.id ?? '';
@@ -371,7 +371,7 @@ test.each([
   ['a wrong key', `${PLATFORM_KEY}x`],
   ['a part of the key', PLATFORM_KEY.slice(0, -1)],
   ['the key in other case', PLATFORM_KEY.toUpperCase()],
-])('with %s the API is shut, before anything else is looked at', async (_what, key) => {
+])('with %s a request is refused before anything else is checked', async (_what, key) => {
   const client = httpClient(app.url, key);
   const calls = [
     [putFan, { params: { fan: 'a b' }, body: { nope: 1 } }],
@@ -386,7 +386,7 @@ test.each([
   }
 });
 
-test('an installation without a platform key lets nobody in', async () => {
+test('an installation without a platform key accepts no key', async () => {
   const shut = await startTestApp({ platformKey: null });
   for (const key of [PLATFORM_KEY, 'null', 'undefined']) {
     expect((await httpClient(shut.url, key).refused(getCreator)).status).toBe(401);

@@ -14,16 +14,16 @@ import {
   useKey,
 } from './platform-keys.store.ts';
 
-/** By this a key that turns up somewhere is known for what it is, also by programs that look for leaked ones. */
+/** Makes a leaked key recognizable, also to secret scanners. */
 const PREFIX = 'sd_live_';
-/** No other text is worth a look at the database. */
+/** Only a string of this form is looked up in the database. */
 const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
-/** Characters by which people tell keys apart. */
+/** The last characters of a key, by which people recognize it. */
 const HINT_CHARS = 4;
 
 interface PlatformKeysDependencies {
   readonly db: Database;
-  /** The key of the server's settings; null where there is none. */
+  /** The key in the server's settings; null: none. */
   readonly settingsKey: string | null;
 }
 
@@ -33,15 +33,15 @@ export type PlatformKeysService = ReturnType<typeof createPlatformKeys>;
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
-/** The keys by which the platform calls: one of the settings, and those that managers make. Kept as hashes only. */
+/** API keys of the platform: one in the settings, and those that managers create. Only hashes are stored. */
 export function createPlatformKeys({ db, settingsKey }: PlatformKeysDependencies) {
   const settingsHash = settingsKey === null ? null : hashOf(settingsKey);
 
   return {
-    /** Whether this is a key of the platform's. One that is revoked no longer is, from its next call on. */
+    /** Whether this is a valid key. A revoked key fails from the next request on. */
     async authenticate(candidate: string): Promise<boolean> {
       const hash = hashOf(candidate);
-      // Hashes are of one length and say nothing about where two keys differ.
+      // Hashes have the same length, so the comparison doesn't reveal where two keys differ.
       if (settingsHash !== null && timingSafeEqual(settingsHash, hash)) return true;
       return KEY.test(candidate) && useKey(db, hash);
     },
@@ -51,8 +51,8 @@ export function createPlatformKeys({ db, settingsKey }: PlatformKeysDependencies
     },
 
     /**
-     * Makes a key.
-     * @returns it with the key itself, which is nowhere else from then on
+     * Creates a key.
+     * @returns the key with its secret, which is not stored and can't be shown again
      * @throws AppError 403 `confirmation_required`, 409 `too_many_keys`
      */
     async create(
@@ -80,7 +80,7 @@ export function createPlatformKeys({ db, settingsKey }: PlatformKeysDependencies
       return { ...made, key };
     },
 
-    /** Revokes a key for good; a second time changes nothing. @throws AppError 404 `key_not_found` */
+    /** Revokes a key permanently; a retry changes nothing. @throws AppError 404 `key_not_found` */
     async revoke({ admin }: Manager, id: string): Promise<PlatformKey> {
       if (!isUuid(id)) throw keyNotFound();
       return db.kysely.transaction().execute(async (tx) => {

@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/** Has those who make keys wait for one another. @returns how many there are that are not revoked */
+/** Counts the keys that are not revoked. Holds a lock until the transaction ends, so that concurrent creations wait. */
 export async function countLiveKeys(tx: Transaction<Tables>): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.platformKeys})`.execute(tx);
   const { count } = await tx
@@ -33,7 +33,7 @@ export async function insertKey(
   return id;
 }
 
-/** @param id a UUID. @returns whether it was live until now; null where there is no such key */
+/** @param id a UUID @returns `revoked`: whether this call revoked it; null if there is no such key */
 export async function revokeKey(
   tx: Transaction<Tables>,
   id: string,
@@ -54,7 +54,7 @@ export async function revokeKey(
   return { name: key.name, revoked: true };
 }
 
-/** Whether a key lives; notes, to the minute, that it was used. */
+/** Whether a key is valid; stores the minute of its last use. */
 export async function useKey(db: Database, hash: Buffer): Promise<boolean> {
   const [key] = await db.run<{ id: string; is_noted: boolean }>(
     {
@@ -77,13 +77,13 @@ export async function useKey(db: Database, hash: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Every key that there ever was, the newest first. */
+/** Returns all keys, including revoked ones, newest first. */
 export async function listKeys(db: Database): Promise<PlatformKey[]> {
   const rows = await select(db.kysely).orderBy('k.created_at', 'desc').orderBy('k.id').execute();
   return rows.map(present);
 }
 
-/** @param id a UUID of one that exists */
+/** @param id a UUID of an existing key */
 export async function findKey(db: Kysely<Tables>, id: string): Promise<PlatformKey> {
   return present(await select(db).where('k.id', '=', id).executeTakeFirstOrThrow());
 }

@@ -26,7 +26,7 @@ const revoke = (id: string) => client.call(revokePlatformKey, { params: { id } }
 const opens = async (key: string) =>
   (await httpClient(app.url, key).raw('GET', getCreator.path)).status === 200;
 
-test('a key opens the platform API until it is revoked, and nothing else', async () => {
+test('a key gives access to the platform API only, until it is revoked', async () => {
   const { id, key } = await create();
   expect(key).toMatch(/^sd_live_[A-Za-z0-9_-]{43}$/);
   expect(await opens(key)).toBe(true);
@@ -38,7 +38,7 @@ test('a key opens the platform API until it is revoked, and nothing else', async
   });
 });
 
-test('a key is shown once, and kept as a hash', async () => {
+test('a key is shown once and stored as a hash', async () => {
   const { key, ...made } = await create('Mobile app');
   const { codename, display_color, id: adminId } = manager.admin;
   expect(made).toMatchObject({
@@ -60,14 +60,14 @@ test('a key is shown once, and kept as a hash', async () => {
   await revoke(made.id);
 });
 
-test('when a key was last used is noted to the minute', async () => {
+test('the last use of a key is stored to the minute', async () => {
   const { id, key } = await create();
   await Promise.all([opens(key), opens(key), opens(key)]);
   expect((await find(id))?.last_used_at).toMatch(/:00\.000Z$/);
   await revoke(id);
 });
 
-test('a key that differs in its last character is none', async () => {
+test('a key with a different last character is refused', async () => {
   const { id, key } = await create();
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (const other of [key.slice(0, -1) + last, `${key}A`, key.toLowerCase(), 'sd_live_']) {
@@ -76,7 +76,7 @@ test('a key that differs in its last character is none', async () => {
   await revoke(id);
 });
 
-test('revoking is for good; a second time changes nothing, and both acts are in the log once', async () => {
+test('revoking is permanent; a retry changes nothing, and both actions are in the audit log once', async () => {
   const { id, name } = await create();
   const { revoked_at } = (await revoke(id)).body.data;
   expect(revoked_at).not.toBeNull();
@@ -86,7 +86,7 @@ test('revoking is for good; a second time changes nothing, and both acts are in 
   expect(data[0]).toMatchObject({ target_label: name, details: { name } });
 });
 
-test.each(['nonsense', crypto.randomUUID()])('%s is no key', async (id) => {
+test.each(['nonsense', crypto.randomUUID()])('%s is not found as a key', async (id) => {
   expect(await client.refused(revokePlatformKey, { params: { id } })).toMatchObject({
     status: 404,
     code: 'key_not_found',
@@ -102,7 +102,7 @@ test('a key needs a name', async () => {
   }
 });
 
-test('there are at most so many live keys, however many are asked for at once', async () => {
+test('the number of keys is limited, even with concurrent requests', async () => {
   const own = await startTestApp({ platformKey: null });
   const by = await buildStaff(own, { role: 'creator' });
   const ask = () => by.client.raw('POST', createPlatformKey.path, { body: { name: 'One more' } });

@@ -14,23 +14,23 @@ import { findAdmin } from '../../team/admins/admins.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 import type { QueuedEvent } from './lanes.store.ts';
 
-/** What stands for the address of someone who was erased. */
+/** Replaces the address of an erased person. */
 const ERASED = 'erased';
 
-/** What an event is put into words from. */
+/** The fields of an event that its body is built from. */
 export type ToldEvent = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id' | 'created_at'>;
 
 interface BodyDependencies {
   readonly db: Database;
   readonly links: MediaLinks;
-  /** What the URLs in a body begin with: they are read elsewhere. */
+  /** The base of the URLs in a body, which are opened elsewhere. */
   readonly base: () => string;
 }
 
 type ConversationFan = NonNullable<Awaited<ReturnType<typeof findFanOfConversation>>>;
 
-/** What an event tells now; null where that is gone. The fan is whose conversation it is of, where it is of one. */
-type Tellers = {
+/** Returns an event's current data; null if it no longer exists. `fan` is null for an event without a conversation. */
+type Builders = {
   readonly [T in WebhookType]: (
     ref: WebhookRefs[T],
     fan: ConversationFan | null,
@@ -38,27 +38,27 @@ type Tellers = {
 };
 
 /**
- * Puts an event into words afresh at each try, so that nothing but ids is kept of it and its links are good for a while.
- * @returns the body as JSON; null where there is nothing to tell any more
+ * Builds an event's body anew for each try, so that only ids are stored and its links don't expire soon.
+ * @returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {
-  const tellers = createTellers(dependencies);
+  const builders = createBuilders(dependencies);
   return async function bodyOf(event: ToldEvent): Promise<string | null> {
     const { type, ref, conversation_id, created_at } = event;
     const fan =
       conversation_id === null
         ? null
         : await findFanOfConversation(dependencies.db, conversation_id);
-    // The reference was written under this type.
-    const data = await tellers[type](ref as never, fan);
+    // `ref` was written for this type.
+    const data = await builders[type](ref as never, fan);
     if (data === null) return null;
-    const told = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
-    return JSON.stringify(told);
+    const body = { type, timestamp: created_at.toISOString(), data } as WebhookEvent;
+    return JSON.stringify(body);
   };
 }
 
-function createTellers({ db, links, base }: BodyDependencies): Tellers {
-  /** A message as the fan may see it. */
+function createBuilders({ db, links, base }: BodyDependencies): Builders {
+  /** Returns a message as the fan sees it. */
   async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
     const message = people && (await findMessage(db, people, id));
@@ -69,15 +69,15 @@ function createTellers({ db, links, base }: BodyDependencies): Tellers {
   return {
     async 'message.created'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
-      return fan && message && { ...placeOf(fan), message };
+      return fan && message && { ...idsOf(fan), message };
     },
     async 'message.read'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
       if (!fan || !message || message.read_at === null) return null;
-      return { ...placeOf(fan), up_to_message_id: message_id, read_at: message.read_at };
+      return { ...idsOf(fan), up_to_message_id: message_id, read_at: message.read_at };
     },
     async 'reaction.toggled'({ message_id, action, emoji }, fan) {
-      return fan && { ...placeOf(fan), message_id, action, emoji: ReactionEmoji.parse(emoji) };
+      return fan && { ...idsOf(fan), message_id, action, emoji: ReactionEmoji.parse(emoji) };
     },
     async 'invite.created'({ invite_id }) {
       const invite = await findInvite(db, invite_id);
@@ -107,7 +107,7 @@ function createTellers({ db, links, base }: BodyDependencies): Tellers {
   };
 }
 
-const placeOf = ({ external_id, conversation_id }: ConversationFan) => ({
+const idsOf = ({ external_id, conversation_id }: ConversationFan) => ({
   fan: external_id,
   conversation_id,
 });

@@ -36,7 +36,7 @@ const settled = (id: string, state: 'delivered' | 'failed' = 'delivered') =>
   });
 const tries = (id: string) => receiver.received.filter((delivery) => delivery.id === id);
 
-/** A message of staff's, and the `webhook-id` under which it is told. */
+/** Sends a staff message. @returns the `webhook-id` of its event */
 async function tell() {
   const conversation = await buildConversation(app, { messages: [] });
   const message = await buildReply(manager, conversation.id, { content: 'Told' });
@@ -45,7 +45,7 @@ async function tell() {
   return { ...conversation, message, webhookId: id };
 }
 
-test('a test event is sent, shown and written down', async () => {
+test('a test event is sent, listed and in the audit log', async () => {
   const { body, status } = await client.call(testWebhook);
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ type: 'webhook.test', conversation_id: null });
@@ -59,7 +59,7 @@ test('a test event is sent, shown and written down', async () => {
   expect(data[0]).toMatchObject({ admin: { id: manager.admin.id } });
 });
 
-test('a delivery shows its tries, the newest first, and the body that a try now would send', async () => {
+test('a delivery shows its tries, newest first, and the body that a try would send now', async () => {
   let count = 0;
   receiver.react = () => {
     count++;
@@ -83,7 +83,7 @@ test('a delivery shows its tries, the newest first, and the body that a try now 
   });
 });
 
-test('an event can be delivered again under its id, behind what waits in its conversation', async () => {
+test('an event can be redelivered under its id, after the waiting ones of its conversation', async () => {
   const { webhookId, id, message } = await tell();
   await settled(webhookId);
   receiver.react = () => 500;
@@ -102,14 +102,14 @@ test('an event can be delivered again under its id, behind what waits in its con
     later.id,
   ]);
   expect(tries(webhookId).filter(({ accepted }) => accepted)).toHaveLength(2);
-  // The repetition came after the later one.
+  // The redelivery came after the later event.
   const { data } = receiver.received.at(-1)?.event ?? {};
   expect(data).toMatchObject({ message: { id: message.id } });
   const log = (await client.call(listAudit, { query: { action: 'webhook.redeliver' } })).body.data;
   expect(log[0]?.details).toEqual({ type: 'message.created' });
 });
 
-test('the list is paged, the newest first, and narrowed by state', async () => {
+test('the list is paged, newest first, and filtered by state', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) ids.unshift((await tell()).webhookId);
   for (const id of ids) await settled(id);
@@ -127,7 +127,7 @@ test('the list is paged, the newest first, and narrowed by state', async () => {
   });
 });
 
-test('what was about an erased fan can’t be delivered again, nor shown', async () => {
+test('events about an erased fan can’t be redelivered or shown', async () => {
   const { webhookId, fan } = await tell();
   await settled(webhookId);
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
@@ -139,7 +139,7 @@ test('what was about an erased fan can’t be delivered again, nor shown', async
 });
 
 test.each(['nonsense', `evt_${'0'.repeat(32)}`, crypto.randomUUID()])(
-  '%s is no delivery',
+  '%s is not found as a delivery',
   async (id) => {
     for (const endpoint of [getDelivery, redeliver]) {
       expect(await client.refused(endpoint, { params: { id } })).toMatchObject({
@@ -150,7 +150,7 @@ test.each(['nonsense', `evt_${'0'.repeat(32)}`, crypto.randomUUID()])(
   },
 );
 
-test('the address shows without its user and password, which are not stored either', async () => {
+test('the address is shown and stored without its user and password', async () => {
   const gone = await startWebhookReceiver();
   await gone.close();
   const address = gone.url.replace('http://', 'http://stage:door@');
@@ -175,7 +175,7 @@ test('the address shows without its user and password, which are not stored eith
   await own.close();
 });
 
-test('without an address there is nothing to test or to deliver again', async () => {
+test('without an address nothing can be tested or redelivered', async () => {
   const off = await startTestApp();
   const by = await buildStaff(off, { role: 'creator' });
   expect((await by.client.call(getWebhook)).body.data).toEqual({
@@ -192,7 +192,7 @@ test('without an address there is nothing to test or to deliver again', async ()
   await off.close();
 });
 
-test('what waited when the address was taken away is given up after three days', async () => {
+test('events that wait without an address are given up after three days', async () => {
   const off = await startTestApp();
   const { client: by } = await buildStaff(off, { role: 'manager' });
   await sql`insert into webhook_events (type, lane, queued_at)
@@ -204,7 +204,7 @@ test('what waited when the address was taken away is given up after three days',
   await off.close();
 });
 
-test('a button that is pressed without end is slowed down', async () => {
+test('repeated tests and redeliveries are rate limited', async () => {
   const own = await startTestApp({ webhook: { url, secret, timing: QUICK } });
   const by = await buildStaff(own, { role: 'manager' });
   for (let n = 0; n < 60; n++) await by.client.call(testWebhook);
@@ -214,7 +214,7 @@ test('a button that is pressed without end is slowed down', async () => {
   await own.close();
 });
 
-test('deliveries are forgotten a week after they came to an end, and no sooner', async () => {
+test('settled deliveries are purged after a week', async () => {
   const old = await tell();
   const fresh = await tell();
   for (const { webhookId } of [old, fresh]) await settled(webhookId);

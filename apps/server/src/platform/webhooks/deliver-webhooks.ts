@@ -14,14 +14,14 @@ import {
 import { postWebhook, type Receiver } from './post-webhook.ts';
 import { webhookId } from './webhook-id.ts';
 
-/** How long failed tries are repeated, and how far apart. Seconds. */
+/** How often and how long failed tries are repeated. Seconds. */
 export interface WebhookTiming {
-  /** Before the second try; each further pause is about twice as long. Whole seconds, as is the longest. */
+  /** The pause before the second try; it about doubles each time. Whole seconds, like `longestPause`. */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** A try that fails after that long is the last. Counted from when the event was queued. */
+  /** An event is given up after a failed try once this long has passed since it was queued. */
   readonly giveUpAfter: number;
-  /** Until a try without an answer has failed. */
+  /** How long a try waits for an answer. */
   readonly timeout: number;
 }
 
@@ -32,13 +32,13 @@ export const WEBHOOK_TIMING: WebhookTiming = {
   timeout: 15,
 };
 
-/** Lanes that are worked on at a time. */
+/** The number of lanes processed at a time. */
 const CONCURRENCY = 6;
-/** More tries than there is time for: an event is given up by its age. */
+/** More tries than there is time for: events are given up by age. */
 const TRIES = 1_000_000;
-/** How often fresh events are looked for when nobody says that there are some. Milliseconds. */
+/** The interval between checks for new events without a wake-up. Milliseconds. */
 const POLL_MS = 2_000;
-/** Stopping gives tries under way this long. Milliseconds. */
+/** How long a stop waits for tries in progress. Milliseconds. */
 const STOP_WAIT_MS = 3_000;
 
 interface DeliveryDependencies {
@@ -46,23 +46,23 @@ interface DeliveryDependencies {
   readonly jobs: Jobs;
   readonly receiver: Receiver;
   readonly timing: WebhookTiming;
-  /** The body of an event now, as JSON; null where there is nothing to tell any more. */
+  /** Returns the current body of an event as JSON; null if there is nothing left to send. */
   readonly bodyOf: (event: ToldEvent) => Promise<string | null>;
   readonly log: (error: unknown) => void;
 }
 
 export interface Deliveries {
-  /** Has new events seen at once; without it they are seen within seconds. To be called after the commit. */
+  /** Delivers new events at once; without it they wait for the next check. Call it after the commit. */
   wake(): void;
-  /** Begins with what is queued. */
+  /** Starts with the events that are queued. */
   start(): void;
-  /** Takes no more events, and after a moment ends the tries under way: they are made again after the next start. */
+  /** Takes no more events, and aborts the tries in progress after a moment; they are repeated after the next start. */
   stop(): Promise<void>;
 }
 
 /**
- * Delivers what is queued, lane by lane: an open lane has one job, for the event whose turn it is, and the next one's is added
- * by the transaction that settles it. Call it before the jobs start.
+ * Delivers queued events, in order within each lane. An open lane has one job, for its first event; the transaction that settles
+ * the event adds the job for the next one. Call this before the jobs start.
  */
 export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deliveries> {
   const { db, jobs, receiver, timing, bodyOf, log } = deps;
@@ -82,7 +82,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   async function deliver(head: Head): Promise<void> {
     const event = await findHead(db, head.lane);
     if (event?.id !== head.event) {
-      // It was settled before, by this job in a process that died then, or erased.
+      // It was erased, or settled by this job in a process that died right after.
       await closeIfEmpty(db, head.lane);
       return;
     }
@@ -91,7 +91,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
       body = await bodyOf(event);
     } catch (error) {
       log(error);
-      // Mostly it is the database; what can't ever be put into words is not to hold up its lane for good.
+      // Usually a database error. An event whose body can never be built must not block its lane forever.
       if (event.age < timing.giveUpAfter) throw error;
       body = null;
     }
@@ -100,7 +100,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
         ? null
         : await postWebhook(receiver, { id: webhookId(event.event_id), body }, cut.signal);
     if (attempt !== null && !attempt.succeeded) {
-      // The process is ending: the receiver is not to blame.
+      // The process is stopping; this is no failure of the receiver.
       if (cut.signal.aborted) throw new Error('stopped');
       if (event.age + attempt.durationMs / 1_000 < timing.giveUpAfter) {
         await noteFailure(db, event.id, attempt);
@@ -119,7 +119,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
     queue.wake();
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more events */
   async function relay(): Promise<boolean> {
     const count = await db.kysely.transaction().execute(async (tx) => {
       const relayed = await relayEvents(tx);
@@ -154,7 +154,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   };
 }
 
-/** Wakes one who waits, or keeps the next from waiting. */
+/** Wakes a waiting loop, or makes its next wait return at once. */
 function createBell() {
   let rung = false;
   let wakeUp = () => {};

@@ -12,7 +12,7 @@ import { createLogger } from '../../log.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
 
 const receiver = await startWebhookReceiver();
-/** Tries that hang are over soon, and the others are not. */
+/** A short timeout for tries that hang. */
 const timing = { ...QUICK, timeout: 1 };
 const webhook = { url: receiver.url, secret: receiver.secret, timing };
 const app = await startTestApp({ webhook });
@@ -30,7 +30,7 @@ const createdIn = (conversationId: string) =>
     .acceptedOf(conversationId)
     .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
 
-/** Sends so many messages to each conversation, those of one in their order. */
+/** Sends this many messages to each conversation, in order within a conversation. */
 async function writeTo(ids: readonly string[], each: number, by = staff): Promise<void> {
   await Promise.all(
     ids.map(async (id) => {
@@ -39,7 +39,7 @@ async function writeTo(ids: readonly string[], each: number, by = staff): Promis
   );
 }
 
-/** Conversations in which nobody wrote yet, so that a message's place tells which it is. */
+/** Builds empty conversations, so that the `seq` identifies a message. */
 const buildConversations = (on: TestApp, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => (await buildConversation(on, { messages: [] })).id),
@@ -47,7 +47,7 @@ const buildConversations = (on: TestApp, count: number) =>
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-test('every message reaches a receiver that fails in every way, in the order of its conversation', async () => {
+test('every message reaches a receiver with all kinds of failures, in order within its conversation', async () => {
   const { seed, below } = seededRandom();
   const ids = await buildConversations(app, 12);
   receiver.react = (delivery) => {
@@ -55,7 +55,7 @@ test('every message reaches a receiver that fails in every way, in the order of 
     if (die < 20) return 500;
     if (die < 25) return 302;
     if (die < 30) return (response) => void response.socket?.destroy();
-    // It was heard, and the answer is lost.
+    // The delivery was received, but the answer is lost.
     if (die < 35) {
       delivery.accepted = true;
       return (response) => void response.socket?.destroy();
@@ -71,7 +71,7 @@ test('every message reaches a receiver that fails in every way, in the order of 
   }
 }, 90_000);
 
-test('while the receiver is away staff are not held up, and what waited follows in order', async () => {
+test('while the receiver is down staff are not blocked, and events follow in order', async () => {
   const ids = await buildConversations(app, 8);
   receiver.react = () => (response) => void response.socket?.destroy();
   await writeTo(ids, 4);
@@ -91,12 +91,12 @@ test('while the receiver is away staff are not held up, and what waited follows 
   });
 }, 60_000);
 
-test('a receiver that hangs on one conversation, and on its answers, holds up no other', async () => {
+test('a receiver that hangs on one conversation, or on its answers, blocks no other', async () => {
   const [stuck = '', ...others] = await buildConversations(app, 4);
   receiver.react = ({ event }) => {
     if (!('conversation_id' in event.data)) return 204;
     if (event.data.conversation_id === stuck) return () => undefined;
-    // Its body never ends.
+    // A body that never ends.
     return (response) => void response.writeHead(200).write('on and on');
   };
   await writeTo([stuck, ...others], 3);
@@ -115,7 +115,7 @@ test('a receiver that hangs on one conversation, and on its answers, holds up no
   expect(createdIn(stuck)).toEqual(upTo(3));
 }, 60_000);
 
-test('what a receiver refuses for too long is given up, and the next of its conversation follows', async () => {
+test('an event refused for too long is given up, and the next of its conversation follows', async () => {
   const impatient = await startTestApp({
     webhook: { ...webhook, timing: { ...timing, giveUpAfter: 0.5 } },
   });
@@ -186,14 +186,14 @@ async function startAnother({ db, storage, smtp }: TestApp) {
   };
 }
 
-test('what waits when the server stops, or is under way, is delivered by the next, in order', async () => {
+test('events waiting or in progress when the server stops are delivered by the next one, in order', async () => {
   const first = await startTestApp({ webhook });
   const by = await buildStaff(first);
   const ids = await buildConversations(first, 6);
   let tries = 0;
   receiver.react = () => {
     tries++;
-    // Some never answer, so that the stop comes while they are under way.
+    // Some tries never get an answer, so that they are in progress at the stop.
     return tries % 2 === 0 ? 500 : () => undefined;
   };
   await writeTo(ids, 5, by);
@@ -209,7 +209,7 @@ test('what waits when the server stops, or is under way, is delivered by the nex
   await first.close();
 }, 60_000);
 
-test('a job that runs again after its event was settled, as its process died then, tells nothing twice', async () => {
+test('a job repeated because its process died after settling its event delivers nothing twice', async () => {
   const [id = ''] = await buildConversations(app, 1);
   await writeTo([id], 3);
   await until('all three', () => createdIn(id).length === 3);
@@ -234,7 +234,7 @@ test('a job that runs again after its event was settled, as its process died the
   await until('the lane still works', () => createdIn(id).length === 4);
 });
 
-test('two processes at once keep the order, and tell nothing twice while all goes well', async () => {
+test('two concurrent processes keep the order and without failures deliver nothing twice', async () => {
   const one = await startTestApp({ webhook });
   const stop = await startAnother(one);
   const by = await buildStaff(one);

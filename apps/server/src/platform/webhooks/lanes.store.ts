@@ -3,16 +3,16 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 
-/** Fresh events that lanes are told of at a time. */
+/** The number of new events assigned to lanes at a time. */
 export const RELAY_BATCH = 1_000;
 
-/** The event that is next in its lane. */
+/** The first waiting event of a lane. */
 export interface Head {
   readonly lane: string;
   readonly event: number;
 }
 
-/** An event about to be told. */
+/** An event to be delivered. */
 export interface QueuedEvent {
   readonly id: number;
   readonly event_id: string;
@@ -20,11 +20,11 @@ export interface QueuedEvent {
   readonly conversation_id: string | null;
   readonly ref: unknown;
   readonly created_at: Date;
-  /** Seconds since it was queued, or queued again. */
+  /** Seconds since it was last queued. */
   readonly age: number;
 }
 
-/** One try, as it went. */
+/** The result of one try. */
 export interface Try {
   readonly durationMs: number;
   readonly status: number | null;
@@ -33,9 +33,9 @@ export interface Try {
 }
 
 /**
- * Tells lanes of fresh events, and opens those that were closed. Lanes are locked in one order, and before the events, so that
- * nobody waits in a circle; an open one is locked too: whoever is about to close it must first be done.
- * @returns how many events there were, and the first of each lane that was opened
+ * Assigns new events to lanes, and opens lanes that were closed. Lanes are locked in one order and before their events, to avoid
+ * deadlocks. Open lanes are locked too, so that a process about to close one finishes first.
+ * @returns the number of events, and the first one of each lane that was opened
  */
 export async function relayEvents(
   tx: Transaction<Tables>,
@@ -57,14 +57,14 @@ export async function relayEvents(
       select lane, id as event from webhook_events
       where lane = opened.lane and state = 'waiting' order by place limit 1
     ) head`.execute(tx);
-  // What came to its end before its lane heard of it leaves nothing to open that for.
+  // A lane whose events were settled in the meantime is empty: close it again.
   const led = new Set(heads.rows.map(({ lane }) => lane));
   const idle = opened.filter((lane) => !led.has(lane));
   if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();
   return { count: rows.length, heads: heads.rows };
 }
 
-/** The event whose turn it is; null where none waits. */
+/** Returns the first waiting event of a lane; null if there is none. */
 export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
   const [event] = await db.run<QueuedEvent>(
     {
@@ -78,15 +78,15 @@ export async function findHead(db: Database, lane: string): Promise<QueuedEvent 
   return event ?? null;
 }
 
-/** Notes a try after which the event goes on waiting. */
+/** Records a failed try; the event keeps waiting. */
 export function noteFailure(db: Database, event: number, attempt: Try): Promise<void> {
   return db.kysely.transaction().execute((tx) => note(tx, event, 'waiting', attempt));
 }
 
 /**
- * Notes that an event came to its end. Of one that was erased meanwhile nothing is noted.
- * @param attempt null where none was made, as there is nothing to tell any more
- * @returns what is next in its lane; null where nothing is, and the lane is closed then
+ * Settles an event. Nothing is stored for an event that was erased meanwhile.
+ * @param attempt null if there was nothing left to send
+ * @returns the next event in its lane; null if there is none and the lane is closed
  */
 export async function settle(
   tx: Transaction<Tables>,
@@ -109,11 +109,11 @@ export async function settle(
   return next ?? null;
 }
 
-/** Closes a lane in which nothing waits. */
+/** Closes a lane without waiting events. */
 export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
     if (!(await holdLane(tx, lane))) return;
-    // A statement of its own, which sees what was committed before the lock was had.
+    // A separate statement, so that it sees what was committed before the lock was acquired.
     await tx
       .deleteFrom('webhook_lanes')
       .where('lane', '=', lane)
@@ -124,7 +124,7 @@ export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   });
 }
 
-/** Locks a lane – before its events, as everywhere. @returns whether it is open */
+/** Locks a lane, always before its events. @returns whether it is open */
 async function holdLane(tx: Transaction<Tables>, lane: string): Promise<boolean> {
   const row = await tx
     .selectFrom('webhook_lanes')

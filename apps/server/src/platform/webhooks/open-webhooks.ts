@@ -7,39 +7,39 @@ import { withoutCredentials } from './post-webhook.ts';
 import { signer } from './signature.ts';
 import { setEndpoint } from './webhooks.store.ts';
 
-/** Where the platform wants to be told, as the settings have it. */
+/** The receiver of webhooks, from the server's settings. */
 export interface WebhookSettings {
   readonly url: string;
-  /** As `signer` takes it. */
+  /** In the format that `signer` takes. */
   readonly secret: string;
-  /** As it is made for days of failures, unless told. */
+  /** Retries for days by default. */
   readonly timing?: WebhookTiming;
 }
 
 interface WebhooksDependencies {
   readonly db: Database;
   readonly jobs: Jobs;
-  /** Null: nothing is queued or sent; what waits goes on waiting for a time. */
+  /** Null: nothing is queued or sent; waiting events stay for a while. */
   readonly settings: WebhookSettings | null;
   readonly links: MediaLinks;
-  /** What the URLs in a body begin with. */
+  /** The base of the URLs in a body. */
   readonly base: () => string;
   readonly log: (error: unknown) => void;
 }
 
-/** What the platform is told. */
+/** The delivery of events to the platform. */
 export interface Webhooks {
-  /** For people; null where nothing is told. */
+  /** The receiver's address without credentials; null if there is none. */
   readonly address: string | null;
-  /** The body that a try now would send; null where there is nothing to tell any more. */
+  /** Returns the body that a try would send now; null if there is nothing left to send. */
   bodyOf(event: ToldEvent): Promise<string | null>;
-  /** Has new events seen at once. To be called after the commit. */
+  /** Delivers new events at once. Call it after the commit. */
   wake(): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** From here on, whoever queues an event sees whether there is anyone to tell. Nothing is sent before `start`. */
+/** Stores the endpoint, which decides whether events are queued. Nothing is sent before `start`. */
 export async function openWebhooks(dependencies: WebhooksDependencies): Promise<Webhooks> {
   const { db, jobs, settings, links, base, log } = dependencies;
   const address = settings === null ? null : withoutCredentials(settings.url);

@@ -1,30 +1,30 @@
 import type { Try } from './lanes.store.ts';
 import type { Sign } from './signature.ts';
 
-/** Characters of an answer that are kept. */
+/** The most characters of an answer that are stored. */
 const ANSWER_CHARS = 500;
-/** Bytes of an answer that are read for them. */
+/** The most bytes read for them. */
 const ANSWER_BYTES = 4 * ANSWER_CHARS;
-/** The status has come and is all that counts: its body is waited for no longer than this. Milliseconds. */
+/** How long to wait for the body once the status, which decides, has arrived. Milliseconds. */
 const ANSWER_MS = 1_000;
 
-/** Where deliveries go, and how they are signed. */
+/** The receiver of deliveries, and how to sign them. */
 export interface Receiver {
-  /** As it was set; a user and a password in it become an Authorization header. */
+  /** The URL from the settings; its user and password become an Authorization header. */
   readonly url: string;
   readonly sign: Sign;
-  /** Milliseconds until a try that has no answer has failed. */
+  /** How long a try waits for an answer. Milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What is sent. */
+/** A delivery to send. */
 export interface Envelope {
   /** The `webhook-id`. */
   readonly id: string;
   readonly body: string;
 }
 
-/** An address as people may see it. */
+/** Returns an address without its user and password, for display. */
 export function withoutCredentials(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -34,7 +34,7 @@ export function withoutCredentials(address: string): string {
 
 /**
  * Posts an event. Any 2xx is success; redirects are not followed.
- * @param stop ends the try early; it then has failed
+ * @param stop aborts the try, which then fails
  */
 export async function postWebhook(
   { url, sign, timeoutMs }: Receiver,
@@ -72,11 +72,11 @@ export async function postWebhook(
   }
 }
 
-/** The beginning of an answer's body, as far as it comes soon. */
+/** Reads the beginning of an answer's body, as far as it arrives in time. */
 async function beginningOf(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
-  // Ends the reading below, whatever the other side does.
+  // Ends the loop below, whatever the receiver does.
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ANSWER_MS);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -88,7 +88,7 @@ async function beginningOf(response: Response): Promise<string> {
       bytes += value.length;
     }
   } catch {
-    // It broke off after its status, which is what counts.
+    // The connection broke after the status, which decides.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
@@ -96,13 +96,13 @@ async function beginningOf(response: Response): Promise<string> {
   return readable(Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'));
 }
 
-/** Without control characters, some of which the database can't store. */
+/** Removes control characters, some of which the database can't store. */
 const readable = (text: string): string =>
   text
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, ANSWER_CHARS)
-    // Not half a character.
+    // Drop half of a surrogate pair.
     .replace(/[\uD800-\uDBFF]$/, '');
 
 function reasonOf(error: unknown): string {

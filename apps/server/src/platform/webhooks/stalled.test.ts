@@ -20,7 +20,7 @@ const toldIn = (conversationId: string) =>
     .acceptedOf(conversationId)
     .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
 
-test('a conversation whose events were given up while no webhook was set is told again once one is', async () => {
+test('after events were given up without a webhook, later ones are delivered once a webhook is set', async () => {
   const app = await startTestApp({ webhook: { ...webhook, timing: QUICK } });
   const staff = await buildStaff(app);
   const { id } = await buildConversation(app, { messages: [] });
@@ -47,7 +47,7 @@ test('a conversation whose events were given up while no webhook was set is told
   await app.close();
 }, 40_000);
 
-test('what can’t be put into words is given up in its time, and the next of its conversation follows', async () => {
+test('an event whose body can’t be built is given up in time, and the next of its conversation follows', async () => {
   const timing = { ...QUICK, giveUpAfter: 0.5 };
   const app = await startTestApp({ webhook: { ...webhook, timing } });
   const staff = await buildStaff(app, { role: 'manager' });

@@ -25,9 +25,9 @@ import {
   requeue,
 } from './webhooks.store.ts';
 
-/** Tests and repetitions that staff may ask for within a minute: a receiver is not to be flooded by a button. */
+/** Tests and redeliveries that staff can request per minute, so that a button can't flood the receiver. */
 const REQUESTS_PER_MINUTE = 60;
-/** Seconds after which that limit is worth another try. */
+/** Seconds after which to retry when that limit is reached. */
 const REQUESTS_RETRY_AFTER = 60;
 
 interface WebhooksServiceDependencies {
@@ -39,7 +39,7 @@ type Manager = AdminWith<'can_manage_admins'>;
 
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
-/** What managers see and do of what the platform is told. Where it goes is for the server's settings alone. */
+/** The managers' view of webhooks. The receiver itself can be changed only in the server's settings. */
 export function createWebhooksService({ db, webhooks }: WebhooksServiceDependencies) {
   async function find(id: string): Promise<DeliveryRow> {
     const eventId = eventIdOf(id);
@@ -48,7 +48,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     return row;
   }
 
-  /** Queues an event for an admin, who is held to the limit, and writes down who it was. */
+  /** Queues an event for an admin, within the limit, and writes it to the audit log. */
   async function request(
     actor: Manager,
     action: 'webhook.test' | 'webhook.redeliver',
@@ -87,7 +87,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       });
     },
 
-    /** @param cursor the `next_cursor` of the page before. @throws AppError 400 for one that is none */
+    /** @param cursor the `next_cursor` of the page before @throws AppError 400 for an invalid cursor */
     async list(
       state: DeliveryState | undefined,
       cursor: string | undefined,
@@ -109,8 +109,8 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     },
 
     /**
-     * Has an event delivered again, after those of its conversation that wait.
-     * @throws AppError 404 `delivery_not_found`, also for what can't be told any more; 409 `delivery_waiting` or
+     * Delivers an event again, after the waiting ones of its conversation.
+     * @throws AppError 404 `delivery_not_found`, also if there is nothing left to send; 409 `delivery_waiting` or
      * `webhook_not_set`; 429 `rate_limited`
      */
     async redeliver(actor: Manager, id: string): Promise<Delivery> {

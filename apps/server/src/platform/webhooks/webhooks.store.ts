@@ -9,19 +9,19 @@ import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { webhookId } from './webhook-id.ts';
 
-/** Tries of an event that are shown. */
+/** The most tries shown per event. */
 const TRIES_SHOWN = 20;
-/** What nobody is there to be told of any more is given up after this long. */
-const UNTOLD = "interval '3 days'";
-/** Deliveries that are forgotten at a time. */
+/** How long events wait while no receiver is set. */
+const WAIT_WITHOUT_RECEIVER = "interval '3 days'";
+/** The number of deliveries purged at a time. */
 const PRUNE_BATCH = 1_000;
 
-/** Says where events go, so that they are queued, or null so that they are not. */
+/** Stores the receiver's URL, so that events are queued; null: they aren't. */
 export async function setEndpoint(db: Database, url: string | null): Promise<void> {
   await db.runPlanned('update webhook_endpoint set url = $1 where url is distinct from $1', [url]);
 }
 
-/** How many events wait, and how many were given up. */
+/** Counts the waiting and the failed events. */
 export async function countDeliveries(db: Database): Promise<Record<'waiting' | 'failed', number>> {
   const [counts] = await db.run<Record<'waiting' | 'failed', number>>(
     {
@@ -34,7 +34,7 @@ export async function countDeliveries(db: Database): Promise<Record<'waiting' | 
   return counts ?? { waiting: 0, failed: 0 };
 }
 
-/** How the last tries fared. */
+/** Returns when a try last succeeded, and when the latest one failed if none has succeeded since. */
 export async function findHealth(
   db: Database,
 ): Promise<Pick<Webhook, 'last_delivered_at' | 'failing_since'>> {
@@ -54,7 +54,7 @@ export async function findHealth(
   };
 }
 
-/** @param before the id that the page before ended with; null: the first page */
+/** @param before the last id of the page before; null: the first page */
 export async function listDeliveries(
   db: Database,
   filter: { readonly state: DeliveryState | undefined; readonly before: number | null },
@@ -84,7 +84,7 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** The last tries of an event, the newest first. */
+/** Returns the latest tries of an event, newest first. */
 export async function listTries(db: Database, event: number): Promise<DeliveryAttempt[]> {
   const rows = await db.kysely
     .selectFrom('webhook_attempts')
@@ -97,8 +97,8 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
 }
 
 /**
- * Puts an event that came to its end back in its lane, behind all that wait there.
- * @returns whether it had come to its end
+ * Puts a settled event back in its lane, behind those waiting there.
+ * @returns whether it was settled
  */
 export async function requeue(tx: Transaction<Tables>, event: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -116,7 +116,7 @@ export async function requeue(tx: Transaction<Tables>, event: number): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** What staff asked of the webhook within the last minute, all of them together. */
+/** Counts the webhook requests of all staff within the last minute. */
 export async function countRequests(tx: Transaction<Tables>): Promise<number> {
   const { count } = await tx
     .selectFrom('audit_log')
@@ -128,11 +128,11 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
 }
 
 /**
- * Forgets deliveries that came to their end a while ago, and gives up those that nobody was there to be told of.
- * @param days for which the former are kept
+ * Purges old settled deliveries, and gives up those that waited too long without a receiver.
+ * @param days how long settled ones are kept
  */
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
-  await giveUpUntold(db);
+  await giveUpStalled(db);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const rows = await db.runPlanned<{ id: number }>(
       `delete from webhook_events where id in (
@@ -144,22 +144,22 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 }
 
 /**
- * Closes the lanes of what it gives up, whose jobs are for events that have no turn any more. What is left in them is fresh
- * again, so that its lane is opened anew once there is someone to tell.
+ * Closes the lanes of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a lane is
+ * reopened once there is a receiver.
  */
-async function giveUpUntold(db: Database): Promise<void> {
+async function giveUpStalled(db: Database): Promise<void> {
   await db.runPlanned(
     `with late as (
       select distinct lane from webhook_events
-      where state = 'waiting' and queued_at < now() - ${UNTOLD} and exists (select from webhook_endpoint where url is null)
+      where state = 'waiting' and queued_at < now() - ${WAIT_WITHOUT_RECEIVER} and exists (select from webhook_endpoint where url is null)
     ), closed as (
       delete from webhook_lanes where lane in (
         select lane from webhook_lanes where lane in (select lane from late) order by lane for update)
     )
     update webhook_events e set
-      relayed = e.queued_at < now() - ${UNTOLD},
-      state = case when e.queued_at < now() - ${UNTOLD} then 'failed' else 'waiting' end,
-      settled_at = case when e.queued_at < now() - ${UNTOLD} then now() end
+      relayed = e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER},
+      state = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then 'failed' else 'waiting' end,
+      settled_at = case when e.queued_at < now() - ${WAIT_WITHOUT_RECEIVER} then now() end
     from late where e.lane = late.lane and e.state = 'waiting'`,
     [],
   );

@@ -35,7 +35,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The first event of a type in a conversation. */
+/** Returns the first event of a type in a conversation. */
 const heard = async (type: WebhookType, conversationId: string) =>
   (
     await receiver.next(type, ({ event }) => {
@@ -56,7 +56,7 @@ const eventsIn = async (conversationId: string) =>
       .execute()
   ).map(({ type }) => type);
 
-test('a delivery is signed as Standard Webhooks has it, over its id, its time and its body', async () => {
+test('a delivery is signed as in Standard Webhooks, over its id, time and body', async () => {
   const { id, fan } = await buildConversation(app);
   const message = await buildReply(staff, id, { content: 'Hello Ana ❤️' });
   const delivery = await receiver.next('the message', ({ event }) => {
@@ -83,7 +83,7 @@ test('a delivery is signed as Standard Webhooks has it, over its id, its time an
   });
 });
 
-test('an answer marks what the fan wrote as read: that is told first, then the message as the fan sees it', async () => {
+test('a reply delivers the read of the fan’s messages first, then the message as the fan sees it', async () => {
   const { id, fan, messages } = await buildConversation(app, { messages: ['One', 'Two'] });
   const reply = await buildReply(staff, id, { content: 'Hi!' });
   await heard('message.created', id);
@@ -103,7 +103,7 @@ test('an answer marks what the fan wrote as read: that is told first, then the m
   expect(created?.timestamp.slice(0, 19)).toBe(reply.created_at.slice(0, 19));
 });
 
-test('staff’s reading and reactions are told, the fan’s own are not', async () => {
+test('reads and reactions of staff are delivered, the fan’s own are not', async () => {
   const { id, fan, messages } = await buildConversation(app);
   const first = messages[0]?.id ?? '';
   const client = await app.connectSocket(staff.token);
@@ -138,7 +138,7 @@ test('staff’s reading and reactions are told, the fan’s own are not', async 
   client.close();
 });
 
-test('what costs is locked in what is told, and its preview can be fetched from where it says', async () => {
+test('unpaid attachments are locked in the body, and their preview URL works', async () => {
   const { conversation, message } = await (await openMarket(app)).buildDeal();
   const event = await heard('message.created', conversation.id);
   if (event.type !== 'message.created') throw new Error('another event');
@@ -149,7 +149,7 @@ test('what costs is locked in what is told, and its preview can be fetched from 
   expect((await fetch(attachment?.preview_url ?? '')).status).toBe(200);
 });
 
-test('invitations and the creator’s picture are told', async () => {
+test('invitations and the creator’s picture are delivered', async () => {
   const email = `${unique('guest')}@fans.example`;
   const { body } = await staff.client.call(createInvites, { body: { emails: [email] } });
   const invited = await receiver.next('the invitation', ({ event }) => {
@@ -178,7 +178,7 @@ test('invitations and the creator’s picture are told', async () => {
   expect((await fetch(told.avatar_url ?? '')).status).toBe(200);
 });
 
-test('of an erased fan nothing is left, and what was waiting holds nobody up', async () => {
+test('nothing of an erased fan remains, and their waiting events block nothing', async () => {
   const { id, fan } = await buildConversation(app);
   receiver.react = ({ event }) =>
     'fan' in event.data && event.data.fan === fan.external_id ? 500 : 204;
@@ -212,7 +212,7 @@ test('of an erased fan nothing is left, and what was waiting holds nobody up', a
 test.each([
   ['bare base64', Buffer.from('sixteen bytes...').toString('base64'), undefined],
   ['any other text', 'not base64, but a fine secret: ü', 'raw'],
-])('%s is a secret too', async (_what, own, format) => {
+])('%s is accepted as a secret too', async (_what, own, format) => {
   const verifier =
     format === 'raw' ? new Webhook(Buffer.from(own), { format: 'raw' }) : new Webhook(own);
   const other = await startWebhookReceiver(own, verifier);

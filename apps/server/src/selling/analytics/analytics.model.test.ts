@@ -21,7 +21,7 @@ const ZONES = [
   'Asia/Kathmandu',
   'Australia/Lord_Howe',
   'Pacific/Kiritimati',
-  // Midnight is skipped here once a year, and comes twice there.
+  // Midnight is skipped once a year in Cairo, and repeated in the Azores.
   'Africa/Cairo',
   'Atlantic/Azores',
 ];
@@ -33,13 +33,13 @@ const asked = fc.record({
 });
 
 interface Asked {
-  /** Milliseconds since the epoch; null where it is left out. */
+  /** Milliseconds since the epoch; null: left out. */
   readonly start: number | null;
   readonly end: number | null;
   readonly tz: string;
 }
 
-/** The server's answer, and the recount of the history, of one range. */
+/** Compares the server's figures of a range with a recount of the history. */
 async function compare(world: SalesWorld, query: Asked): Promise<void> {
   const { manager, staff, products, history } = world;
   const given = {
@@ -101,12 +101,12 @@ async function compare(world: SalesWorld, query: Asked): Promise<void> {
     purchases: day.purchases,
     revenue: day.cents / 100,
   }));
-  // Between the two calls a day may have begun.
+  // A day may have begun between the two requests.
   expect(body.series).toEqual(known.slice(0, Math.max(body.series.length, known.length - 1)));
   if (query.end === null) await compareReports(world, given, total);
 }
 
-/** Nearest rank, which the buckets blur. */
+/** Expects the nearest-rank percentile, within the precision of the buckets. */
 function expectAbout(seconds: number | null, waits: readonly number[], percentage: number): void {
   const exact = waits[Math.ceil((waits.length * percentage) / 100) - 1];
   if (exact === undefined) {
@@ -118,7 +118,7 @@ function expectAbout(seconds: number | null, waits: readonly number[], percentag
   expect(ratio).toBeLessThan(1.045);
 }
 
-/** The exports of a range add up to its overview. */
+/** Checks that the exports of a range add up to its overview. */
 async function compareReports(
   { manager }: SalesWorld,
   range: object,
@@ -173,7 +173,7 @@ const everyRow = async (app: TestApp) =>
     )
   ).rows;
 
-test('whatever happened, and whenever: each range is what a recount of the history gives', async () => {
+test('for any history and any range, the figures equal a recount', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(happening, { minLength: 10, maxLength: 40 }),
@@ -193,7 +193,7 @@ test('whatever happened, and whenever: each range is what a recount of the histo
           for (const happened of before) await world.happen(happened);
           await check();
 
-          // What was noted as it was sent is what the messages themselves tell.
+          // The rows stored with each send equal those derived from the messages.
           const noted = await everyRow(app);
           await run(sql`delete from sent_messages`);
           await run(sql`select note_sent_messages()`);
@@ -204,11 +204,11 @@ test('whatever happened, and whenever: each range is what a recount of the histo
           await run(sql`select note_sent_messages(), sum_up_anew()`);
           await check();
 
-          // Sales and refunds of days that are summed up already.
+          // Adds sales and refunds to days that already have stored sums.
           for (const happened of after) await world.happen(happened);
           await check();
 
-          // Summed up in two steps instead of one, the second of them the server's own.
+          // Sums up in two steps instead of one, the second one by the server's own function.
           await run(sql`select sum_up_anew()`);
           const day = new Date(midway - (midway % DAY_MS)).toISOString();
           for (const table of ['quarters', 'admin_days', 'product_days', 'waits']) {
@@ -227,7 +227,7 @@ test('whatever happened, and whenever: each range is what a recount of the histo
         }
       },
     ),
-    // Each run opens an installation: a smaller example of a failure is not worth hundreds of them.
+    // Each run opens an installation, so shrinking a failure would take too long.
     { numRuns: 4, endOnFailure: true },
   );
 }, 180_000);

@@ -12,10 +12,10 @@ import { resolveRange } from './range.ts';
 import { writeReport } from './reports.ts';
 import { listSales } from './sales.store.ts';
 
-/** Products that the overview lists; an export lists all. */
+/** The most products in the overview; an export lists all. */
 const TOP_PRODUCTS = 100;
 
-/** What was sent and sold, for those who manage the staff. */
+/** Binds the analytics of messages and sales, for admins who manage admins. */
 export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(analyticsOverview, async ({ query }) => {
     const { overview, admins, products, days } = await analyse(db, query);
@@ -31,7 +31,7 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
     const { start, end } = resolveRange(query, await findBounds(db));
     const cursor = query.cursor ? decodeCursor(query.cursor) : null;
     const { admin_id: adminId = null, product_id: productId = null, limit } = query;
-    // An id of another shape is nobody's, and nobody sold anything.
+    // No admin or product has an id that isn't a UUID.
     if ((adminId && !isUuid(adminId)) || (productId && !isUuid(productId))) {
       return reply(200, { data: [], next_cursor: null });
     }

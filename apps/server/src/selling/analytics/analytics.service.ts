@@ -19,7 +19,7 @@ import { findAdmins, findProducts } from './names.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
 import { daysOf } from './zoned-days.ts';
 
-/** One range, four ways to look at it; they add up to the same. */
+/** The figures of one range, broken down in several ways with the same totals. */
 export interface Analytics {
   readonly overview: AnalyticsOverview;
   readonly admins: AdminPerformance[];
@@ -28,8 +28,8 @@ export interface Analytics {
 }
 
 /**
- * What was sent and sold in a range.
- * @param query `tz` is whose days count; UTC without
+ * Returns the figures for messages and sales in a range.
+ * @param query `tz` is the time zone of the days; UTC by default
  * @throws AppError 400 for a range that is too long
  */
 export async function analyse(
@@ -85,7 +85,7 @@ const add = (one: Totals, other: Totals): Totals => ({
   cents: one.cents + other.cents,
 });
 
-/** Rows added up by a key; those that have none are left out, and keys of which nothing is left. */
+/** Sums rows by key. Leaves out rows without a key, and keys whose sums are zero. */
 function sumBy<Key>(rows: readonly TotalsRow[], keyOf: (row: TotalsRow) => Key | null) {
   const sums = new Map<Key, Totals>();
   for (const row of rows) {
@@ -98,13 +98,13 @@ function sumBy<Key>(rows: readonly TotalsRow[], keyOf: (row: TotalsRow) => Key |
   return sums;
 }
 
-/** USD of one purchase; 0 without any. */
+/** The average in USD; 0 without purchases. */
 const average = ({ cents, purchases }: Totals): number =>
   purchases === 0 ? 0 : cents / purchases / 100;
 
 /**
- * Purchases for each hundred products sent; 0 where none were. What is bought in a range may have been sent before it, so
- * that a short range can have more than 100.
+ * Purchases per hundred products sent; 0 if none were sent. Can exceed 100 for a short range, because products bought in it may
+ * have been sent before it.
  */
 const conversion = ({ purchases, sends }: Totals): number =>
   sends === 0 ? 0 : (purchases / sends) * 100;
@@ -140,7 +140,7 @@ async function performanceOf(
   );
 }
 
-/** Seconds within which that percentage of the answers came; null without any. @param waits the shortest first */
+/** Returns the seconds within which that percentage of replies came; null without replies. @param waits the shortest first */
 function percentile(waits: readonly WaitsRow[], percentage: number): number | null {
   const answers = waits.reduce((sum, row) => sum + row.answers, 0);
   let before = 0;

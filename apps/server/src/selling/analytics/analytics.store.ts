@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { type Database, type Statement, unhurried } from '../../db/database.ts';
 import { type Span, wholeDays } from './range.ts';
 
-/** What is known before anything is summed. */
+/** The limits of the data, read before anything is summed. */
 export interface Bounds {
   /** The database's clock. */
   readonly now: Date;
-  /** When anything happened first; null where nothing did. */
+  /** The instant of the first message or sale; null: there was none. */
   readonly first: Date | null;
-  /** The days (UTC) before this instant are summed up. */
+  /** The days (UTC) before this instant have stored sums. */
   readonly summedUpTo: Date;
 }
 
@@ -27,7 +27,7 @@ export async function findBounds(db: Database): Promise<Bounds> {
   return row;
 }
 
-/** What happened: counts, and cents that fans paid and did not get back. */
+/** Counts, and the cents that fans paid and were not refunded. */
 export interface Totals {
   readonly messages: number;
   readonly sends: number;
@@ -35,14 +35,14 @@ export interface Totals {
   readonly cents: number;
 }
 
-/** A part of what happened: on one day, by one admin, or with one product. */
+/** The totals of one day, one admin or one product. */
 export type TotalsRow = Totals & {
   readonly day: number | null;
   readonly admin_id: string | null;
   readonly product_id: string | null;
 };
 
-/** Of the span, what lies outside of the whole days that are summed up. */
+/** The parts of the span outside the whole days that have stored sums. */
 const counted = (at: string) => `(${at} >= $1 and ${at} < $2 or ${at} >= $3 and ${at} < $4)`;
 const summed = (at: string) => `${at} >= $2 and ${at} < $3`;
 
@@ -58,7 +58,7 @@ const totalsText = `with facts as (
   select case when grouping(day) = 0 then day end as day, admin_id, product_id, sum(messages)::bigint as messages,
     sum(sends)::bigint as sends, sum(purchases)::bigint as purchases, sum(cents)::bigint as cents
   from (
-    -- Made few first: one table of sums instead of three to look each row up in.
+    -- Aggregates first: one hash table instead of one per grouping set.
     select width_bucket(at, $5::timestamptz[]) - 1 as day, admin_id, product_id, sum(messages) as messages,
       sum(sends) as sends, sum(purchases) as purchases, sum(cents) as cents
     from facts group by 1, 2, 3
@@ -75,9 +75,9 @@ const totalsText = `with facts as (
   from analytics_product_days where ${summed('day')} group by 3`;
 
 /**
- * What happened in a span: three times the same, by day, by admin and by product, each in up to two parts. Read by one
- * statement, and so at one instant.
- * @param days when each begins; `day` is an index of these
+ * Returns a span's totals three times: by day, by admin and by product, each in up to two rows. One statement, so that all come
+ * from the same snapshot.
+ * @param days the start of each day; `day` is an index into it
  */
 export function sumTotals(
   db: Database,
@@ -89,7 +89,7 @@ export function sumTotals(
   return db.runPlanned<TotalsRow>(totalsText, [span.start, from, to, span.end, days]);
 }
 
-/** How many of an admin's answers came after about the same time. */
+/** How many of an admin's replies took about the same time. */
 export interface WaitsRow {
   readonly admin_id: string;
   /** See {@link waitOf}. */
@@ -97,7 +97,7 @@ export interface WaitsRow {
   readonly answers: number;
 }
 
-/** Days that are summed up together. */
+/** The days in one block of stored sums. */
 const BLOCK_DAYS = 32;
 
 const waitsText = `select admin_id, bucket, sum(answers) as answers from (
@@ -110,7 +110,7 @@ const waitsText = `select admin_id, bucket, sum(answers) as answers from (
     select admin_id, bucket, answers from analytics_waits where days = ${BLOCK_DAYS} and day >= $5 and day < $6
   ) as waits group by admin_id, bucket order by admin_id, bucket`;
 
-/** How long fans waited for each admin's answers in a span, the shortest first. */
+/** Returns how long fans waited for each admin's replies in a span, shortest first. */
 export function sumWaits(db: Database, span: Span, bounds: Bounds): Promise<WaitsRow[]> {
   const { from, to } = wholeDays(span, bounds.summedUpTo);
   const blocks = wholeDays({ start: from, end: to }, bounds.summedUpTo, BLOCK_DAYS);
@@ -124,18 +124,18 @@ export function sumWaits(db: Database, span: Span, bounds: Bounds): Promise<Wait
   ]);
 }
 
-/** Buckets to each doubling of a wait. */
+/** Buckets per doubling of a wait. */
 const BUCKETS_PER_DOUBLING = 8;
 
-/** The seconds that a bucket stands for: within 4.5 % of each wait in it, save those of less than a second. */
+/** Returns a bucket's wait in seconds, within 4.5 % of each wait in it, except those under a second. */
 export const waitOf = (bucket: number): number => 2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING);
 
 /**
- * Sums up the days that are over, once nothing can be written to them any more: whoever is still writing began before.
- * @returns whether there was any
+ * Stores the sums of finished days once no open transaction can still write to them.
+ * @returns whether there were any
  */
 export async function sumUpDays(db: Database): Promise<boolean> {
-  // Who writes must be looked for before what they wrote is.
+  // Look for open transactions first, then read the rows.
   const [row] = await db.runPlanned<{ due: string | null }>(
     `select case when up_to > summed_up_to then up_to::text end as due
     from analytics_progress, (
@@ -151,5 +151,5 @@ export async function sumUpDays(db: Database): Promise<boolean> {
   return true;
 }
 
-/** For how long a clock may have been ahead. */
+/** The most that a clock is expected to have been ahead. */
 const SETTLE = '1 minute';

@@ -13,7 +13,7 @@ import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 import { openShop } from '../../../test/worlds/shop.ts';
 
-test('where nothing was sent all is zero, and there are no days', async () => {
+test('without messages all figures are zero and there are no days', async () => {
   const { overview, sales } = await openShop();
   expect(await overview()).toEqual({
     overview: {
@@ -31,7 +31,7 @@ test('where nothing was sent all is zero, and there are no days', async () => {
   expect(await sales()).toEqual({ data: [], next_cursor: null });
 });
 
-test('a sale is credited to who sent the product, at the price that the message asked', async () => {
+test('a sale is credited to the sender of the product, at the message’s price', async () => {
   const { app, manager, seller, overview } = await openShop();
   const other = await buildStaff(app);
   const product = await buildProduct(manager, { price: '20.00' });
@@ -77,7 +77,7 @@ test('a sale is credited to who sent the product, at the price that the message 
       conversion_rate: 50,
     },
   ]);
-  // At midnight a second day may have begun.
+  // A second day may have begun at midnight.
   expect(series[0]?.date).toBe(bought.created_at.slice(0, 10));
   expect(series.slice(0, 1)).toMatchObject([
     {
@@ -89,7 +89,7 @@ test('a sale is credited to who sent the product, at the price that the message 
   ]);
 });
 
-test('a refund takes the sale off the day of its purchase; the list keeps it', async () => {
+test('a refund removes the sale from the day of its purchase; the list keeps it', async () => {
   const { app, buildDeal, overview, sales, report } = await openShop();
   const [kept, returned] = [await buildDeal(10.01), await buildDeal(20.02)];
   const purchased_at = '2026-03-29T00:30:00.000Z';
@@ -101,7 +101,7 @@ test('a refund takes the sale off the day of its purchase; the list keeps it', a
     total_purchases: 2,
     total_revenue: 30.03,
     average_purchase_value: 15.015,
-    // Sent long after: nothing to divide by.
+    // The products were sent much later: nothing to divide by.
     conversion_rate: 0,
   });
   const { payment_reference } = returned.sale;
@@ -117,7 +117,7 @@ test('a refund takes the sale off the day of its purchase; the list keeps it', a
   expect((await report('days', day)).text).toContain('2026-03-29,0,0,1,10.01\r\n');
 });
 
-test('of answers at once only the first ended the wait', async () => {
+test('only the first of several concurrent replies ends the wait', async () => {
   const { app, manager, overview } = await openShop();
   const staff = await Promise.all(Array.from({ length: 6 }, () => buildStaff(app)));
   for (let round = 0; round < 5; round++) {
@@ -133,7 +133,7 @@ test('of answers at once only the first ended the wait', async () => {
   const { admin_performance } = await overview();
   const answered = admin_performance.filter((row) => row.reply_time_p50 !== null);
   expect(answered.length).toBeGreaterThan(0);
-  // Who opens a conversation answers nobody.
+  // Opening a conversation is no reply.
   const quiet = await buildConversation(app, { messages: [] });
   await buildReply(manager, quiet.id);
   const opened = (await overview()).admin_performance.find(
@@ -142,7 +142,7 @@ test('of answers at once only the first ended the wait', async () => {
   expect(opened).toMatchObject({ messages_sent: 1, reply_time_p50: null, reply_time_p90: null });
 });
 
-test('days are the viewer’s, also where clocks change; those without anything are there', async () => {
+test('days are in the viewer’s time zone, also across clock changes, and include empty ones', async () => {
   const { app, buildDeal, overview } = await openShop();
   // In Lisbon the 29th had 23 hours, from 0:00 to 23:00 UTC.
   for (const purchased_at of [
@@ -167,7 +167,7 @@ test('days are the viewer’s, also where clocks change; those without anything 
   ]);
 });
 
-test('a range is from its start on and before its end, to the millisecond', async () => {
+test('a range includes its start and excludes its end, to the millisecond', async () => {
   const { app, buildDeal, overview } = await openShop();
   const { sale } = await buildDeal();
   const purchased_at = '2026-05-05T05:05:05.005Z';
@@ -181,7 +181,7 @@ test('a range is from its start on and before its end, to the millisecond', asyn
   expect(await purchases('2026-07-01T00:00:00Z', '2026-05-01T00:00:00Z')).toBe(0);
 });
 
-test('what is no range is refused, whatever its year', async () => {
+test('an invalid range is refused, whatever its year', async () => {
   const { manager, overview } = await openShop();
   for (const query of [
     { start_date: 'yesterday' },

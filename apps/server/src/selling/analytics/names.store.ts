@@ -1,26 +1,26 @@
 import type { Database } from '../../db/database.ts';
 
-/** An admin as the tables show them. */
+/** An admin as analytics tables show them. */
 export interface AdminName {
   readonly id: string;
   readonly codename: string;
   readonly email: string;
 }
 
-/** Those with these ids, removed ones too. */
+/** Returns the admins with these ids, including removed ones. */
 export function findAdmins(db: Database, ids: readonly string[]): Promise<AdminName[]> {
   const text = 'select id, codename, email from admins where id = any($1::uuid[])';
   return db.run<AdminName>({ name: 'analytics_admins', text }, [ids]);
 }
 
-/** A product as the tables show it. */
+/** A product as analytics tables show it. */
 export interface ProductName {
   readonly id: string;
   readonly title: string;
   readonly price_cents: number;
 }
 
-/** Those with these ids, deleted ones too. */
+/** Returns the products with these ids, including deleted ones. */
 export function findProducts(db: Database, ids: readonly string[]): Promise<ProductName[]> {
   const text = 'select id, title, price_cents from products where id = any($1::uuid[])';
   return db.run<ProductName>({ name: 'analytics_products', text }, [ids]);

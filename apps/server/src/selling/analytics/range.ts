@@ -1,27 +1,27 @@
 import { invalidRequest } from '../../errors.ts';
 
-/** Instants as ISO texts: from `start` on, before `end`. */
+/** ISO instants: `start` included, `end` excluded. */
 export interface Span {
   readonly start: string;
   readonly end: string;
 }
 
-/** What a caller asks about, as the contract has it. */
+/** The range in a request. */
 export interface RangeQuery {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
 
-/** Messages of a burst are given times ahead of the clock, a millisecond each: these happened too. */
+/** Messages of a burst get times up to this far ahead of the clock, one millisecond apart. */
 const GRACE_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 const YEARS_MAX = 10;
 const RANGE_MAX_MS = YEARS_MAX * 366 * DAY_MS;
 
 /**
- * @returns the epoch twice where nothing lies between
- * @param known the database's clock, and when the first thing happened: all time begins there, or ten years ago
- * @throws AppError 400 for more than ten years, whose days nobody would look at
+ * @returns an empty span at the epoch if the range is empty
+ * @param known the database's clock, and the first instant with data: the default start, at most ten years back
+ * @throws AppError 400 for a range over ten years
  */
 export function resolveRange(
   query: RangeQuery,
@@ -36,7 +36,7 @@ export function resolveRange(
   if (end - start > RANGE_MAX_MS) {
     throw invalidRequest({ start_date: `Must be within ${YEARS_MAX} years of the end` });
   }
-  // Nothing was sold before there were computers to tell the time.
+  // Nothing happened before the epoch.
   if (start >= end || end <= 0) return { start: EPOCH, end: EPOCH };
   return { start: new Date(Math.max(start, 0)).toISOString(), end: new Date(end).toISOString() };
 }
@@ -44,9 +44,9 @@ export function resolveRange(
 const EPOCH = new Date(0).toISOString();
 
 /**
- * The whole days (UTC) of a span up to an instant that is itself the beginning of a day.
- * @param length of what counts as one; counted from the epoch
- * @returns where they begin and end, both within the span; the same place where there are none
+ * Returns the whole days (UTC) of a span before `upTo`, which is itself the start of a day.
+ * @param length the number of days counted as one unit, from the epoch
+ * @returns the start and end, both within the span; equal if there are none
  */
 export function wholeDays(
   span: Span,

@@ -6,11 +6,11 @@ import { findBounds } from './analytics.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
 import { listSales } from './sales.store.ts';
 
-/** Sales that are read at a time. */
+/** The number of sales read at a time. */
 const SALES_BATCH = 5_000;
 
 /**
- * A table of the analytics as CSV. Its totals are those of the overview of the same range; amounts are USD.
+ * Returns an analytics table as CSV. Its totals match the overview of the same range; amounts are in USD.
  * @throws AppError 400 for a range that is too long
  */
 export async function writeReport(
@@ -106,7 +106,7 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
     ),
 };
 
-/** A refunded sale is listed with its amount, but brought no revenue. */
+/** A refunded sale keeps its amount, with a revenue of 0. */
 const salesTable = (sales: readonly Sale[]): string =>
   toCsv(
     [

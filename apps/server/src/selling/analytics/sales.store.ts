@@ -10,17 +10,17 @@ interface SaleRow extends Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> 
   readonly amount_cents: number;
 }
 
-/** Which sales, and how many of them. */
+/** The sales to list. */
 export interface SalesQuery extends Span {
-  /** UUIDs; null: of any. */
+  /** UUIDs; null: any. */
   readonly adminId: string | null;
   readonly productId: string | null;
-  /** The place just after a sale. */
+  /** The cursor after the last sale of the page before. */
   readonly cursor: TimeCursor | null;
   readonly limit: number;
 }
 
-/** Sales of a span, refunded ones too, the newest first. */
+/** Returns the sales of a span, including refunded ones, newest first. */
 export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]> {
   const values: unknown[] = [query.start, query.end, query.limit];
   const param = (value: unknown) => `$${values.push(value)}`;
@@ -40,8 +40,8 @@ export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]
 }
 
 /**
- * Reads the sales of picked purchases, the newest first.
- * @param picked a query of purchases
+ * Returns the sales of the selected purchases, newest first.
+ * @param picked a query that selects purchases
  */
 export async function readSales(db: Database, picked: string, values: unknown[]): Promise<Sale[]> {
   const rows = await db.runPlanned<SaleRow>(

@@ -19,7 +19,7 @@ const ines = await buildConversation(app, {
   fan: { first_name: 'Inês', last_name: 'Carvalho', username: 'ines' },
 });
 
-/** Nine sales to as many fans, the oldest first; several at the same instant, the last of them refunded. */
+/** Nine sales to nine fans, oldest first; several at the same instant, the last of them refunded. */
 const sold: { reference: string; message_id: string }[] = [];
 beforeAll(async () => {
   for (let place = 0; place < 9; place++) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await app.platform.call(recordRefund, { body: { payment_reference } });
 });
 
-test('the list has each sale once, the newest first, whatever the page size', async () => {
+test('the list has each sale once, newest first, for any page size', async () => {
   const all = (await sales()).data;
   expect(all).toHaveLength(9);
   expect(all.map(({ purchased_at }) => purchased_at)).toEqual(
@@ -57,7 +57,7 @@ test('the list has each sale once, the newest first, whatever the page size', as
   }
 });
 
-test('a sale leads to its message, its fan and who sent it', async () => {
+test('a sale links to its message, fan and sender', async () => {
   const { data } = await sales();
   const sale = data.find(({ payment_reference }) => payment_reference === sold[0]?.reference);
   expect(sale).toEqual({
@@ -77,7 +77,7 @@ test('a sale leads to its message, its fan and who sent it', async () => {
   });
 });
 
-test('sales are filtered by range, admin and product, and by all of them', async () => {
+test('sales can be filtered by range, admin and product, and by all together', async () => {
   const count = async (query: Parameters<typeof sales>[0]) => (await sales(query)).data.length;
   const admin_id = other.admin.id;
   const product_id = products[1].id;
@@ -92,7 +92,7 @@ test('sales are filtered by range, admin and product, and by all of them', async
   expect(refusal).toMatchObject({ status: 400, fields: { cursor: expect.any(String) } });
 });
 
-test('an export is a file of CSV in which nothing is a formula', async () => {
+test('an export is a CSV file without formulas', async () => {
   const reply = await report('sales', { end_date: '2026-04-01T12:00:00.001Z' });
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(reply.headers.get('content-disposition')).toMatch(/^attachment/);
@@ -109,7 +109,7 @@ test('an export is a file of CSV in which nothing is a formula', async () => {
   expect(refunded).toMatch(/^2026-04-03T12:00:00\.000Z,20[^,]+Z,1\.08,0\.00,/);
 });
 
-test('sales and refunds that come while days are summed up count once', async () => {
+test('sales and refunds made while days are summed up count once', async () => {
   const shop = await openShop();
   const forget = async () => {
     for (const table of ['quarters', 'admin_days', 'product_days', 'waits']) {
@@ -144,7 +144,7 @@ test('sales and refunds that come while days are summed up count once', async ()
   expect(await counted()).toBe(5);
 });
 
-test('when a fan is erased nothing is lost but who it was', async () => {
+test('when a fan is erased, sales lose only the fan’s identity', async () => {
   const shop = await openShop();
   const { id, fan } = await buildConversation(shop.app);
   for (const price of [1, 2]) {

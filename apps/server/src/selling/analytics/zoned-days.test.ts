@@ -3,11 +3,11 @@ import { daysOf } from './zoned-days.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The days as a clock shows them, minute by minute. */
+/** Returns the days that a clock shows, checked every minute. */
 function watched(from: number, end: number, timeZone: string) {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone });
   const days = new Map<string, number>();
-  // From before, so that the first day's beginning is seen.
+  // Starts earlier, so that the start of the first day is found.
   for (let at = from - 26 * 60 * MINUTE_MS; at < end; at += MINUTE_MS) {
     const date = format.format(at);
     if (!days.has(date)) days.set(date, at);
@@ -25,12 +25,12 @@ test.each([
   ['Europe/Lisbon', '2026-10-24T12:00:00Z'],
   ['America/New_York', '2026-10-31T04:00:00Z'],
   ['Australia/Lord_Howe', '2026-04-03T12:00:00Z'],
-  // Clocks go from midnight on to one, or from one back to midnight.
+  // Clocks skip from midnight to one, or go back from one to midnight.
   ['Africa/Cairo', '2026-04-22T12:00:00Z'],
   ['Asia/Beirut', '2026-03-27T12:00:00Z'],
   ['America/Havana', '2026-10-30T12:00:00Z'],
   ['Atlantic/Azores', '2026-10-23T12:00:00Z'],
-])('days in %s from %s on begin when a clock there first shows them', (timeZone, start) => {
+])('days in %s from %s on start when a clock there first shows them', (timeZone, start) => {
   const from = Date.parse(start);
   for (const hours of [1, 30, 100]) {
     const end = from + hours * 60 * MINUTE_MS;
@@ -38,6 +38,6 @@ test.each([
   }
 });
 
-test('a span of nothing has no days', () => {
+test('an empty span has no days', () => {
   expect(daysOf(0, 0, 'Europe/Lisbon')).toEqual([]);
 });

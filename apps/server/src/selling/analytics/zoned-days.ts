@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3_600_000;
 
-/** A calendar day of a time zone. Days follow on one another; most have 24 hours. */
+/** A calendar day in a time zone. Days are contiguous; most have 24 hours. */
 export interface ZonedDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -9,15 +9,15 @@ export interface ZonedDay {
 }
 
 /**
- * The days of a time zone that a span of time touches, the first one first.
- * @param from in milliseconds since the epoch
- * @param end the first instant that is out of it
+ * Returns the days of a time zone that overlap a time span, earliest first.
+ * @param from milliseconds since the epoch
+ * @param end the first instant after the span
  */
 export function daysOf(from: number, end: number, timeZone: string): ZonedDay[] {
   if (from >= end) return [];
   const offsetAt = remembered(clockOffset(timeZone));
   const days: ZonedDay[] = [];
-  // A day early: clocks are up to 14 hours ahead, and one set back over midnight shows the day before once more.
+  // Start a day early: clocks are up to 14 hours ahead, and one set back over midnight repeats the day before.
   const first = Math.floor(from / DAY_MS) * DAY_MS - DAY_MS;
   for (let midnight = first; ; midnight += DAY_MS) {
     const start = startOf(midnight, offsetAt);
@@ -28,19 +28,19 @@ export function daysOf(from: number, end: number, timeZone: string): ZonedDay[] 
   return days.slice(Math.max(0, begun));
 }
 
-/** By how many milliseconds a clock is ahead of UTC at an instant. */
+/** Returns how many milliseconds a clock is ahead of UTC at an instant. */
 type Offset = (instant: number) => number;
 
 /**
- * When a clock first shows a midnight, or skips it. Clocks are set back as well as forward.
- * @param midnight as though it were UTC's, which is less than a day away
+ * Returns when a clock first shows a midnight, or skips it. Clocks are set back as well as forward.
+ * @param midnight the midnight in UTC, less than a day away from the result
  */
 function startOf(midnight: number, offsetAt: Offset): number {
   const [before, after] = [offsetAt(midnight - DAY_MS), offsetAt(midnight + DAY_MS)];
   if (before === after) return midnight - before;
   const candidates = [midnight - before, midnight - after];
   const shown = candidates.filter((instant) => instant + offsetAt(instant) === midnight);
-  // What is skipped begins with the skipping, which is where the clock would have come to midnight.
+  // The clock skipped midnight: the day begins at the jump.
   return shown.length > 0 ? Math.min(...shown) : midnight - before;
 }
 
@@ -65,7 +65,7 @@ function clockOffset(timeZone: string): Offset {
   };
 }
 
-/** Each day asks about the days beside it: formatting is what takes the time. */
+/** Caches offsets: each day asks for the days next to it, and formatting is slow. */
 function remembered(offsetAt: Offset): Offset {
   const known = new Map<number, number>();
   return (instant) => {

@@ -33,7 +33,7 @@ const findStatement: Statement = {
     where p.id = $1`,
 };
 
-/** Finds a double payment that is not refunded; null where there is none of that id. */
+/** Finds an unrefunded double payment; null if there is none with that id. */
 export async function findDoublePayment(
   db: Database,
   id: string,
@@ -45,7 +45,7 @@ export async function findDoublePayment(
   return row ?? null;
 }
 
-/** Notes that Stripe is asked to refund a double payment. @returns false where it was asked before */
+/** Stores that Stripe was asked to refund a double payment. @returns false if it was asked before */
 export async function noteRefundRequest(tx: Transaction<Tables>, id: string): Promise<boolean> {
   const { rows } = await sql`update double_payments set refund_requested_at = now()
     where purchase_id = ${id} and refund_requested_at is null returning purchase_id`.execute(tx);

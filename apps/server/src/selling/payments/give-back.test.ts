@@ -34,12 +34,12 @@ afterEach(() => {
   stripe.failure = null;
 });
 
-/** Pays a deal at Stripe, perhaps otherwise than it should be. @returns the payment's id */
+/** Pays a deal through Stripe. @param fields changes the session @returns the payment's id */
 async function pay(deal: Deal, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const payment = unique('pi').replaceAll('-', '_');
   const session = { ...paidSession(deal, payment), ...fields };
   const event = stripeEvent('checkout.session.completed', session);
-  // Twice, as Stripe may.
+  // Delivered twice, as Stripe may.
   for (const reply of [await deliver(event), await deliver(event)]) expect(reply.status).toBe(200);
   return payment;
 }
@@ -47,7 +47,7 @@ async function pay(deal: Deal, fields: Readonly<Record<string, unknown>> = {}): 
 const refundOf = (payment: string) =>
   until(`${payment} is given back`, () => refundsOf(payment)[0]);
 
-test('a second payment for the same thing is given back, once', async () => {
+test('a second payment for the same offer is refunded, once', async () => {
   const deal = await buildDeal();
   const first = await pay(deal);
   const second = await pay(deal);
@@ -56,18 +56,18 @@ test('a second payment for the same thing is given back, once', async () => {
     payment_intent: second,
     'metadata[reason]': 'already_purchased',
   });
-  // However often it is asked for, under one key it happens once.
+  // Stripe refunds once for all requests with the same key.
   const keys = new Set(refundsOf(second).map(({ headers }) => headers['idempotency-key']));
   expect([...keys]).toEqual([`give-back:${second}`]);
   expect(refundsOf(first)).toEqual([]);
   expect((await seen(deal)).ofFan.locked).toBe(false);
-  // Stripe tells of that refund too, which has nothing to do with the first payment.
+  // Stripe reports that refund too; it doesn't affect the first payment.
   await deliver(stripeEvent('charge.refunded', { payment_intent: second }));
   expect((await seen(deal)).ofFan.locked).toBe(false);
   expect(await purchasesOf(deal.message)).toHaveLength(1);
 });
 
-test('a payment for another offer of what the fan owns is given back, and the product stays open', async () => {
+test('a payment for another offer of an owned product is refunded, and the product stays unlocked', async () => {
   const deal = await buildDeal();
   const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
   const sale = saleOf(deal.conversation.fan, other, 9.99);
@@ -85,7 +85,7 @@ test('a payment for another offer of what the fan owns is given back, and the pr
   expect((await seen(deal)).ofFan.locked).toBe(false);
 });
 
-test('a payment for what was bought through the platform meanwhile is given back', async () => {
+test('a payment for a product bought through the platform meanwhile is refunded', async () => {
   const deal = await buildDeal();
   await app.platform.call(recordPurchase, { body: deal.sale });
   expect((await refundOf(await pay(deal))).form['metadata[reason]']).toBe('already_purchased');
@@ -97,20 +97,20 @@ test.each([
   [{ amount_total: 0 }],
   [{ amount_total: null }],
   [{ currency: 'eur' }],
-])('a payment of another amount is given back and unlocks nothing: %j', async (fields) => {
+])('a payment of another amount is refunded and unlocks nothing: %j', async (fields) => {
   const deal = await buildDeal(9.99);
   const call = await refundOf(await pay(deal, fields));
   expect(call.form['metadata[reason]']).toBe('amount_mismatch');
   expect((await seen(deal)).ofFan.locked).toBe(true);
 });
 
-test('a payment of a fan who was erased meanwhile is given back', async () => {
+test('a payment of a fan who was erased meanwhile is refunded', async () => {
   const deal = await buildDeal();
   await app.platform.call(eraseFan, { params: { fan: deal.conversation.fan.external_id } });
   expect((await refundOf(await pay(deal))).form['metadata[reason]']).toBe('fan_not_found');
 });
 
-test('a sale to a fan who was erased after it stays a sale', async () => {
+test('a sale stays a sale after its fan is erased', async () => {
   const deal = await buildDeal();
   const payment = unique('pi');
   const event = stripeEvent('checkout.session.completed', paidSession(deal, payment));
@@ -123,7 +123,7 @@ test('a sale to a fan who was erased after it stays a sale', async () => {
   expect(refundsOf(payment)).toEqual([]);
 });
 
-test('what a message’s offer is not any more is given back', async () => {
+test('a payment for an offer that no longer exists is refunded', async () => {
   const deal = await buildDeal();
   const other = await buildDeal();
   const { metadata } = paidSession(deal, 'pi');
@@ -133,7 +133,7 @@ test('what a message’s offer is not any more is given back', async () => {
   expect(call.form['metadata[reason]']).toBe('message_not_found');
 });
 
-test('while Stripe is out of order its events are taken, and the money goes back later', async () => {
+test('while Stripe is unavailable its events are accepted, and the refund follows later', async () => {
   const deal = await buildDeal();
   await pay(deal);
   stripe.failure = { status: 500, type: 'api_error' };
@@ -143,7 +143,7 @@ test('while Stripe is out of order its events are taken, and the money goes back
   await until('it went back', () => refundsOf(second).some(({ status }) => status === 200));
 });
 
-test('what was given back by hand, or taken back by a bank, is not tried again', async () => {
+test('a payment already refunded by hand or withdrawn by a bank is not retried', async () => {
   const deal = await buildDeal();
   await pay(deal);
   for (const code of ['charge_already_refunded', 'charge_disputed']) {
@@ -155,12 +155,12 @@ test('what was given back by hand, or taken back by a bank, is not tried again',
         and state < 'completed' and data->>'payment_intent' = ${second}`.execute(app.db.kysely);
       return rows.length === 0;
     });
-    // One for each of the two times that Stripe told of it.
+    // One for each of Stripe's two events.
     expect(refundsOf(second).length).toBeLessThanOrEqual(2);
   }
 });
 
-test('what Stripe refuses for good is left to people, by a line of the log that names the payment', async () => {
+test('a refund that Stripe refuses for good is logged with its payment', async () => {
   const deal = await buildDeal();
   await pay(deal);
   stripe.failure = { status: 400, type: 'invalid_request_error' };

@@ -6,12 +6,12 @@ import { countRefusals, noteRefusal } from './payments.store.ts';
 import type { GiveBack } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
-/** Three days: money that is not ours goes back even if Stripe, or our account there, is out of order for a while. */
+/** About three days: the refund succeeds even if Stripe, or our account there, is unavailable for a while. */
 export const GIVE_BACK_RETRIES: Retries = { attempts: 80, firstPause: 5, longestPause: 60 * 60 };
 
 interface GiveBackJob {
   readonly payment_intent: string;
-  /** An error's code, as a word for why. */
+  /** An error code that gives the reason. */
   readonly reason: string;
 }
 
@@ -23,7 +23,7 @@ interface GiveBackDependencies {
   readonly retries: Retries;
 }
 
-/** The queue of payments for which there is nothing to give. */
+/** Defines the queue of refunds for payments that bought nothing. */
 export async function defineGiveBack(dependencies: GiveBackDependencies): Promise<GiveBack> {
   const { db, jobs, stripe, log, retries } = dependencies;
   const queue = await jobs.define<GiveBackJob>({

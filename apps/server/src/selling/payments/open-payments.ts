@@ -14,10 +14,10 @@ import type { StripeSettings } from './stripe-payments.ts';
 import { serveStripeWebhook } from './stripe-webhook.ts';
 import { testCardPayments } from './test-card-payments.ts';
 
-/** Who takes the payments. */
+/** The payment provider. */
 export type PaymentSettings = 'platform' | 'test_card' | StripeSettings;
 
-/** Without an account at Stripe the platform takes the payments; where nothing at all is real, a test card does. */
+/** Returns Stripe if it is configured, the test card on a development database, and otherwise the platform. */
 export function paymentsFor(
   config: Pick<Config, 'stripe' | 'databaseUrl' | 'production'>,
 ): PaymentSettings {
@@ -31,11 +31,11 @@ interface OpenPaymentsDependencies {
   readonly jobs: Jobs;
   readonly log: Logger;
   readonly purchases: PurchasesService;
-  /** The server's address as people reach it, without a trailing slash. */
+  /** The server's public address, without a trailing slash. */
   readonly base: () => string;
 }
 
-/** The installation's one way to pay, with whatever it needs to hear from its provider. */
+/** Opens the configured payment provider, with its webhook if it has one. */
 export async function openPayments(
   settings: PaymentSettings,
   dependencies: OpenPaymentsDependencies,
@@ -43,7 +43,7 @@ export async function openPayments(
   const { http, db, jobs, log, purchases, base } = dependencies;
   if (settings === 'platform') return platformPayments(db);
   if (settings === 'test_card') return testCardPayments;
-  // The SDK is loaded where it is used, and nowhere else.
+  // Loads the SDK only if Stripe is configured.
   const { stripePayments } = await import('./stripe-payments.ts');
   const stripe = stripePayments(settings, {
     db,

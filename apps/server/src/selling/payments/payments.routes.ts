@@ -2,10 +2,10 @@ import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
 import type { PaymentsService } from './payments.service.ts';
 
-/** What one fan may do within a minute: more than anyone buys, and nothing to trouble a payment provider with. */
+/** Requests per minute for one fan: more than anyone buys, and few enough for a payment provider. */
 const A_MINUTE: CallLimit = { max: 30, timeWindow: 60_000 };
 
-/** How a fan pays out of the fan client. */
+/** Binds payments from the fan client. */
 export function bindPaymentRoutes(router: Router, { paying }: { paying: PaymentsService }): void {
   router.bind(
     startCheckout,

@@ -16,18 +16,18 @@ export interface PaymentsDependencies {
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
-/** One thing that a message offers. */
+/** An attachment that a message offers. */
 interface OfferRef {
   readonly message_id: string;
   readonly attachment_id: string;
 }
 
-/** How fans pay for what messages offer to them. Only what was offered to that very fan is found. */
+/** Payments of fans for offers in messages. A fan can only pay for offers made to them. */
 export function createPaymentsService({ payments, purchases, messages }: PaymentsDependencies) {
   return {
     /**
-     * Begins to buy something, at its price.
-     * @returns `url`: the page to pay on, or null where the client pays by other means; `amount` in USD
+     * Starts the purchase of an offer at its price.
+     * @returns `url`: the payment page, or null if the client pays by other means; `amount` in USD
      * @throws AppError 404 for the message or the attachment; 409 `already_purchased`, `already_owned` or `payment_unavailable`
      */
     async startCheckout(
@@ -37,15 +37,15 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
       const offer = await purchases.offerTo(fan.id, ref);
       if (offer.held) throw new AppError('already_purchased');
       if (offer.owned) throw new AppError('already_owned');
-      // In our own spelling: an id may come in capitals.
+      // Ids may arrive in capitals.
       const message_id = ref.message_id.toLowerCase();
       const url = await payments.pageFor({ sessionId, fan, message_id, ...offer });
       return { provider: payments.provider, url, amount: toUsd(offer.price_cents) };
     },
 
     /**
-     * Pays with a card of the test, where there are such. The same `client_id` again is the same payment.
-     * @returns the message as the fan may see it now
+     * Pays with a test card, where they are accepted. A retry with the same `client_id` is the same payment.
+     * @returns the message as the fan sees it now
      * @throws AppError 404 for the message or the attachment; 402 `card_declined`; 409 `payment_unavailable`,
      * `already_purchased`, `already_owned` or `idempotency_conflict`
      */
@@ -70,7 +70,7 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
   };
 }
 
-/** The payment that a fan's own id stands for; two fans' ids never meet. */
+/** Returns the payment reference for a client's id, unique per fan. */
 function testReference(fanId: string, clientId: string): string {
   return `test:${createHash('sha256').update(`${fanId}\n${clientId}`).digest('hex')}`;
 }

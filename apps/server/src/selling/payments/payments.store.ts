@@ -5,7 +5,7 @@ const checkoutUrlStatement: Statement = {
   text: 'select checkout_url from fan_sessions where id = $1',
 };
 
-/** The platform's page to pay on, as it named it for a session; null where it named none. */
+/** Returns the platform's payment page for a session; null if the platform gave none. */
 export async function findCheckoutUrl(db: Database, sessionId: string): Promise<string | null> {
   const [row] = await db.run<{ checkout_url: string | null }>(checkoutUrlStatement, [sessionId]);
   return row?.checkout_url ?? null;
@@ -17,7 +17,7 @@ const noteCheckoutStatement: Statement = {
     on conflict (session_id) do nothing`,
 };
 
-/** Notes a page on which a fan can pay for a product. */
+/** Stores an open checkout, in which a fan can pay for a product. */
 export async function noteCheckout(
   db: Database,
   sessionId: string,
@@ -33,20 +33,20 @@ const needlessStatement: Statement = {
     join owned_products o on o.fan_id = c.fan_id and o.product_id = c.product_id limit 100`,
 };
 
-/** The pages that are open for products which their fans own by now. */
+/** Returns the open checkouts for products that their fans already own. */
 export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
   const rows = await db.run<{ session_id: string }>(needlessStatement, []);
   return rows.map(({ session_id }) => session_id);
 }
 
-const forgetStatement: Statement = {
+const deleteStatement: Statement = {
   name: 'payments_forget_checkouts',
   text: `delete from open_checkouts where session_id = $1 or created_at < now() - interval '1 day'`,
 };
 
-/** Forgets a page, and all that ran out by themselves. */
+/** Deletes a checkout, and all that have expired. */
 export async function forgetCheckout(db: Database, sessionId: string): Promise<void> {
-  await db.run(forgetStatement, [sessionId]);
+  await db.run(deleteStatement, [sessionId]);
 }
 
 const refusalsStatement: Statement = {
@@ -77,7 +77,7 @@ const noteReturnedStatement: Statement = {
     on conflict (payment_reference) do nothing`,
 };
 
-/** Notes that a payment was given back. @param returnedAt as the API writes instants */
+/** Stores that a payment was refunded. @param returnedAt as the API formats instants */
 export async function noteReturned(
   db: Database,
   paymentReference: string,
@@ -91,7 +91,7 @@ const returnedStatement: Statement = {
   text: 'select returned_at from returned_payments where payment_reference = $1',
 };
 
-/** When a payment was given back; null: it was not. */
+/** Returns when a payment was refunded; null: it was not. */
 export async function findReturned(db: Database, paymentReference: string): Promise<Date | null> {
   const [row] = await db.run<{ returned_at: Date }>(returnedStatement, [paymentReference]);
   return row?.returned_at ?? null;

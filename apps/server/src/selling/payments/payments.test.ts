@@ -11,7 +11,7 @@ const app = await startTestApp();
 afterAll(() => app.close());
 const { buildDeal } = await openMarket(app);
 
-test('who takes the payments is the platform unless told: its page is given what is bought, and the price', async () => {
+test('by default the platform takes payments: its page gets the offer and the price', async () => {
   const deal = await buildDeal(12.5);
   const fan = await openFanClient(app, deal.conversation.fan, 'https://fans.example/pay?lang=de#x');
   const { body } = await fan.call(startCheckout, { body: offerOf(deal) });
@@ -26,14 +26,14 @@ test('who takes the payments is the platform unless told: its page is given what
   });
 });
 
-test('a platform that names no page is paid in what embeds the client', async () => {
+test('without a page from the platform the embedding page takes the payment', async () => {
   const deal = await buildDeal(5);
   const fan = await openFanClient(app, deal.conversation.fan);
   const { body } = await fan.call(startCheckout, { body: offerOf(deal) });
   expect(body.data).toEqual({ provider: 'platform', url: null, amount: 5 });
 });
 
-test('what was bought is not sold again, unless it was given back', async () => {
+test('a bought offer is not sold again unless it was refunded', async () => {
   const deal = await buildDeal();
   const fan = await openFanClient(app, deal.conversation.fan);
   const checkout = { body: offerOf(deal) };
@@ -45,7 +45,7 @@ test('what was bought is not sold again, unless it was given back', async () => 
   expect((await fan.call(startCheckout, checkout)).status).toBe(200);
 });
 
-test('a fan finds only what was offered to them', async () => {
+test('a fan finds only their own offers', async () => {
   const deal = await buildDeal();
   const other = await buildDeal();
   const fan = await openFanClient(app, deal.conversation.fan);
@@ -65,7 +65,7 @@ test('a fan finds only what was offered to them', async () => {
   }
 });
 
-test('a test card pays nothing where the platform takes the payments', async () => {
+test('test cards are refused if the platform takes payments', async () => {
   const deal = await buildDeal();
   const fan = await openFanClient(app, deal.conversation.fan);
   const refusal = await fan.refused(payWithTestCard, {
@@ -74,12 +74,12 @@ test('a test card pays nothing where the platform takes the payments', async () 
   expect(refusal).toMatchObject({ status: 409, code: 'payment_unavailable' });
 });
 
-test('Stripe’s webhooks are nothing to an installation without an account there', async () => {
+test('without a Stripe account there is no Stripe webhook', async () => {
   const { status } = await app.anonymous.raw('POST', '/api/payments/stripe', { body: {} });
   expect(status).toBe(404);
 });
 
-test('a test card is taken only where nothing is real: on the embedded database, outside production', () => {
+test('the test card is accepted only on the embedded database, outside production', () => {
   const stripe = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' };
   const databaseUrl = 'postgres://database';
   expect(paymentsFor({ stripe: null, databaseUrl: null, production: false })).toBe('test_card');

@@ -2,23 +2,23 @@ import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 
-/** Asks Stripe for a refund, which is then on disk and happens, sooner or later. */
+/** Queues a refund by Stripe. Once it resolves, the refund is on disk and will be retried. */
 export type GiveBack = (
   paymentIntent: string,
   reason: string,
-  /** What it was to buy. */
+  /** The attachment that the payment was for. */
   attachmentId: string,
-  /** Left out where no admin asks for it. */
+  /** Undefined if no admin requested it. */
   request?: {
     readonly adminId: string;
-    /** Notes the request in the same transaction. @returns false where it was made before: nothing happens */
+    /** Stores the request in the same transaction. @returns false if it was made before; then nothing happens */
     note(tx: Transaction<Tables>): Promise<boolean>;
   },
 ) => Promise<void>;
 
-/** One thing that a message offers, about to be paid for by its fan. */
+/** An offer that its fan is about to pay for. */
 export interface Checkout {
-  /** The session of the fan client in which it is asked for. */
+  /** The fan client's session. */
   readonly sessionId: string;
   readonly fan: {
     readonly id: string;
@@ -31,31 +31,31 @@ export interface Checkout {
   readonly product_id: string;
   readonly title: string;
   readonly price_cents: number;
-  /** Payments for the product that were refunded: tells a new attempt to buy from the one before. */
+  /** The number of the fan's refunded payments for the product, so that buying again after a refund opens a new page. */
   readonly returned: number;
 }
 
 const STRIPE = 'stripe:';
 
-/** The reference under which a payment at Stripe is recorded. */
+/** Returns the reference under which a Stripe payment is recorded. */
 export const stripeReferenceOf = (paymentIntent: string): string => STRIPE + paymentIntent;
 
-/** Stripe's id of a recorded payment; null where it was not paid at Stripe. */
+/** Returns Stripe's id of a recorded payment; null if it was not paid through Stripe. */
 export const stripePaymentOf = (reference: string): string | null =>
   reference.startsWith(STRIPE) ? reference.slice(STRIPE.length) : null;
 
-/** How fans pay: one of several drivers, chosen for the whole installation when it starts. */
+/** A payment provider, chosen for the whole installation at startup. */
 export interface Payments {
   readonly provider: PaymentProvider;
   /**
-   * @returns the page to pay on; null where the client pays by other means
-   * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when it can't be reached
+   * @returns the payment page; null if the client pays by other means
+   * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when the provider can't be reached
    */
   pageFor(checkout: Checkout): Promise<string | null>;
-  /** Expires the pages that are open for products which their fans own by now; null where there are no pages to expire. */
+  /** Expires open checkouts for products that their fans already own; null for a provider without checkouts. */
   readonly expireNeedless: (() => Promise<void>) | null;
-  /** Refunds a payment at Stripe; null where Stripe doesn't take the payments. */
+  /** Refunds a payment through Stripe; null with another provider. */
   readonly giveBack: GiveBack | null;
-  /** Whether a card is good whose number was typed into the client; null where cards are none of our business. */
+  /** Whether a card number typed into the client is accepted; null if the client doesn't take cards. */
   readonly acceptsCard: ((number: string) => boolean) | null;
 }

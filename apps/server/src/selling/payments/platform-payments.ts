@@ -4,8 +4,8 @@ import { findCheckoutUrl } from './payments.store.ts';
 import type { Payments } from './payments.ts';
 
 /**
- * The platform takes the payments and reports them over its API. Where its page is, it said when it asked for the fan's
- * session; without a page the fan pays in whatever embeds the client.
+ * The platform takes payments and reports them through its API. It gives its payment page when it creates the fan's session;
+ * without one, the fan pays in the page that embeds the client.
  */
 export const platformPayments = (db: Database): Payments => ({
   provider: 'platform',

@@ -13,22 +13,22 @@ interface SettlementDependencies {
 export type Settlements = ReturnType<typeof createSettlements>;
 
 /**
- * What a payment provider says was paid and given back: again and again, late, and in any order. Each side notes its own
- * news before it looks for the other's, so that of two at once at least one sees both, and what was given back ends locked.
+ * Payments and refunds that a provider reports: repeatedly, late, and in any order. Each side stores its own report before it
+ * looks for the other's, so that of two concurrent reports at least one sees both, and a refunded product ends up locked.
  */
 export function createSettlements({ db, purchases }: SettlementDependencies) {
   async function takeBack(paymentReference: string, at: string): Promise<void> {
     try {
       await purchases.refund(paymentReference, at, { tellPlatform: true });
     } catch (error) {
-      // Not heard of yet, or never recorded: whoever records it finds the note.
+      // The payment is not recorded yet or never will be. If it is recorded later, `paid` finds the stored refund.
       if (!(error instanceof AppError && error.code === 'purchase_not_found')) throw error;
     }
   }
 
   return {
     /**
-     * A payment came in. One that was given back meanwhile is no sale.
+     * Records a payment. One that is already refunded is ignored.
      * @throws AppError as {@link PurchasesService.record} does
      */
     async paid(sale: Sale): Promise<void> {
@@ -38,7 +38,7 @@ export function createSettlements({ db, purchases }: SettlementDependencies) {
       if (returned !== null) await takeBack(sale.payment_reference, returned.toISOString());
     },
 
-    /** A payment was given back, known here or not. @param at as the API writes instants */
+    /** Records a refund, whether the payment is known or not. @param at as the API formats instants */
     async returned(paymentReference: string, at: string): Promise<void> {
       await noteReturned(db, paymentReference, at);
       await takeBack(paymentReference, at);

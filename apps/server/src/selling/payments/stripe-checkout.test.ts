@@ -20,11 +20,11 @@ async function buildBuyer(price?: number) {
   return { deal, client, checkout: { body: offerOf(deal) } };
 }
 
-/** The calls that asked for a page to pay a deal on. */
+/** Returns the requests for a payment page of a deal. */
 const callsFor = ({ message }: Deal) =>
   stripe.calls.filter(({ form }) => form['metadata[message_id]'] === message.id);
 
-test('a checkout is a page of Stripe’s: one thing, at this message’s price, that leads back to the fan client', async () => {
+test('a checkout is a Stripe page for one item at the message’s price that returns to the fan client', async () => {
   const { deal, client, checkout } = await buildBuyer(1234.5);
   const before = Date.now() / 1000;
   const { body } = await client.call(startCheckout, checkout);
@@ -56,7 +56,7 @@ test('a checkout is a page of Stripe’s: one thing, at this message’s price, 
     success_url: `${app.url}/fan/?checkout=paid`,
     cancel_url: `${app.url}/fan/?checkout=cancelled`,
   });
-  // Stripe takes half an hour to a day.
+  // Stripe accepts half an hour to a day.
   expect(Number(expires_at)).toBeGreaterThan(before + 30 * 60);
   expect(Number(expires_at)).toBeLessThan(before + 60 * 60);
 });
@@ -73,14 +73,14 @@ test('a second click leads to the same page', async () => {
   };
   replies.push(await client.call(startCheckout, { body: inCapitals }));
   expect(callsFor(deal)).toHaveLength(3);
-  // Two of a window's end and the next one's beginning may differ; within one they are the same.
+  // Requests in two time windows may differ; within one window they are the same.
   expect(new Set(callsFor(deal).map(({ headers }) => headers['idempotency-key'])).size).toBe(
     new Set(replies.map(({ body }) => body.data.url)).size,
   );
   expect(new Set(replies.map(({ body }) => body.data.url)).size).toBeLessThan(3);
 });
 
-test('what was given back is bought on another page', async () => {
+test('after a refund the product is bought on another page', async () => {
   const { deal, client, checkout } = await buildBuyer();
   const first = await client.call(startCheckout, checkout);
   await app.platform.call(recordPurchase, { body: deal.sale });
@@ -98,21 +98,18 @@ test.each([
   [{ status: 403, type: 'invalid_request_error' }, 409],
   [{ status: 429, type: 'invalid_request_error', code: 'rate_limit' }, 503],
   [{ status: 500, type: 'api_error' }, 503],
-])(
-  'when Stripe answers %j the fan gets %d, and nothing of Stripe’s words',
-  async (failure, status) => {
-    const { client, checkout } = await buildBuyer();
-    stripe.failure = failure;
-    const refusal = await client.refused(startCheckout, checkout);
-    expect(refusal).toMatchObject({
-      status,
-      code: status === 503 ? 'unavailable' : 'payment_unavailable',
-    });
-    expect(refusal.text).not.toContain('As the test wants it');
-  },
-);
+])('when Stripe answers %j the fan gets %d, without Stripe’s message', async (failure, status) => {
+  const { client, checkout } = await buildBuyer();
+  stripe.failure = failure;
+  const refusal = await client.refused(startCheckout, checkout);
+  expect(refusal).toMatchObject({
+    status,
+    code: status === 503 ? 'unavailable' : 'payment_unavailable',
+  });
+  expect(refusal.text).not.toContain('As the test wants it');
+});
 
-test('a failure of Stripe’s, which it replays for the same key, keeps nobody from the page afterwards', async () => {
+test('a failure that Stripe replays for the same key does not block later checkouts', async () => {
   const { client, checkout } = await buildBuyer();
   stripe.failure = { status: 500, type: 'api_error' };
   await client.refused(startCheckout, checkout);
@@ -121,7 +118,7 @@ test('a failure of Stripe’s, which it replays for the same key, keeps nobody f
   expect(body.data.url).toMatch(/^https:/);
 });
 
-test('another offer of what the fan owns is not paid for', async () => {
+test('another offer of an owned product can’t be paid', async () => {
   const { deal, client, checkout } = await buildBuyer();
   const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
   await app.platform.call(recordPurchase, { body: saleOf(deal.conversation.fan, other, 9.99) });
@@ -145,13 +142,13 @@ test('once the fan owns a product, its other open pages expire', async () => {
     expired().some(({ path }) => path.includes(idOf(body.data.url))),
   );
   expect(expired().some(({ path }) => path.includes(idOf(kept.body.data.url)))).toBe(false);
-  // After a refund the product can be bought by that offer, on a page that is open.
+  // After a refund, the offer can be bought again on a new page.
   await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
   const anew = await client.call(startCheckout, checkout);
   expect(anew.body.data.url).not.toBe(body.data.url);
 });
 
-test('a test card pays nothing where Stripe takes the payments', async () => {
+test('test cards are refused if Stripe takes payments', async () => {
   const { client, checkout } = await buildBuyer();
   const body = { ...checkout.body, client_id: unique('pay'), card_number: '4242424242424242' };
   const refusal = await client.refused(payWithTestCard, { body });

@@ -14,7 +14,7 @@ interface StripeEventsDependencies {
   readonly log: Logger;
 }
 
-/** Why a payment can't buy what it was made for, now or later. */
+/** Error codes of payments that can never be recorded as a sale. */
 const HOPELESS: ReadonlySet<string> = new Set([
   'fan_not_found',
   'message_not_found',
@@ -28,23 +28,23 @@ const idOf = (object: string | { readonly id: string } | null): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);
 
 /**
- * Does what an event of Stripe's asks for. Any of them may come again, and in any order; those that are not about what
- * fans bought here change nothing.
- * @throws only what the database throws: Stripe then sends the event again
+ * Creates the handler of Stripe events. Events may be repeated and arrive in any order; those about other payments change
+ * nothing.
+ * @throws only database errors, so that Stripe sends the event again
  */
 export function stripeEventHandler(
   dependencies: StripeEventsDependencies,
 ): (event: Stripe.Event) => Promise<void> {
   const { db, settlements, giveBack, log } = dependencies;
 
-  /** Whether it was this installation that asked for the payment, as an account may serve others too. */
+  /** Whether this installation requested the payment: a Stripe account may serve others too. */
   async function isOurs(metadata: Stripe.Metadata | null): Promise<boolean> {
     return metadata?.creator === (await findCreator(db.kysely)).id;
   }
 
   async function paid(session: Stripe.Checkout.Session, at: string): Promise<void> {
     const payment = idOf(session.payment_intent);
-    // What is not paid yet, as by a bank's transfer, has an event of its own once it is.
+    // An unpaid session, such as a bank transfer, gets another event once it is paid.
     if (session.payment_status !== 'paid' || payment === null) return;
     if (!(await isOurs(session.metadata))) return;
     const { fan = '', message_id = '', attachment_id = '' } = session.metadata ?? {};
@@ -61,7 +61,7 @@ export function stripeEventHandler(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (HOPELESS.has(error.code)) await giveBack(payment, error.code, attachment_id);
-      // The platform reported this very payment for something else: for people to look into.
+      // The platform recorded this payment for another sale; an operator has to look into it.
       else log.error({ payment, code: error.code }, 'a payment could not be recorded');
     }
   }
@@ -75,11 +75,11 @@ export function stripeEventHandler(
       case 'charge.refunded': {
         const { refunded, payment_intent } = event.data.object;
         const payment = idOf(payment_intent);
-        // Who was given a part back keeps what they bought. Of what was not bought here, the note means nothing.
+        // After a partial refund the fan keeps the product. For payments from elsewhere, the stored refund has no effect.
         if (!refunded || payment === null) return;
         return settlements.returned(stripeReferenceOf(payment), at);
       }
-      // Not when a dispute is opened: a bank's mere question moves no money.
+      // Opening a dispute moves no money, so `charge.dispute.created` is ignored.
       case 'charge.dispute.funds_withdrawn': {
         const payment = idOf(event.data.object.payment_intent);
         if (payment === null) return;

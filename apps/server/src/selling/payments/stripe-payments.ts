@@ -7,47 +7,47 @@ import type { Logger } from '../../log.ts';
 import { findNeedlessCheckouts, forgetCheckout, noteCheckout } from './payments.store.ts';
 import type { Checkout, Payments } from './payments.ts';
 
-/** Stripe's version of its API that this program speaks: the one of the pinned SDK. */
+/** The Stripe API version of the pinned SDK. */
 const API_VERSION = '2026-10-28.endive';
-/** Stripe answers in less than a second, mostly. Milliseconds; tried again twice. */
+/** Stripe usually answers in less than a second. Milliseconds; retried twice. */
 const TIMEOUT_MS = 8_000;
 const NETWORK_RETRIES = 2;
-/** Seconds between Stripe's signature of an event and its arrival. */
+/** The maximum age of an event's signature in seconds. */
 const TOLERANCE_S = 300;
-/** Within one such window the same fan gets the same page for the same thing. Seconds. */
+/** Within one window, the same fan gets the same page for the same offer. Seconds. */
 const WINDOW_S = 10 * 60;
-/** A page lives at least this long; Stripe wants half an hour. Seconds. */
+/** The minimum lifetime of a page; Stripe requires half an hour. Seconds. */
 const PAGE_S = 35 * 60;
 
 export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Another server that speaks Stripe's API; Stripe's own unless told. */
+  /** Another server with Stripe's API; Stripe's own by default. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' };
-  /** How often a payment that bought nothing is tried to be given back; for days unless told. */
+  /** How often to retry the refund of a payment that bought nothing; for days by default. */
   readonly giveBackRetries?: Retries;
 }
 
 interface StripeDependencies {
   readonly db: Database;
-  /** Where the fan client is, as people reach it. */
+  /** The fan client's public URL. */
   readonly fanClient: () => string;
   readonly log: Logger;
 }
 
 export interface StripePayments extends Omit<Payments, 'giveBack'> {
-  /** The event in a webhook's body. @throws AppError 400 when Stripe did not sign it, or long ago */
+  /** Returns the event in a webhook's body. @throws AppError 400 unless Stripe signed it recently */
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event;
   /**
-   * Refunds a whole payment; once, however often it is asked for.
-   * @param refusals how often it was definitely refused: Stripe replays a stored failure for the same idempotency key
+   * Refunds a whole payment. A repeated call has no further effect.
+   * @param refusals how often Stripe definitely refused it: Stripe replays a stored failure for the same idempotency key
    * @returns false for a definite refusal; true when nothing is left to refund
-   * @throws when the outcome is unknown, and the same key has to be used again
+   * @throws when the outcome is unknown and the same key has to be used again
    */
   refund(paymentIntent: string, reason: string, refusals: number): Promise<boolean>;
 }
 
-/** Stripe Checkout: fans pay on Stripe's pages, and no card ever comes near this server. */
+/** Stripe Checkout: fans pay on Stripe's pages, so card numbers never reach this server. */
 export function stripePayments(
   { secretKey, webhookSecret, server }: StripeSettings,
   { db, fanClient, log }: StripeDependencies,
@@ -60,7 +60,7 @@ export function stripePayments(
     ...server,
   });
 
-  /** A failure that Stripe only replays says nothing of now: it is asked again under another key. */
+  /** Retries under another key if Stripe only replays an earlier failure. */
   async function createSession(params: Stripe.Checkout.SessionCreateParams, key: string) {
     try {
       return await stripe.checkout.sessions.create(params, { idempotencyKey: key });
@@ -94,7 +94,7 @@ export function stripePayments(
           await stripe.checkout.sessions.expire(id);
         } catch (error) {
           if (!isStripeError(error) || isPassing(error)) throw error;
-          // It was paid, or ran out, before.
+          // It was paid or expired before.
           log.info({ checkout: id, stripe: summaryOf(error) }, 'Stripe did not expire a checkout');
         }
         await forgetCheckout(db, id);
@@ -120,7 +120,7 @@ export function stripePayments(
       } catch (error) {
         if (!isStripeError(error)) throw error;
         log.warn({ payment: paymentIntent, stripe: summaryOf(error) }, 'Stripe refused a refund');
-        // Given back by hand, or taken back by the fan's bank.
+        // Already refunded in the dashboard, or disputed by the fan's bank.
         if (error.code === 'charge_already_refunded' || error.code === 'charge_disputed')
           return true;
         if (isDefinite(error)) return false;
@@ -132,7 +132,7 @@ export function stripePayments(
 
 function sessionParams(checkout: Checkout, fanClient: string) {
   const { fan, message_id, attachment_id, title, price_cents } = checkout;
-  // What tells our payments from others of the same account, and leads back to what was bought.
+  // Identifies our payments among others of the account, and the attachment that was bought.
   const metadata = {
     creator: fan.creator_id,
     fan: fan.external_id,
@@ -148,11 +148,11 @@ function sessionParams(checkout: Checkout, fanClient: string) {
         price_data: { currency: 'usd', unit_amount: price_cents, product_data: { name: title } },
       },
     ],
-    // The price is what the message asks, in dollars, whatever the account's own settings say.
+    // Charges the offer's price in dollars, whatever the account's settings are.
     adaptive_pricing: { enabled: false },
     client_reference_id: fan.external_id,
     metadata,
-    // For people who look at the payment in Stripe's dashboard.
+    // Shown with the payment in Stripe's dashboard.
     payment_intent_data: { metadata },
     success_url: `${fanClient}?checkout=paid`,
     cancel_url: `${fanClient}?checkout=cancelled`,
@@ -160,7 +160,7 @@ function sessionParams(checkout: Checkout, fanClient: string) {
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** The same for a second click, another one once something about it is new. */
+/** The same key for a second click, another one once any parameter changes. */
 function keyOf(params: object, returned: number): string {
   return `checkout:${createHash('sha256')
     .update(JSON.stringify([params, returned]))
@@ -170,15 +170,15 @@ function keyOf(params: object, returned: number): string {
 const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeError;
 
-/** Whether the same call may well succeed in a moment. */
+/** Whether a retry may succeed soon. */
 const isPassing = ({ type }: Stripe.errors.StripeError): boolean =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(type);
 
-/** Whether Stripe answered, and not that the call came too often or beside the same one: then it stored no answer. */
+/** Whether Stripe processed the request and stored the answer; it doesn't for a conflict (409) or a rate limit (429). */
 const isDefinite = ({ statusCode }: Stripe.errors.StripeError): boolean =>
   statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 
-/** What may be logged of a failure: nothing that was sent, and no part of a key. */
+/** Returns what may be logged of a failure: nothing that was sent, and no part of a key. */
 const summaryOf = ({ type, code, param, statusCode, requestId }: Stripe.errors.StripeError) => ({
   type,
   code,

@@ -21,7 +21,7 @@ await app.db.kysely
   .set({ url: 'https://platform.example/hooks' })
   .execute();
 
-/** A deal whose fan has paid at Stripe, and Stripe's word for it. */
+/** Builds a deal that its fan paid through Stripe, and Stripe's event for it. */
 async function buildPaid(price?: number) {
   const deal = await buildDeal(price);
   const payment = unique('pi').replaceAll('-', '_');
@@ -47,7 +47,7 @@ const told = async (deal: Deal) =>
       .execute()
   ).map(({ type }) => type);
 
-test('a paid session unlocks what was bought, as of when it was paid, and the platform is told', async () => {
+test('a paid session unlocks the product as of the payment time, and the platform is notified', async () => {
   const { deal, payment, completed } = await buildPaid(12.34);
   await taken(completed);
   const { ofFan, ofStaff } = await seen(deal);
@@ -72,7 +72,7 @@ test('a sale by card counts in the analytics like any other', async () => {
   expect(product).toMatchObject({ times_purchased: 1, total_revenue: 77.07 });
 });
 
-test('a payment that takes days unlocks once it has come', async () => {
+test('a payment that takes days unlocks the product once it arrives', async () => {
   const { deal, payment } = await buildPaid();
   const session = paidSession(deal, payment);
   await taken(stripeEvent('checkout.session.completed.unpaid', session));
@@ -82,7 +82,7 @@ test('a payment that takes days unlocks once it has come', async () => {
   expect(refundsOf(payment)).toEqual([]);
 });
 
-test('an event that comes again, even sixteen times at once, changes nothing more', async () => {
+test('a repeated event, even sixteen times at once, changes nothing more', async () => {
   const { deal, payment, completed } = await buildPaid();
   const version = await versionOf(deal);
   const replies = await Promise.all(Array.from({ length: 16 }, () => deliver(completed)));
@@ -95,7 +95,7 @@ test('an event that comes again, even sixteen times at once, changes nothing mor
 });
 
 test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
-  '%s locks what was bought, once',
+  '%s locks the product, once',
   async (name) => {
     const { deal, payment, completed } = await buildPaid();
     await taken(completed);
@@ -106,7 +106,7 @@ test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
     const [purchase] = await purchasesOf(deal.message);
     expect(purchase?.refunded_at?.getTime()).toBe(back.created * 1000);
     expect(await told(deal)).toEqual(['purchase.recorded', 'purchase.refunded']);
-    // Stripe repeats what it sold long ago: it stays sold and given back.
+    // Stripe repeats the old payment event: the sale stays refunded.
     await taken(completed);
     expect(await locked(deal)).toBe(true);
     expect(refundsOf(payment)).toEqual([]);
@@ -114,7 +114,7 @@ test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
 );
 
 test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
-  '%s that comes before the sale leaves it locked',
+  '%s that arrives before the sale leaves the product locked',
   async (name) => {
     const { deal, payment, completed } = await buildPaid();
     await taken(stripeEvent(name, { payment_intent: payment }));
@@ -124,7 +124,7 @@ test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
   },
 );
 
-test('a sale and its refund at once end locked', async () => {
+test('a concurrent sale and refund end with a locked product', async () => {
   const rounds = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const { deal, payment, completed } = await buildPaid();
@@ -136,7 +136,7 @@ test('a sale and its refund at once end locked', async () => {
   expect(new Set(rounds)).toEqual(new Set([true]));
 });
 
-test('who got a part of the money back, or whose bank only asks, keeps what they bought', async () => {
+test('a partial refund or an opened dispute keeps the product unlocked', async () => {
   const { deal, payment, completed } = await buildPaid();
   await taken(completed);
   for (const name of ['charge.refunded.partly', 'charge.dispute.created'] as const) {
@@ -145,7 +145,7 @@ test('who got a part of the money back, or whose bank only asks, keeps what they
   expect(await locked(deal)).toBe(false);
 });
 
-test('events that are about nothing that was bought here are taken and change nothing', async () => {
+test('events about other payments are accepted and change nothing', async () => {
   const { deal, payment } = await buildPaid();
   const { metadata, ...session } = paidSession(deal, payment);
   const elsewhere = { ...metadata, creator: crypto.randomUUID() };
@@ -163,11 +163,11 @@ test('events that are about nothing that was bought here are taken and change no
     await taken(event);
   }
   expect(await locked(deal)).toBe(true);
-  // Above all nobody else's money is given back.
+  // In particular, no other payment is refunded.
   expect(refundsOf(payment)).toEqual([]);
 });
 
-test('an event without Stripe’s signature over its very bytes, or with an old one, is refused', async () => {
+test('an event without a recent signature by Stripe over its exact bytes is refused', async () => {
   const { deal, completed } = await buildPaid();
   const payload = JSON.stringify(completed);
   const sign = (overrides: { payload?: string; secret?: string; timestamp?: number }) =>
@@ -191,14 +191,14 @@ test('an event without Stripe’s signature over its very bytes, or with an old 
   expect(await locked(deal)).toBe(true);
 });
 
-test('an event of more than 256 kB is refused, whoever signed it', async () => {
+test('an event over 256 kB is refused, even with a valid signature', async () => {
   const { deal, completed } = await buildPaid();
   const { status } = await deliver({ ...completed, id: 'x'.repeat(256 * 1024) });
   expect(status).toBe(413);
   expect(await locked(deal)).toBe(true);
 });
 
-test('an event in a newer shape, with expanded objects, is understood', async () => {
+test('an event in a newer format, with expanded objects, is accepted', async () => {
   const { deal, payment } = await buildPaid();
   const session = { ...paidSession(deal, payment), payment_intent: { id: payment } };
   await taken(stripeEvent('checkout.session.completed', session));
@@ -208,7 +208,7 @@ test('an event in a newer shape, with expanded objects, is understood', async ()
   expect(await locked(deal)).toBe(true);
 });
 
-test('what the platform reported of the same payment is the same sale', async () => {
+test('the platform’s report of the same payment is the same sale', async () => {
   const { deal, payment, completed } = await buildPaid();
   const payment_reference = `stripe:${payment}`;
   await app.platform.call(recordPurchase, { body: { ...deal.sale, payment_reference } });
@@ -223,7 +223,7 @@ test('what the platform reported of the same payment is the same sale', async ()
   expect(status).toBe(200);
 });
 
-test('Stripe is asked to send again what the database could not take', async () => {
+test('Stripe is asked to resend an event that the database could not store', async () => {
   const { deal, payment, completed } = await buildPaid();
   await sql`create function refuse() returns trigger language plpgsql as $$
     begin raise exception 'out of order'; end $$`.execute(app.db.kysely);

@@ -3,15 +3,12 @@ import { AppError } from '../../errors.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 const PATH = '/api/payments/stripe';
-/** Stripe sends from few addresses, and a lot at once after an outage. */
+/** Stripe sends from few addresses, and many events at once after an outage. */
 const CALLS = { max: 1_200, timeWindow: 60_000 };
 
 type Events = ReturnType<StripePayments['readEvent']>;
 
-/**
- * `POST /api/payments/stripe`: what Stripe tells, signed over the body's very bytes, which are therefore read here and
- * parsed by nobody before.
- */
+/** Serves `POST /api/payments/stripe`. The signature covers the body's exact bytes, so the body must not be parsed before. */
 export function serveStripeWebhook(
   http: FastifyInstance,
   stripe: Pick<StripePayments, 'readEvent'>,

@@ -1,9 +1,9 @@
 import type { Payments } from './payments.ts';
 
-/** The card that is accepted, as all who test payments know it. */
+/** The accepted card: Stripe's well-known test number. */
 const GOOD_CARD = '4242424242424242';
 
-/** No money at all: for trying the product out, and only where nothing else is set up. */
+/** Payments without money, for trying out the product when no provider is configured. */
 export const testCardPayments: Payments = {
   provider: 'test_card',
   pageFor: async () => null,

@@ -23,7 +23,7 @@ async function buildBuyer(price?: number) {
   return { deal, client, payment: { ...offerOf(deal), client_id: unique('pay'), card_number } };
 }
 
-/** What the platform is to be told of a deal. */
+/** Returns the queued webhook events of a deal. */
 const told = (conversationId: string) =>
   app.db.kysely
     .selectFrom('webhook_events')
@@ -33,13 +33,13 @@ const told = (conversationId: string) =>
     .orderBy('id')
     .execute();
 
-test('the client is told to ask for a test card', async () => {
+test('the checkout tells the client to ask for a test card', async () => {
   const { deal, client } = await buildBuyer(3);
   const { body } = await client.call(startCheckout, { body: offerOf(deal) });
   expect(body.data).toEqual({ provider: 'test_card', url: null, amount: 3 });
 });
 
-test('the test card unlocks what it pays, for all to see', async () => {
+test('the test card unlocks the product for fan and staff', async () => {
   const { deal, client, payment } = await buildBuyer(12.34);
   const { status, body } = await client.call(payWithTestCard, { body: payment });
   expect(status).toBe(201);
@@ -57,7 +57,7 @@ test('the test card unlocks what it pays, for all to see', async () => {
   expect(purchase?.payment_reference).toMatch(/^test:[0-9a-f]{64}$/);
 });
 
-test('the platform is told of a payment that it did not report, and of no other', async () => {
+test('the platform is notified only of payments that it did not report', async () => {
   const { deal, client, payment } = await buildBuyer();
   await client.call(payWithTestCard, { body: payment });
   await client.call(payWithTestCard, { body: payment });
@@ -73,7 +73,7 @@ test('the platform is told of a payment that it did not report, and of no other'
   expect(await told(reported.conversation.id)).toEqual([]);
 });
 
-test('the same payment again is the same payment, however often at once', async () => {
+test('a retried payment is the same payment, even with concurrent retries', async () => {
   const { deal, client, payment } = await buildBuyer();
   const version = await versionOf(deal);
   const replies = await Promise.all(
@@ -107,7 +107,7 @@ test.each(['4000000000000002', '4242424242424241', '42424242424242424', '', 'x']
   },
 );
 
-test('what was bought, in whatever way, is not paid a second time', async () => {
+test('a bought offer can’t be paid a second time by any means', async () => {
   const { client, payment } = await buildBuyer();
   await client.call(payWithTestCard, { body: payment });
   const { deal, client: second, payment: late } = await buildBuyer();
@@ -121,7 +121,7 @@ test('what was bought, in whatever way, is not paid a second time', async () => 
   }
 });
 
-test('an id that paid for one thing pays for no other; another fan’s same id is another payment', async () => {
+test('an id used for one offer is refused for another; another fan’s same id is separate', async () => {
   const { deal, client, payment } = await buildBuyer();
   const next = await buildOffer(seller, deal.conversation.id, [deal.product]);
   await client.call(payWithTestCard, { body: payment });
@@ -142,7 +142,7 @@ test('other fans’ offers are not found', async () => {
   expect(refusal).toMatchObject({ status: 404, code: 'message_not_found' });
 });
 
-test('the platform can give a test payment back, which locks again what it bought', async () => {
+test('the platform can refund a test payment, which locks the product again', async () => {
   const { deal, client, payment } = await buildBuyer();
   await client.call(payWithTestCard, { body: payment });
   const [purchase] = await purchasesOf(deal.message);
@@ -154,7 +154,7 @@ test('the platform can give a test payment back, which locks again what it bough
   expect((await client.call(payWithTestCard, { body: anew })).status).toBe(201);
 });
 
-test('who tries card after card is told to wait', async () => {
+test('trying many cards is rate limited', async () => {
   const { client, payment } = await buildBuyer();
   const body = { ...payment, card_number: '4000000000000002' };
   const statuses = new Set<number>();

@@ -30,7 +30,7 @@ const counts = async (id: string) => {
   return [times_sent, times_purchased];
 };
 
-test('the catalogue says how often each product was sent and is bought', async () => {
+test('the catalog says how often each product was sent and bought', async () => {
   const product = await buildProduct(manager);
   expect([product.times_sent, product.times_purchased]).toEqual([0, 0]);
   const deals = [await buildDeal(5, product), await buildDeal(7, product), await buildDeal()];
@@ -54,7 +54,7 @@ test('the catalogue says how often each product was sent and is bought', async (
   expect(changed.body.data).toMatchObject({ times_sent: 2, times_purchased: 1 });
 });
 
-test('a product that a message offers twice was sent twice; a send that failed was none', async () => {
+test('a product offered twice in a message counts twice, and a failed send does not count', async () => {
   const { id } = await buildConversation(app);
   const product = await buildProduct(manager);
   await buildOffer(seller, id, [product, product]);
@@ -63,7 +63,7 @@ test('a product that a message offers twice was sent twice; a send that failed w
   expect(await counts(product.id)).toEqual([2, 0]);
 });
 
-test('sends, purchases and refunds at once count exactly, and none waits for ever', async () => {
+test('concurrent sends, purchases and refunds are counted exactly, without deadlocks', async () => {
   const products = await Promise.all(Array.from({ length: 4 }, () => buildProduct(manager)));
   const trade = async (turn: number) => {
     const { id, fan } = await buildConversation(app);
@@ -87,7 +87,7 @@ test('sends, purchases and refunds at once count exactly, and none waits for eve
   expect(rows.rows.reduce((sum, row) => sum + row.sold, 0)).toBe(24 - 8);
 });
 
-test('a folder that is deleted while its products are sent holds up nobody', async () => {
+test('deleting a folder while its products are sent blocks nobody', async () => {
   const { id } = await buildConversation(app);
   for (let round = 0; round < 5; round++) {
     const folder = await buildFolder(manager);
@@ -104,7 +104,7 @@ test.each([
   [{ width: 1_200, height: 600 }, [400, 200]],
   [{ width: 300, height: 900 }, [133, 400]],
   [{ width: 60, height: 40 }, [60, 40]],
-])('of a picture of %j staff get a thumbnail of %j', async (size, shown) => {
+])('for a picture of %j staff get a thumbnail of %j', async (size, shown) => {
   const product = await buildProduct(manager, { image: { data: await buildPicture(size) } });
   const { bytes, headers } = await fetchFile(app, product.thumbnail_url);
   expect(headers.get('content-type')).toBe('image/webp');
@@ -113,7 +113,7 @@ test.each([
   expect((await listed(product.id))?.thumbnail_url).toMatch(/^\/api\/media\//);
 });
 
-test('a product from before thumbnails has none', async () => {
+test('a product created before thumbnails has none', async () => {
   const product = await buildProduct(manager);
   await app.db.kysely
     .updateTable('products')

@@ -4,12 +4,12 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, violates } from '../../db/database.ts';
 import { folderExists } from '../../errors.ts';
 
-/** What is listed at most. */
+/** The most folders listed. */
 const FOLDERS_MAX = 1_000;
 
 const COLUMNS = ['id', 'name', 'description'] as const;
 
-/** The catalogue's folders, by name whatever its case. */
+/** Returns the catalog's folders by name, ignoring case. */
 export function listFolders(db: Database): Promise<Folder[]> {
   return db.kysely
     .selectFrom('folders')
@@ -44,8 +44,8 @@ export function insertFolder(
 }
 
 /**
- * @param change a description that is undefined stays
- * @returns null when there is no such folder
+ * @param change an undefined description stays as it is
+ * @returns null if there is no such folder
  * @throws AppError 409 `folder_exists`
  */
 export function updateFolder(
@@ -68,10 +68,10 @@ export function updateFolder(
   return nameIsItsOwn(work);
 }
 
-/** Deletes a folder; its products are in none then. @returns whether there was one */
+/** Deletes a folder; its products stay, without a folder. @returns whether there was one */
 export function deleteFolder(db: Database, adminId: string, id: string): Promise<boolean> {
   return db.kysely.transaction().execute(async (tx) => {
-    // In the order in which sends count products: two that wait for each other would both fail.
+    // Lock in id order, as sends do when they count products, to avoid deadlocks.
     await sql`select id from products where folder_id = ${id} order by id for no key update`.execute(
       tx,
     );
@@ -90,7 +90,7 @@ async function nameIsItsOwn<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // The index, not a look-up before, is what keeps two at once apart.
+    // The index decides between two concurrent requests, not a lookup.
     if (violates(error, 'folders_name')) throw folderExists();
     throw error;
   }

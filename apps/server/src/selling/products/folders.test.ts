@@ -23,7 +23,7 @@ const folders = async () => (await client.call(listFolders)).body.data;
 const inFolder = async (folder_id: string) =>
   (await client.call(listProducts, { query: { folder_id } })).body.data.map(({ id }) => id);
 
-test('folders are listed by name whatever its case', async () => {
+test('folders are listed by name, ignoring case', async () => {
   const own = await startTestApp();
   const staff = await buildStaff(own, { role: 'manager' });
   for (const name of ['beach', 'Attic', 'Cellar', 'attic 2']) await buildFolder(staff, name);
@@ -32,7 +32,7 @@ test('folders are listed by name whatever its case', async () => {
   await own.close();
 });
 
-test('a folder has a trimmed name and perhaps a description, which a renaming keeps', async () => {
+test('a folder has a trimmed name and an optional description, which renaming keeps', async () => {
   const { body, status } = await client.call(createFolder, {
     body: { name: '  Summer ', description: 'Warm' },
   });
@@ -55,7 +55,7 @@ test('a folder has a trimmed name and perhaps a description, which a renaming ke
   expect(await folders()).toContainEqual({ id, name: 'Autumn', description: null });
 });
 
-test('two folders can’t share a name, whatever its case and script: neither by a new one nor by a renaming, not even at once', async () => {
+test('two folders can’t share a name in any case and script, by creation or renaming, even concurrently', async () => {
   const name = unique('Élan');
   const first = await buildFolder(manager, name);
   const second = await buildFolder(manager);
@@ -105,7 +105,7 @@ test.each([{}, { name: '' }, { name: '   ' }, { name: null }])(
   },
 );
 
-test('a list of a folder has its products only, newest first; the list of all has every one', async () => {
+test('the list of a folder has only its products, newest first; the full list has every product', async () => {
   const [one, two] = [await buildFolder(manager), await buildFolder(manager)];
   const first = await buildProduct(manager, { folder_id: one.id });
   const second = await buildProduct(manager, { folder_id: one.id });
@@ -117,7 +117,7 @@ test('a list of a folder has its products only, newest first; the list of all ha
   expect(await inFolder('nonsense')).toEqual([]);
 });
 
-test('deleting a folder leaves its products, in none', async () => {
+test('deleting a folder keeps its products, without a folder', async () => {
   const folder = await buildFolder(manager);
   const product = await buildProduct(manager, { folder_id: folder.id });
   await client.call(deleteFolder, { params: { id: folder.id } });
@@ -126,7 +126,7 @@ test('deleting a folder leaves its products, in none', async () => {
   expect(body.data.find(({ id }) => id === product.id)).toMatchObject({ folder_id: null });
 });
 
-test('unknown folders can be neither renamed nor deleted', async () => {
+test('unknown folders can’t be renamed or deleted', async () => {
   const gone = await buildFolder(manager);
   await client.call(deleteFolder, { params: { id: gone.id } });
   for (const id of ['nonsense', crypto.randomUUID(), gone.id]) {
@@ -147,7 +147,7 @@ const CHANGES = {
 } satisfies Record<AdminRole, boolean>;
 
 test.each(Object.entries(CHANGES))(
-  'a %s reads the catalogue; that they change it: %s',
+  'a %s can read the catalog; can change it: %s',
   async (role, may) => {
     const staff = await buildStaff(app, { role: role as AdminRole, can_manage_messages: false });
     const product = await buildProduct(manager);

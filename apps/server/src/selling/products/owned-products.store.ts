@@ -7,9 +7,9 @@ const statement: Statement = {
 };
 
 /**
- * Finds which products a conversation's fan owns: what they paid for and were not refunded, whichever offer it was.
+ * Finds the products that a conversation's fan owns: paid for through any offer and not refunded.
  * @param productIds UUIDs
- * @returns when the fan bought each, as the API writes instants, by product id
+ * @returns when the fan bought each, as the API formats instants, by product id
  */
 export async function findOwned(
   db: Database,

@@ -32,7 +32,7 @@ interface ProductRoutes extends UploadStores {
   readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
-/** The catalogue, which every admin reads and those who manage admins change. */
+/** Binds the catalog: every admin can read it, and those who manage admins can change it. */
 export function bindProductRoutes(
   router: Router,
   { db, storage, pictures, links, requireConversation }: ProductRoutes,

@@ -5,7 +5,7 @@ import { type Database, isUuid, type Statement, violates } from '../../db/databa
 import type { Tables } from '../../db/tables.ts';
 import { cleanFilename } from '../../media/filenames.ts';
 
-/** What the catalogue lists at most. */
+/** The most products listed. */
 const PRODUCTS_MAX = 5_000;
 
 const COLUMNS = [
@@ -25,10 +25,10 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
-/** A product of the catalogue as its table has it. */
+/** A product as stored. */
 export type ProductRow = Pick<Selectable<Tables['products']>, (typeof COLUMNS)[number]>;
 
-/** Products that were not deleted, newest first. @param folderId only those in it; null: all */
+/** Returns the products that were not deleted, newest first. @param folderId only those in this folder; null: all */
 export function listProducts(db: Database, folderId: string | null): Promise<ProductRow[]> {
   return db.kysely
     .selectFrom('products')
@@ -41,7 +41,7 @@ export function listProducts(db: Database, folderId: string | null): Promise<Pro
     .execute();
 }
 
-/** What a person decides about a product. */
+/** The fields of a product that an admin sets. */
 export interface ProductDetails {
   readonly title: string;
   readonly description: string | null;
@@ -49,7 +49,7 @@ export interface ProductDetails {
   readonly folder_id: string | null;
 }
 
-/** A product's picture and preview, in the storage. */
+/** The storage keys and properties of a product's picture and preview. */
 export interface ProductFiles {
   readonly full_key: string;
   readonly preview_key: string;
@@ -60,7 +60,7 @@ export interface ProductFiles {
   readonly height: number;
 }
 
-/** @returns null when there is no such folder; the transaction is lost then */
+/** @returns null if there is no such folder; the transaction must then be rolled back */
 export async function insertProduct(
   tx: Transaction<Tables>,
   adminId: string,
@@ -79,12 +79,12 @@ export async function insertProduct(
   return row;
 }
 
-/** What is given is changed; what is undefined stays. */
+/** Undefined fields stay as they are. */
 export type ProductChange = {
   readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined;
 } & { readonly is_active?: boolean | undefined };
 
-/** @returns the changed product; why there is none otherwise, and then nothing changed */
+/** @returns the changed product, or the reason why nothing changed */
 export async function updateProduct(
   db: Database,
   adminId: string,
@@ -96,7 +96,7 @@ export async function updateProduct(
       const row = await tx
         .updateTable('products')
         .set((eb) => ({
-          // A column is set to itself so that a change of nothing is a statement, too.
+          // Sets one column to itself, so that an empty change is a valid statement.
           id: eb.ref('id'),
           ...change,
         }))
@@ -112,7 +112,7 @@ export async function updateProduct(
 }
 
 /**
- * Takes a product out of the catalogue. Its row and files stay: messages, buyers and sales figures point at them.
+ * Removes a product from the catalog. Its row and files stay: messages, purchases and analytics refer to them.
  * @returns whether there was one
  */
 export async function deleteProduct(db: Database, adminId: string, id: string): Promise<boolean> {
@@ -130,14 +130,14 @@ export async function deleteProduct(db: Database, adminId: string, id: string): 
   });
 }
 
-/** A product as a message copies it. */
+/** A product's fields that a message copies. */
 export interface ProductForSale extends ProductFiles {
   readonly thumbnail_key: string | null;
   readonly id: string;
   readonly title: string;
   readonly description: string | null;
   readonly price_cents: number;
-  /** What a buyer saves it as: made of the title. */
+  /** The name a buyer saves the file under, made from the title. */
   readonly filename: string;
 }
 
@@ -152,11 +152,11 @@ const onceSoldStatement: Statement = {
   text: `select ${soldColumns} from products where id = $1`,
 };
 
-/** A product that may be offered now. @returns null for one that is unknown, inactive or deleted */
+/** Returns a product that can be offered now; null if it is unknown, inactive or deleted. */
 export const productForSale = (db: Database, productId: string): Promise<ProductForSale | null> =>
   findProduct(db, forSaleStatement, productId);
 
-/** A product that fans may own, in the catalog or not. */
+/** Returns a product that fans may own, whether it is still in the catalog or not. */
 export const productOnceSold = (db: Database, productId: string): Promise<ProductForSale | null> =>
   findProduct(db, onceSoldStatement, productId);
 
@@ -170,7 +170,7 @@ async function findProduct(
   return row ? { ...row, filename: filenameOf(row) } : null;
 }
 
-/** Pictures are kept as one of four types, whose names are their extensions but for JPEG's. */
+/** Pictures have one of four types, named like their extensions except for JPEG. */
 function filenameOf({ title, mime_type }: { title: string; mime_type: string }): string {
   const extension = mime_type.slice('image/'.length).replace('jpeg', 'jpg');
   return cleanFilename(`${title.replaceAll(/[/\\]/g, '-')}.${extension}`);
@@ -192,7 +192,7 @@ const offersStatement: Statement = {
     where s.conversation_id = $1 group by s.product_id, o.purchased_at order by last_sent_at desc, s.product_id`,
 };
 
-/** What a conversation's fan was offered so far, the latest first. @param conversationId a UUID */
+/** Returns the products offered to a conversation's fan, the latest first. @param conversationId a UUID */
 export async function listOffers(db: Database, conversationId: string): Promise<ProductOffer[]> {
   const rows = await db.run<OfferRow>(offersStatement, [conversationId]);
   return rows.map((row) => ({
@@ -208,7 +208,7 @@ async function orNoFolder<T>(work: Promise<T>): Promise<T | 'no folder'> {
   try {
     return await work;
   } catch (error) {
-    // The constraint, not a look-up before, says so: the folder may go at any moment.
+    // The constraint decides, not a lookup: the folder may be deleted at any moment.
     if (violates(error, 'products_folder_id_fkey')) return 'no folder';
     throw error;
   }

@@ -27,7 +27,7 @@ const rowOf = (id: string) =>
 const garbage = async () =>
   (await app.db.kysely.selectFrom('storage_garbage').select('storage_key').execute()).length;
 
-test('a created product is in the catalogue, with its picture, a thumbnail and a blurred preview in the storage', async () => {
+test('a new product is in the catalog, with its picture, a thumbnail and a blurred preview in the storage', async () => {
   const folder = await buildFolder(manager);
   const files = (await app.storedFiles()).length;
   const { body, status } = await manager.client.upload(
@@ -61,7 +61,7 @@ test('a created product is in the catalogue, with its picture, a thumbnail and a
   expect((await listed())[0]).toMatchObject({ id: body.data.id, title: 'Sunset' });
 });
 
-test('staff get the picture and its preview by the product’s links, and a preview shows nothing sharp', async () => {
+test('staff can open the picture and its preview, and the preview shows no details', async () => {
   const product = await buildProduct(manager, {
     image: { data: await buildPicture({ width: 900, height: 600 }) },
   });
@@ -85,7 +85,7 @@ test('fields may follow the picture in the form', async () => {
   expect(body.data).toMatchObject({ title: 'Late', price: 1 });
 });
 
-test('a blank description or folder is none', async () => {
+test('a blank description or folder becomes null', async () => {
   const product = await buildProduct(manager, { description: '  ', folder_id: '' });
   expect(product).toMatchObject({ description: null, folder_id: null });
 });
@@ -97,7 +97,7 @@ test.each([
   ['19.990', 1999],
   ['1234.5', 123_450],
   ['1000000', 100_000_000],
-])('a price of %s is kept as %d cents exactly', async (price, cents) => {
+])('a price of %s is stored as exactly %d cents', async (price, cents) => {
   const product = await buildProduct(manager, { price });
   expect((await rowOf(product.id)).price_cents).toBe(cents);
   expect(product.price).toBe(Number(price));
@@ -124,20 +124,25 @@ test.each([
   ['no number', { price: 'NaN' }, 400, 'Please enter a valid price'],
   ['an endless price', { price: 'Infinity' }, 400, 'Please enter a valid price'],
   ['too high a price', { price: '1000000.01' }, 400, 'Please enter a valid price'],
-])('a product with %s is refused, and leaves nothing', async (_what, fields, status, error) => {
-  const before = { products: (await listed()).length, files: (await app.storedFiles()).length };
-  const refusal = await manager.client.refused(createProduct, { body: await productForm(fields) });
-  expect(refusal).toMatchObject({ status, error });
-  expect(await listed()).toHaveLength(before.products);
-  expect(await app.storedFiles()).toHaveLength(before.files);
-  expect(await garbage()).toBe(0);
-});
+])(
+  'a product with %s is refused and leaves nothing behind',
+  async (_what, fields, status, error) => {
+    const before = { products: (await listed()).length, files: (await app.storedFiles()).length };
+    const refusal = await manager.client.refused(createProduct, {
+      body: await productForm(fields),
+    });
+    expect(refusal).toMatchObject({ status, error });
+    expect(await listed()).toHaveLength(before.products);
+    expect(await app.storedFiles()).toHaveLength(before.files);
+    expect(await garbage()).toBe(0);
+  },
+);
 
 test.each([
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg', 'image/svg+xml'],
   ['HTML that says it is a PNG', '<script>alert(1)</script>', 'a.png', 'image/png'],
   ['a PNG that is cut off', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a.png', 'image/png'],
-])('%s is no picture that can be sold', async (_what, body, filename, type) => {
+])('%s is refused as a product picture', async (_what, body, filename, type) => {
   const image = { data: Buffer.from(body, 'latin1'), filename, type };
   const refusal = await manager.client.refused(createProduct, {
     body: await productForm({ image }),
@@ -145,7 +150,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 400, code: 'invalid_file' });
 });
 
-test('a form with other or repeated fields is refused', async () => {
+test('a form with unknown or repeated fields is refused', async () => {
   const other = await productForm({ is_active: 'false' });
   const twice = await productForm();
   twice.append('title', 'Again');
@@ -157,7 +162,7 @@ test('a form with other or repeated fields is refused', async () => {
   }
 });
 
-test('an unknown folder takes no product', async () => {
+test('a product can’t be created in an unknown folder', async () => {
   for (const folder_id of ['nonsense', crypto.randomUUID()]) {
     const files = await app.storedFiles();
     const refusal = await manager.client.refused(createProduct, {
@@ -168,7 +173,7 @@ test('an unknown folder takes no product', async () => {
   }
 });
 
-test('a change keeps what it leaves out, and the picture always', async () => {
+test('a change keeps omitted fields and always the picture', async () => {
   const folder = await buildFolder(manager);
   const product = await buildProduct(manager, { description: 'before', price: '5' });
   const change = async (body: Parameters<typeof update>[1]) => update(product.id, body);
@@ -215,7 +220,7 @@ test.each([
 });
 
 test.each([{ full_key: 'x' }, { full_s3_key: 'x' }, { image: 'x' }, { deleted_at: null }])(
-  'what a change may not touch, as in %j, is refused',
+  'a change of a read-only field, as in %j, is refused',
   async (body) => {
     const { id } = await buildProduct(manager);
     const refusal = await manager.client.refused(updateProduct, { params: { id }, body });
@@ -223,7 +228,7 @@ test.each([{ full_key: 'x' }, { full_s3_key: 'x' }, { image: 'x' }, { deleted_at
   },
 );
 
-test('a title that ends with half of a character is kept, with that half as unreadable', async () => {
+test('a title that ends with half a surrogate pair is stored with a replacement character', async () => {
   const { id } = await buildProduct(manager);
   const params = { id };
   const { body } = await manager.client.call(updateProduct, { params, body: { title: 'x\ud83d' } });
@@ -240,7 +245,7 @@ test('a product can’t be moved to an unknown folder', async () => {
   expect((await rowOf(id)).title).not.toBe('Half');
 });
 
-test('a deleted product leaves the catalogue, once, and keeps its files', async () => {
+test('a deleted product leaves the catalog once, and keeps its files', async () => {
   const product = await buildProduct(manager);
   const params = { id: product.id };
   await manager.client.call(deleteProduct, { params });
@@ -256,7 +261,7 @@ test('a deleted product leaves the catalogue, once, and keeps its files', async 
   expect(files).toContain(product.preview_s3_key.split('/').at(-1));
 });
 
-test('unknown products can be neither changed nor deleted', async () => {
+test('unknown products can’t be changed or deleted', async () => {
   for (const id of ['nonsense', crypto.randomUUID()]) {
     for (const refusal of [
       await manager.client.refused(deleteProduct, { params: { id } }),
@@ -267,7 +272,7 @@ test('unknown products can be neither changed nor deleted', async () => {
   }
 });
 
-test('each change of the catalogue is in the audit log with who did it', async () => {
+test('each change of the catalog is in the audit log with its actor', async () => {
   const { id } = await buildProduct(manager, { title: 'Audited', price: '3' });
   await update(id, { price: 4 });
   await manager.client.call(deleteProduct, { params: { id } });

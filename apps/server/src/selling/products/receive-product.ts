@@ -16,7 +16,7 @@ import type { UploadStores } from '../../media/pictures.ts';
 import type { Spooled } from '../../media/spool.ts';
 import { insertProduct, type ProductRow } from './products.store.ts';
 
-/** A picture as it came. */
+/** A picture as uploaded. */
 interface SentImage {
   readonly picture: Spooled;
   readonly filename: string;
@@ -30,7 +30,7 @@ interface ProductForm {
 type Take = (body: Readable, filename: string) => Promise<Spooled>;
 
 /**
- * Takes in the form of a new product: its row with all its files, or nothing.
+ * Receives the form of a new product and stores its row with all its files, or nothing.
  * @throws AppError 400 `invalid_request`, `invalid_file`; 404 `folder_not_found`; 413 `payload_too_large`; 503 `unavailable`; 507
  * `storage_full`
  */
@@ -89,7 +89,7 @@ async function storeProduct(
   });
 }
 
-/** The whole form before anything is made of it: fields may follow the picture. */
+/** Reads the whole form first, because fields may follow the picture. */
 async function readForm(parts: Upload, take: Take): Promise<ProductForm> {
   const texts = new Map<string, string>();
   let image: SentImage | null = null;
@@ -109,7 +109,7 @@ async function readForm(parts: Upload, take: Take): Promise<ProductForm> {
   throw mismatch(parsed.error.issues);
 }
 
-/** @returns null for the empty file that a form sends where none was chosen */
+/** @returns null for the empty file that a browser sends if none was chosen */
 async function readProductImage(part: FilePart, take: Take): Promise<SentImage | null> {
   const filename = cleanFilename(part.filename);
   const picture = await take(part.body, filename).catch((error: unknown) => {

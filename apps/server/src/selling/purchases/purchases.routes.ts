@@ -6,10 +6,10 @@ interface PurchaseRoutes {
   readonly purchases: PurchasesService;
 }
 
-/** What the platform reports it is not told again. */
+/** The platform gets no webhooks for its own reports. */
 const BY_PLATFORM = { tellPlatform: false };
 
-/** How the platform reports what fans paid, and got back. */
+/** Binds the platform's reports of payments and refunds. */
 export function bindPurchaseRoutes(router: Router, { purchases }: PurchaseRoutes): void {
   router.bind(recordPurchase, async ({ body }) => {
     const { purchase, created } = await purchases.record(body, BY_PLATFORM);

@@ -25,20 +25,20 @@ import {
 
 export interface PurchasesDependencies {
   readonly db: Database;
-  /** A fan by the platform's own id. */
+  /** Finds a fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
   /** Emits to the fan every message that carries the product. */
   readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
   readonly webhooks: { wake(): void };
-  /** Hears of each sale; `amount` in USD. */
+  /** Called after each sale; `amount` in USD. */
   readonly sold: (conversationId: string, messageId: string, amount: number) => void;
 }
 
 export type PurchasesService = ReturnType<typeof createPurchasesService>;
 
-/** A sale as it is reported; `amount` in USD. */
+/** A reported sale; `amount` in USD. */
 interface Sale {
   /** The platform's own id for the fan. */
   readonly fan: string;
@@ -49,14 +49,14 @@ interface Sale {
   readonly purchased_at?: string | undefined;
 }
 
-/** Where a report comes from: whether the platform, which is told of what it did not report itself, is to hear of it. */
+/** The origin of a report. `tellPlatform`: send the platform a webhook, because it did not report this itself. */
 interface Report {
   readonly tellPlatform: boolean;
-  /** The admin who asked for it, for the audit log. */
+  /** The admin who requested it, for the audit log. */
   readonly adminId?: string;
 }
 
-/** What fans bought. A payment counts once, however often and however parallel it is reported. */
+/** Purchases of fans. A payment counts once, no matter how often or how concurrently it is reported. */
 export function createPurchasesService({
   db,
   findFan,
@@ -66,7 +66,7 @@ export function createPurchasesService({
   webhooks,
   sold,
 }: PurchasesDependencies) {
-  /** What was recorded for this payment before; null for a new one. @throws AppError 409 `idempotency_conflict` */
+  /** Returns the purchase already recorded for this payment; null: none. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await findPurchase(db, sale.payment_reference);
     if (found === null) return null;
@@ -100,7 +100,7 @@ export function createPurchasesService({
     return offer;
   }
 
-  /** What an event says of a purchase, whichever way it went. */
+  /** The event fields that a purchase and a refund have in common. */
   const eventOf = (
     { conversationId, productId, purchase: { message_id, attachment_id, amount } }: PurchaseChange,
     version: number,
@@ -113,7 +113,7 @@ export function createPurchasesService({
     version,
   });
 
-  /** To staff at once; the fan is shown whole messages, which have to be read for it. */
+  /** Emits to staff first; the fan gets whole messages, which have to be read from the database. */
   async function emitSale(event: ServerEvent<'purchase_recorded'>): Promise<void> {
     publish.purchaseRecorded(event);
     await showProduct(event);
@@ -126,16 +126,16 @@ export function createPurchasesService({
   }
 
   return {
-    /** What a message offers to a fan, as it is now. @throws AppError 404 for the message or the attachment */
+    /** Returns the current state of an offer to a fan. @throws AppError 404 for the message or the attachment */
     offerTo: (
       fanId: string,
       offer: Pick<Sale, 'message_id' | 'attachment_id'>,
     ): Promise<OfferState> => found(findOfferState, fanId, offer),
 
     /**
-     * Records a sale, which opens every offer of the product to its fan.
-     * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` where the fan bought by this offer,
-     * `already_owned` where by another one, or `idempotency_conflict`; 422 `amount_mismatch`
+     * Records a sale, which unlocks every offer of the product for its fan.
+     * @throws AppError 404 for the fan, the message or the attachment; 409 `already_purchased` if the fan bought through this
+     * offer, `already_owned` if through another one, or `idempotency_conflict`; 422 `amount_mismatch`
      */
     async record(
       sale: Sale,
@@ -170,7 +170,7 @@ export function createPurchasesService({
     },
 
     /**
-     * Takes a sale back, which locks the product unless another payment for it stands. A second time changes nothing.
+     * Refunds a sale, which locks the product unless the fan has another payment for it. A retry changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
     async refund(
@@ -200,19 +200,16 @@ export function createPurchasesService({
       return change.purchase;
     },
 
-    /** For events whose node did not get to them. */
+    /** Re-emits events that their own node failed to emit. */
     reemitters: { purchase_recorded: emitSale, purchase_refunded: emitRefund },
   };
 }
 
-/** As the API writes instants; now where none is given. */
+/** Returns the instant as the API formats it; now by default. */
 const instant = (given: string | undefined): string =>
   (given === undefined ? new Date() : new Date(given)).toISOString();
 
-/**
- * The same for the same sale. When it was is left out: who repeats a report whose answer was lost may well name the moment
- * of the repetition.
- */
+/** Equal for the same sale. Leaves out the time, because a retry of a report may carry a new one. */
 function hashOf({ fan, message_id, attachment_id, amount }: Sale): Buffer {
   const payload = [fan, message_id.toLowerCase(), attachment_id.toLowerCase(), toCents(amount)];
   return createHash('sha256').update(JSON.stringify(payload)).digest();

@@ -9,7 +9,7 @@ import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 
 type Tx = Transaction<Tables>;
 
-/** What a message asks for one of its attachments. */
+/** The price of one attachment of a message. */
 export interface Offer {
   readonly attachment_id: string;
   readonly price_cents: number;
@@ -24,9 +24,9 @@ const offerStatement: Statement = {
 };
 
 /**
- * An offer that was made to a fan. It never changes.
- * @param attachmentId a UUID, as are the others; null finds no offer
- * @returns `no message` when the fan's conversation has no such message; null when that message does not sell such a thing
+ * Finds an offer that was made to a fan. Offers never change.
+ * @param attachmentId a UUID, like the other ids; null finds no offer
+ * @returns `no message` when the fan's conversation has no such message; null when the message doesn't offer that attachment
  */
 export async function findOffer(
   db: Database,
@@ -43,15 +43,15 @@ export async function findOffer(
   return row.attachment_id === null ? null : row;
 }
 
-/** What a message offers, as who is about to pay for it needs it. */
+/** An offer with the details that a payment needs. */
 export interface OfferState extends Offer {
   readonly product_id: string;
   readonly title: string;
-  /** Whether the fan bought the product by this very offer. */
+  /** Whether the fan bought the product through this offer. */
   readonly held: boolean;
-  /** Whether the fan owns the product, by whichever offer. */
+  /** Whether the fan owns the product, through any offer. */
   readonly owned: boolean;
-  /** Payments of the fan for the product that were refunded. */
+  /** The number of the fan's refunded payments for the product. */
   readonly returned: number;
 }
 
@@ -73,7 +73,7 @@ const stateStatement: Statement = {
     where c.fan_id = $1`,
 };
 
-/** As {@link findOffer}, with what became of the offer. */
+/** As {@link findOffer}, with the offer's current state. */
 export async function findOfferState(
   db: Database,
   fanId: string,
@@ -103,7 +103,7 @@ interface PurchaseRow {
   readonly refunded_at: Date | null;
 }
 
-/** A fan who was erased has no id of the platform's any more; what they paid stays. */
+/** The purchases of an erased fan stay, without the platform's id for the fan. */
 const COLUMNS = `p.id, coalesce(f.external_id, 'erased') as fan, p.message_id, p.attachment_id, p.product_id,
   p.conversation_id, p.amount_cents, p.payment_reference, p.payload_hash, p.purchased_at, p.refunded_at`;
 
@@ -125,7 +125,7 @@ const findStatement: Statement = {
   text: `select ${COLUMNS} from purchases p left join fans f on f.id = p.fan_id where p.payment_reference = $1`,
 };
 
-/** The purchase of a payment, with what tells whether it is asked for again in the same words. */
+/** Returns the purchase of a payment, with the hash that identifies a retry. */
 export async function findPurchase(
   db: Database,
   paymentReference: string,
@@ -145,22 +145,22 @@ export async function findPurchaseById(db: Database, id: string): Promise<Purcha
   return row ? present(row) : null;
 }
 
-/** A purchase that was stored or refunded a moment ago, and its event. */
+/** A purchase that was just stored or refunded, and its event. */
 export interface PurchaseChange {
   readonly purchase: Purchase;
   readonly conversationId: string;
   readonly productId: string;
-  /** When the fan paid by the payment that they own the product by now; null: they don't own it. */
+  /** When the fan made the payment through which they own the product now; null: they don't own it. */
   readonly ownedSince: string | null;
   /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
   readonly told: { readonly version: number; readonly outboxId: number } | null;
 }
 
-/** What distinguishes one change of a purchase from the other. */
+/** The differences between recording and refunding. */
 interface Change {
   readonly event: 'purchase_recorded' | 'purchase_refunded';
   readonly webhook: 'purchase.recorded' | 'purchase.refunded';
-  /** What it adds to how often the product was bought. */
+  /** The change to the product's number of purchases. */
   readonly sales: 1 | -1;
 }
 const RECORDED: Change = { event: 'purchase_recorded', webhook: 'purchase.recorded', sales: 1 };
@@ -173,8 +173,8 @@ interface ChangeRow extends PurchaseRow {
 }
 
 /**
- * Stores what follows from a change of a purchase: the product's count, the conversation's version, the event, and the webhook
- * for what the platform did not report. The product is locked after the conversation, as sends do.
+ * Stores the effects of a purchase or refund: the product's count, the conversation's version, the event, and the webhook for a
+ * change that the platform did not report. Locks the product after the conversation, as sends do.
  */
 async function follow(
   tx: Tx,
@@ -221,9 +221,9 @@ async function follow(
 
 /**
  * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
- * @param purchasedAt as the API writes instants
- * @returns `taken` when the payment was recorded before or the fan bought by this offer already, `owned` when the fan owns the
- * product by another one, and then nothing changed; null when the offer is gone
+ * @param purchasedAt as the API formats instants
+ * @returns null when the offer is gone. If nothing changed: `taken` when the payment was recorded before or the fan already
+ * bought through this offer, `owned` when the fan owns the product through another one
  */
 export async function insertPurchase(
   db: Database,
@@ -253,7 +253,7 @@ export async function insertPurchase(
       return row === undefined ? null : follow(tx, row.id, RECORDED, tellPlatform);
     });
   } catch (error) {
-    // The constraints, not a look-up before, are what keep two at once apart; the failed transaction left nothing.
+    // The constraints decide between concurrent sales, not a lookup; the failed transaction left nothing behind.
     const taken =
       violates(error, 'purchases_payment_reference_key') || violates(error, 'purchases_held');
     if (taken) return 'taken';
@@ -262,15 +262,15 @@ export async function insertPurchase(
   }
 }
 
-/** @returns null when there is no such purchase, or it was refunded before */
+/** @returns null if there is no such purchase, or it was refunded before */
 export function refundPurchase(
   db: Database,
   refund: {
     readonly paymentReference: string;
-    /** As the API writes instants. */
+    /** As the API formats instants. */
     readonly refundedAt: string;
     readonly tellPlatform: boolean;
-    /** The admin who asked for it; undefined: none. */
+    /** The admin who requested it; undefined: none. */
     readonly adminId: string | undefined;
   },
 ): Promise<PurchaseChange | null> {
@@ -298,7 +298,7 @@ export function refundPurchase(
   });
 }
 
-/** Locks a conversation before anything of it is changed, as sends do: whoever else sells or refunds in it is done by then. */
+/** Locks a conversation before anything in it changes, as sends do, so that concurrent sales and refunds are visible. */
 async function lockConversation(tx: Tx, id: RawBuilder<unknown>): Promise<void> {
   await sql`select from conversations where id = (${id}) for no key update`.execute(tx);
 }

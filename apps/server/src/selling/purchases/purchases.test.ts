@@ -16,7 +16,7 @@ const { manager, seller, buildDeal, seen, versionOf, purchasesOf } = await openM
 const witness = await app.connectSocket(manager.token);
 const PATH = '/api/platform/purchases';
 
-test('the same payment again, in the same words, is the same purchase and is told once', async () => {
+test('an identical report of a payment returns the same purchase and is emitted once', async () => {
   const deal = await buildDeal();
   const { message, sale } = deal;
   const first = await app.platform.call(recordPurchase, { body: sale });
@@ -36,7 +36,7 @@ test('the same payment again, in the same words, is the same purchase and is tol
   expect(told).toHaveLength(1);
 });
 
-test('of sixteen identical purchases at once one is recorded, and all get it', async () => {
+test('sixteen identical concurrent purchases are recorded once, and all return that purchase', async () => {
   const deal = await buildDeal();
   const { message, sale } = deal;
   const version = await versionOf(deal);
@@ -51,7 +51,7 @@ test('of sixteen identical purchases at once one is recorded, and all get it', a
   expect(await versionOf(deal)).toBe(version + 1);
 });
 
-test('of sixteen payments at once for one thing one is recorded; the others are told it is bought', async () => {
+test('only one of sixteen concurrent payments for an offer is recorded; the others are refused', async () => {
   const { message, sale } = await buildDeal();
   const replies = await Promise.all(
     Array.from({ length: 16 }, () =>
@@ -69,7 +69,7 @@ test('of sixteen payments at once for one thing one is recorded; the others are 
   expect(await purchasesOf(message)).toHaveLength(1);
 });
 
-test('a payment that was recorded for something else is a conflict', async () => {
+test('a payment recorded for another offer is a conflict', async () => {
   const { sale } = await buildDeal();
   const other = await buildDeal();
   await app.platform.call(recordPurchase, { body: sale });
@@ -93,7 +93,7 @@ test.each([
   [0.29, 0.29, 29],
   [1.1, 1.1, 110],
   [1_000_000, 1_000_000, 100_000_000],
-])('a price of %d is paid by %d: %d cents exactly', async (price, amount, cents) => {
+])('a price of %d is paid by %d: exactly %d cents', async (price, amount, cents) => {
   const deal = await buildDeal(price);
   const { body } = await app.platform.call(recordPurchase, { body: { ...deal.sale, amount } });
   expect(body.data.amount).toBe(price);
@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([9.98, 10, 0.01, 999])(
-  'an amount of %d for what costs 9.99 is refused, and nothing is unlocked',
+  'an amount of %d for a price of 9.99 is refused, and nothing is unlocked',
   async (amount) => {
     const deal = await buildDeal(9.99);
     const refusal = await app.platform.refused(recordPurchase, { body: { ...deal.sale, amount } });
@@ -111,12 +111,12 @@ test.each([9.98, 10, 0.01, 999])(
       error: 'The price of this message is 9.99 USD',
     });
     expect((await seen(deal)).ofFan.locked).toBe(true);
-    // The reference was not used up.
+    // The payment reference is still unused.
     await app.platform.call(recordPurchase, { body: deal.sale });
   },
 );
 
-test('what a message asks holds, whatever becomes of the product', async () => {
+test('the price of an offer holds, whatever happens to the product', async () => {
   const deal = await buildDeal(7);
   const params = { id: deal.product.id };
   await manager.client.call(updateProduct, { params, body: { price: 70, title: 'Dearer' } });
@@ -129,7 +129,7 @@ test('what a message asks holds, whatever becomes of the product', async () => {
   expect(file.status).toBe(200);
 });
 
-test('each of a message’s offers is bought by itself', async () => {
+test('each offer of a message is bought separately', async () => {
   const { id, fan } = await buildConversation(app);
   const products = [await buildProduct(manager), await buildProduct(manager)];
   const message = await buildOffer(seller, id, products, 5);
@@ -139,7 +139,7 @@ test('each of a message’s offers is bought by itself', async () => {
   expect(body.data[0]?.attachments.map(({ locked }) => locked)).toEqual([true, false]);
 });
 
-test('the sale is credited to who sent the message, not to who sent the product before', async () => {
+test('a sale is credited to the sender of the message, not to an earlier sender of the product', async () => {
   const product = await buildProduct(manager);
   const { conversation } = await buildDeal(3, product);
   const other = await buildStaff(app);
@@ -155,7 +155,7 @@ test('the sale is credited to who sent the message, not to who sent the product 
   ]);
 });
 
-test('only what that fan was offered in that message can be bought', async () => {
+test('only an offer in the fan’s own message can be bought', async () => {
   const { sale, conversation } = await buildDeal();
   const other = await buildDeal();
   const plain = await buildReply(seller, conversation.id);
@@ -178,7 +178,7 @@ test('only what that fan was offered in that message can be bought', async () =>
   }
 });
 
-/** Nothing is wrong with it but what a test adds. */
+/** A valid deal, which each test makes invalid. */
 const sound = await buildDeal();
 
 test.each([

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const { manager, seller, buildDeal, seen, versionOf } = await openMarket(app);
 const witness = await app.connectSocket(manager.token);
 
-test('a purchase unlocks what was bought, for that fan; a refund locks it again', async () => {
+test('a purchase unlocks the product for that fan; a refund locks it again', async () => {
   const deal = await buildDeal();
   const before = await seen(deal);
   expect(before.ofFan).toMatchObject({ locked: true, url: null, price: 9.99, is_paid: true });
@@ -35,12 +35,12 @@ test('a purchase unlocks what was bought, for that fan; a refund locks it again'
   const refunded = await seen(deal);
   expect(refunded.ofFan).toMatchObject({ locked: true, url: null });
   expect(refunded.ofStaff.purchased_at).toBeNull();
-  // The link from before the refund is worth nothing any more.
+  // The link from before the refund no longer works.
   const gone = await fetch(new URL(bought.ofFan.url ?? '', app.url));
   expect(gone.status).toBeGreaterThanOrEqual(400);
 });
 
-test('a purchase and its refund each raise the version by one, and are told to all', async () => {
+test('a purchase and its refund each raise the version by one and are emitted to all staff', async () => {
   const deal = await buildDeal(12.34);
   const { conversation, message, sale } = deal;
   const version = await versionOf(deal);
@@ -67,7 +67,7 @@ test('a purchase and its refund each raise the version by one, and are told to a
   expect(await versionOf(deal)).toBe(version + 2);
 });
 
-test('a refund again changes nothing: neither the moment nor the version', async () => {
+test('a repeated refund changes neither the time nor the version', async () => {
   const deal = await buildDeal();
   const { message, sale } = deal;
   await app.platform.call(recordPurchase, { body: sale });
@@ -87,7 +87,7 @@ test('a refund again changes nothing: neither the moment nor the version', async
   expect(told).toHaveLength(1);
 });
 
-test('of refunds at once one takes the sale back', async () => {
+test('concurrent refunds refund the sale once', async () => {
   const deal = await buildDeal();
   const { sale } = deal;
   await app.platform.call(recordPurchase, { body: sale });
@@ -101,7 +101,7 @@ test('of refunds at once one takes the sale back', async () => {
   expect(await versionOf(deal)).toBe(version + 1);
 });
 
-test('after a refund it can be bought anew, while the old payment stays given back', async () => {
+test('after a refund the offer can be bought again, while the old payment stays refunded', async () => {
   const deal = await buildDeal();
   const { payment_reference } = deal.sale;
   await app.platform.call(recordPurchase, { body: deal.sale });
@@ -116,13 +116,13 @@ test('after a refund it can be bought anew, while the old payment stays given ba
   expect((await seen(deal)).ofFan.locked).toBe(false);
 });
 
-test('a payment that nobody recorded can’t be given back', async () => {
+test('an unrecorded payment can’t be refunded', async () => {
   const body = { payment_reference: unique('payment') };
   const refusal = await app.platform.refused(recordRefund, { body });
   expect(refusal).toMatchObject({ status: 404, code: 'purchase_not_found' });
 });
 
-test('a moment that its offset carries into the year 10000 is refused, and changes nothing', async () => {
+test('a time that its offset moves to the year 10000 is refused and changes nothing', async () => {
   const { sale } = await buildDeal();
   const moment = '9999-12-31T23:59:59-23:59';
   const invalid = { status: 400, code: 'invalid_request' };
@@ -136,7 +136,7 @@ test('a moment that its offset carries into the year 10000 is refused, and chang
   expect((await app.platform.call(recordRefund, { body: last })).body.data).toMatchObject(last);
 });
 
-test('who is about to offer sees what the fan was sent and bought', async () => {
+test('the offers of a conversation show what the fan was sent and bought', async () => {
   const { conversation, product, sale } = await buildDeal();
   await buildOffer(seller, conversation.id, [product], 8);
   const second = await buildProduct(manager);
@@ -159,7 +159,7 @@ test('who is about to offer sees what the fan was sent and bought', async () => 
   expect(refusal).toMatchObject({ status: 404, code: 'conversation_not_found' });
 });
 
-test('a sale whose node died before it told anyone is told by the outbox', async () => {
+test('a sale whose node died before emitting its event is emitted from the outbox', async () => {
   const event = {
     conversation_id: crypto.randomUUID(),
     message_id: crypto.randomUUID(),
@@ -188,9 +188,9 @@ test('a sale whose node died before it told anyone is told by the outbox', async
   });
 });
 
-test('what the outbox would tell of a sale is what was told', async () => {
+test('the outbox payload of a sale equals the emitted event', async () => {
   const { sale, message } = await buildDeal(1234.5);
-  // The notes are kept as they were written, out of reach of those who strike them out.
+  // Keeps copies of the outbox rows, which are deleted once they are emitted.
   await app.db.kysely.schema.createTable('kept').addColumn('payload', 'jsonb').execute();
   await sql`create function keep() returns trigger language plpgsql as $$
     begin insert into kept values (new.payload); return null; end $$`.execute(app.db.kysely);

@@ -53,7 +53,7 @@ const standing = ({ conversation: { fan } }: Offers) =>
     .where('refunded_at', 'is', null)
     .execute();
 
-test('buying one offer of a product opens all of them, for the fan and for staff, with files that work', async () => {
+test('buying one offer of a product unlocks all of them for fan and staff, with working files', async () => {
   const offers = await buildOffers(3);
   const { body } = await app.platform.call(recordPurchase, { body: offers.second });
   const attachments = await attachmentsOfFan(offers);
@@ -64,7 +64,7 @@ test('buying one offer of a product opens all of them, for the fan and for staff
   expect(await boughtToStaff(offers)).toEqual([at, at, at]);
 });
 
-test('a second offer of an owned product is refused and costs nothing; the same payment again is the same purchase', async () => {
+test('a second offer of an owned product is refused and costs nothing; a retry returns the same purchase', async () => {
   const offers = await buildOffers(3);
   const { sale: first, second } = offers;
   expect((await app.platform.call(recordPurchase, { body: first })).status).toBe(201);
@@ -77,7 +77,7 @@ test('a second offer of an owned product is refused and costs nothing; the same 
 });
 
 test.each([1, 2, 3])(
-  'of forty payments at once for different offers of one product one is recorded (%d)',
+  'only one of forty concurrent payments for different offers of a product is recorded (%d)',
   async () => {
     const offers = await buildOffers(5);
     const version = await versionOf(offers);
@@ -127,7 +127,7 @@ test('the test card does not pay for a product that the fan owns', async () => {
   expect(await standing(offers)).toHaveLength(1);
 });
 
-test('staff and the fan see every offer open and lock live', async () => {
+test('staff and the fan see every offer unlock and lock live', async () => {
   const offers = await buildOffers(2);
   const { conversation, product, messages, sale } = offers;
   const fan = await (await signInFan(app, conversation.fan)).connect();
@@ -159,7 +159,7 @@ test('staff and the fan see every offer open and lock live', async () => {
   await shows(true);
 });
 
-test('a refund locks every offer again, and the product can be bought anew by any of them', async () => {
+test('a refund locks every offer again, and the product can be bought again through any of them', async () => {
   const offers = await buildOffers(3);
   const { sale: first, second } = offers;
   await app.platform.call(recordPurchase, { body: first });
@@ -168,14 +168,14 @@ test('a refund locks every offer again, and the product can be bought anew by an
   await app.platform.call(recordRefund, { body: { payment_reference } });
   expect(await lockedToFan(offers)).toEqual([true, true, true]);
   expect(await boughtToStaff(offers)).toEqual([null, null, null]);
-  // The links from before the refund are worth nothing any more.
+  // The links from before the refund no longer work.
   for (const { url } of before)
     expect((await fetch(new URL(url ?? '', app.url))).status).toBeGreaterThanOrEqual(400);
   expect((await app.platform.call(recordPurchase, { body: second })).status).toBe(201);
   expect(await lockedToFan(offers)).toEqual([false, false, false]);
 });
 
-test('ownership is of one fan and one product', async () => {
+test('ownership applies to one fan and one product', async () => {
   const one = await buildOffers(1);
   const other = await buildConversation(app);
   const message = await buildOffer(seller, other.id, [one.product], 3);
@@ -190,7 +190,7 @@ test('ownership is of one fan and one product', async () => {
 
 const free = (product_id: string) => ({ product_id, is_paid: false as const });
 
-test('a product that the fan owns is not offered again, now or at a later time', async () => {
+test('an owned product can’t be offered again, now or scheduled', async () => {
   const { conversation, product, sale } = await buildOffers(1);
   const { id } = conversation;
   await app.platform.call(recordPurchase, { body: sale });
@@ -212,7 +212,7 @@ test('a product that the fan owns is not offered again, now or at a later time',
   expect((await seller.client.call(sendMessage, { body })).status).toBe(201);
 });
 
-test('what the fan owns can be sent again, free and open, and counts as no offer', async () => {
+test('an owned product can be sent again free and unlocked, and does not count as an offer', async () => {
   const offers = await buildOffers(1);
   const { conversation, product, sale } = offers;
   await app.platform.call(recordPurchase, { body: sale });
@@ -232,14 +232,14 @@ test('what the fan owns can be sent again, free and open, and counts as no offer
   expect(times_sent).toBe(1);
   const body = saleOf(conversation.fan, sent, 1);
   expect(await app.platform.refused(recordPurchase, { body })).toMatchObject({ status: 404 });
-  // It is open because the fan owns it.
+  // It was unlocked only because the fan owned it.
   await app.platform.call(recordRefund, {
     body: { payment_reference: sale.payment_reference },
   });
   expect(await lockedToFan(offers)).toEqual([true, true]);
 });
 
-test('what the fan does not own can’t be sent free', async () => {
+test('a product that the fan does not own can’t be sent free', async () => {
   const { conversation, product } = await buildOffers(1);
   const elsewhere = await buildOffers(1);
   await app.platform.call(recordPurchase, { body: elsewhere.sale });
@@ -250,7 +250,7 @@ test('what the fan does not own can’t be sent free', async () => {
   }
 });
 
-test('of offers and purchases at once no offer is sent after the purchase', async () => {
+test('with concurrent offers and purchases, no offer is sent after the purchase', async () => {
   const { conversation, product, sale } = await buildOffers(1);
   const attachments = [{ product_id: product.id, price: 9, is_paid: true }];
   const offer = () =>
@@ -275,7 +275,7 @@ test('of offers and purchases at once no offer is sent after the purchase', asyn
   expect(late).toEqual([]);
 });
 
-test('an offer of what the fan owns by another one is not among a shift’s unpaid offers', async () => {
+test('an offer of a product owned through another one is not among a shift’s unpaid offers', async () => {
   const conversation = await buildConversation(app, { claimedBy: seller.admin });
   const product = await buildProduct(manager);
   const first = await buildOffer(seller, conversation.id, [product], 2);

@@ -31,19 +31,19 @@ const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
 };
 
 interface BulkBarProps {
-  /** The rows of the list, in their order. */
+  /** The rows of the list, in display order. */
   rows: readonly Conversation[];
-  /** Which list it is: another one is chosen from anew. */
+  /** Identifies the list. The selection is cleared when it changes. */
   listKey: string;
 }
 
-/** What can be done with the rows that were chosen. */
+/** The actions for the selected rows. */
 export function BulkBar({ rows, listKey }: BulkBarProps) {
   const { ids, isOn } = useSelection();
   const { permissions } = useAdmin();
   const { run, isBusy } = useBulk();
   useEffect(() => setSelectionOrder(rows.map(({ id }) => id)), [rows]);
-  // Whatever was chosen was chosen in the list before.
+  // The selection belongs to the previous list.
   useEffect(() => clearSelection, [listKey]);
   useCommands([
     {
@@ -145,7 +145,7 @@ function useBulk() {
           : text,
         onUndo,
       });
-      // What could not be done stays chosen, so that it is seen which.
+      // Rows that failed stay selected, so that they can be seen.
       if (!undoes) keepSelected(failed.map(({ id }) => id));
     } catch (error) {
       showProblem({ key: 'bulk', text: errorText(error, t('Failed. Please try again.')) });

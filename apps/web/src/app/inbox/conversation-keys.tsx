@@ -15,11 +15,11 @@ import { useQueueActions } from './use-queue.tsx';
 
 interface ConversationKeysProps {
   openId: string | null;
-  /** Leaves a conversation for the list, unless another one is open by now. */
+  /** Goes back from a conversation to the list, unless another one has been opened since. */
   onLeave: (id: string) => void;
 }
 
-/** The keys for a whole conversation: that of the row with the focus, else the open one. */
+/** Shortcuts that act on a whole conversation: the one of the focused row, else the open one. */
 export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
@@ -36,7 +36,7 @@ export function ConversationKeys({ openId, onLeave }: ConversationKeysProps) {
   return <Keys key={conversation.id} conversation={conversation} board={board} onLeave={onLeave} />;
 }
 
-/** While the conversation is being fetched: its key can be pressed already. */
+/** Queues the snooze shortcut while the conversation is loading. */
 function ComingKeys() {
   const { can_manage_messages: isComing } = useAdmin().permissions;
   const run = () => undefined;
@@ -86,7 +86,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
 
 const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
-/** What the keys of an action say where it can't be done as the conversation stands. */
+/** Explains, when an action's shortcut is pressed, why the action isn't possible right now. */
 function refusals(
   { id, fan }: Conversation,
   available: readonly Action[],

@@ -23,7 +23,7 @@ import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
 
-// With the conversation's own code, of which it is made.
+// Exported here because it shares its lazy chunk with the conversation.
 export { ConversationKeys } from './conversation-keys.tsx';
 
 const ManageTags = lazyPart(
@@ -50,13 +50,13 @@ const fanNote = ({ subscription }: Conversation['fan']) =>
 interface ConversationScreenProps {
   id: string;
   onBack?: (() => void) | undefined;
-  /** Leaves this conversation for the list, unless another one is open by now. */
+  /** Goes back from this conversation to the list, unless another one has been opened since. */
   onLeave: (id: string) => void;
   onMissing: () => void;
   onFilterByTag: (tag: TagFilter) => void;
 }
 
-/** A conversation with the tools for its fan around it. */
+/** A conversation, with the tools for its fan. */
 export function ConversationScreen(props: ConversationScreenProps) {
   const { id, onBack, onLeave, onMissing, onFilterByTag } = props;
   const board = useBoard();

@@ -39,10 +39,10 @@ const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote
 
 const NO_PINS: readonly Conversation[] = [];
 
-/** The conversation and the console are fetched this much after the first rows, before they are chosen. Milliseconds. */
+/** How long after the first rows the conversation and the console are preloaded. Milliseconds. */
 const SCREEN_PRELOAD_MS = 500;
 
-/** The inbox and the open conversation: side by side where there is room, else one or the other. */
+/** The inbox and the open conversation: side by side if there is room, else one of them. */
 export function InboxPage() {
   const admin = useAdmin();
   const managesAdmins = admin.permissions.can_manage_admins;
@@ -50,7 +50,7 @@ export function InboxPage() {
   const isSplit = useIsSplit();
   const selectedId = useOpenConversation(isSplit);
   const selected = useCached<Conversation>(['conversation', selectedId]) ?? null;
-  // Fetched by the tools that show what is next, which come after the first rows and know how.
+  // Fetched by the lazy tools for the next fan, which load after the first rows.
   const pins = useCached<readonly Conversation[]>(inboxKeys.pins) ?? NO_PINS;
   const { data: stats } = useQuery(inboxStatsOptions);
   const isKept = useCached<boolean>(['kept']);
@@ -81,7 +81,7 @@ export function InboxPage() {
   }, [managesAdmins]);
 
   const leave = () => void navigate('/inbox');
-  // What was done in a conversation may end after another one, or another page, was opened.
+  // An action may finish after another conversation or page was opened.
   const openNow = useRef<string | null>(null);
   useEffect(() => {
     openNow.current = selectedId;
@@ -133,7 +133,7 @@ export function InboxPage() {
                   <tools.PromisesDue linkTo={pathOf} />
                 </>
               ) : (
-                // About as wide as what comes, so that nothing beside it moves.
+                // A placeholder about as wide as the tools, so that nothing shifts.
                 <span className="w-[99px] @max-[440px]:w-[68px]" />
               )}
               <span className="size-8 shrink-0">
@@ -193,7 +193,7 @@ export function InboxPage() {
   );
 }
 
-/** In place of a conversation whose code is on its way: the keys of its tools can be pressed already. */
+/** Shown while the conversation's code loads. Its shortcuts are already queued. */
 function ScreenWaiting({ canWrite }: { canWrite: boolean }) {
   const command = { title: '', section: '', run: () => undefined, enabled: false };
   useCommands([

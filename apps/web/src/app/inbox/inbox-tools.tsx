@@ -29,7 +29,7 @@ const queueMarks: QueueMarks = {
   company: (id) => <RowCompany conversationId={id} />,
 };
 
-/** What other features show within the inbox's panel: in its rows, and among its controls. */
+/** The parts of other features that the inbox panel shows in its rows and among its controls. */
 export const inboxTools: InboxTools = {
   queueMarks,
   listBars: (state) => <ListBars {...state} />,

@@ -15,6 +15,6 @@ it.each([
     'subscription ends in 2 days',
   ],
   [{ kind: 'bought', bought: 3, offered: 5 } as const, 'bought 3 of 5'],
-])('%j is told as: %s', (reason, words) => {
+])('%j is described as: %s', (reason, words) => {
   expect(reasonWords(reason, NOW, 'UTC')).toBe(words);
 });

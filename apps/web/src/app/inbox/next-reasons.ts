@@ -3,7 +3,7 @@ import { subscriptionWords } from '../../fans/subscriptions/subscription-words.t
 import { spanSince } from '../../inbox/queue/words.ts';
 import { language, t } from '../../lib/text/i18n.ts';
 
-/** Why a conversation is the next one, in a few words each. @param now milliseconds */
+/** Returns a short text for why a conversation is next. @param now milliseconds */
 export function reasonWords(reason: NextReason, now: number, timeZone?: string): string {
   switch (reason.kind) {
     case 'waiting':
@@ -12,7 +12,7 @@ export function reasonWords(reason: NextReason, now: number, timeZone?: string):
       return t('claimed by you');
     case 'ends': {
       const { text } = subscriptionWords(reason, now, timeZone);
-      // German nouns keep their capital.
+      // German nouns stay capitalized.
       return language === 'de' ? text : text.charAt(0).toLowerCase() + text.slice(1);
     }
     case 'bought':

@@ -4,7 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 
-/** Beside the list while no conversation is open. */
+/** Shown next to the list while no conversation is open. */
 export function NothingSelected() {
   return (
     <div className="flex h-full items-center justify-center">

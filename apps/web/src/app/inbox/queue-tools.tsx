@@ -25,11 +25,11 @@ interface NextControlProps {
   linkTo: (id: string) => string;
 }
 
-/** Claims and opens who is to be answered next. */
+/** Claims and opens the conversation to answer next. */
 export function NextControl({ openId, linkTo }: NextControlProps) {
   const admin = useAdmin();
   const canWrite = admin.permissions.can_manage_messages;
-  // Shown by the list, which is there before this is.
+  // Fetched here for the list, which is loaded first and only reads the cache.
   useQuery(pinsOptions);
   const { next, isBusy } = useNext(openId, linkTo);
   useCommands([
@@ -120,7 +120,7 @@ interface QueueToggleProps {
   onToggle: () => void;
 }
 
-/** Shows only who needs a reply. */
+/** Shows only conversations that need a reply. */
 export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
   const { data: stats } = useQuery(inboxStatsOptions);
   const count = stats?.needs_reply_count ?? 0;
@@ -142,7 +142,7 @@ export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
   );
 }
 
-/** In a row: how long the fan has waited. */
+/** How long the fan of a row has been waiting. */
 export function Waiting({ since }: { since: string }) {
   return <time dateTime={since}>{t('waiting {span}', { span: spanSince(since, useNow()) })}</time>;
 }
@@ -152,7 +152,7 @@ interface QueueStateProps {
   isPinned: boolean;
 }
 
-/** In a row: that it is pinned, or put off until when. */
+/** The marks for a pinned or snoozed conversation in its row. */
 export function QueueState({ conversation: { snooze }, isPinned }: QueueStateProps) {
   const now = useNow();
   const icon = {

@@ -4,7 +4,7 @@ import { SubscriptionBadge } from '../../fans/subscriptions/subscription-badge.t
 import { t } from '../../lib/text/i18n.ts';
 import { useHasDraft } from '../../messaging/composer/drafts.ts';
 
-/** Marks a conversation in which a reply was begun. */
+/** Marks a conversation that has an unsent draft. */
 function DraftMark({ conversationId }: { conversationId: string }) {
   if (!useHasDraft(conversationId)) return null;
   return (
@@ -20,7 +20,7 @@ function DraftMark({ conversationId }: { conversationId: string }) {
   );
 }
 
-/** What other features show in a row from the first. */
+/** The parts of other features that rows show from the first render. */
 export const rowMarks = {
   draftMark: (id: string) => <DraftMark conversationId={id} />,
   fanMark: ({ subscription }: Conversation['fan']) =>

@@ -16,7 +16,7 @@ const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.
 export const FAN_TAB = t('Fan');
 export const SAID_TAB = t('Creator said');
 
-/** What is known of a fan, as a tab beside the notes. @param onShowMessage shows a message of the thread */
+/** Creates the tab with the facts about a fan. @param onShowMessage shows a message of the thread */
 export function fanTab(
   conversation: Conversation,
   onShowMessage: (messageId: string) => void,
@@ -50,7 +50,7 @@ export function fanTab(
   };
 }
 
-/** What the fan was told and promised, as a tab beside the notes. @param pinned a message that is to be noted */
+/** Creates the tab with the statements and promises made to the fan. @param pinned a message to save as a statement */
 export function saidTab(
   { id, fan }: Conversation,
   pinned: PinnedMessage | null,

@@ -11,7 +11,7 @@ const TagFilterList = lazyPart(
   async () => (await import('../../fans/tags/tag-filter.tsx')).TagFilterList,
 );
 
-/** Chooses the tag whose carriers alone are listed. */
+/** Chooses the tag to filter the list by. */
 export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
   return (
     <Popover

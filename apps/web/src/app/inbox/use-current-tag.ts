@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
 
-/** A tag that is filtered by, as it is called and coloured by now. */
+/** Returns a filter tag with its current label and color. */
 export function useCurrentTag(tag: TagFilter | null): TagFilter | null {
   const { data: library } = useQuery({ ...globalTagsOptions, enabled: tag !== null });
   const current = library?.find(({ id }) => id === tag?.tag);

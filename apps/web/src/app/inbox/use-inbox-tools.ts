@@ -6,13 +6,10 @@ type Tools = typeof import('./inbox-tools.tsx');
 
 const loadTools = () => later(() => import('./inbox-tools.tsx'));
 
-/**
- * What is around the list and in its rows beside the rows themselves, in one piece once the first rows are painted; null
- * until then.
- */
+/** Loads everything around the list and in its rows that isn't needed for the first rows. Returns null until it has loaded. */
 export function useInboxTools(): Tools | null {
   const [tools, setTools] = useState<Tools | null>(null);
-  // What could not be loaded is thrown where it would have been shown.
+  // Thrown while rendering, so that the error boundary handles it.
   const [failure, setFailure] = useState<Error | null>(null);
   useEffect(() => {
     let isOver = false;

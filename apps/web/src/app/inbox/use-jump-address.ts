@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Jump } from '../../messaging/thread/span.ts';
 
-/** The message that the address leads to, behind the conversation's: `?message=` and its id. */
+/** The message that the URL points to, as `?message=` with its id, and a function that changes it. */
 export function useJumpAddress(): {
   jump: Jump | null;
   jumpTo: (messageId: string | null) => void;

@@ -11,13 +11,13 @@ const MessageSearchDialog = lazyPart(
 );
 
 interface MessageSearchOptions {
-  /** Where a conversation opens. */
+  /** Returns the path of a conversation. */
   pathOf: (conversationId: string) => string;
   /** The conversation that is open, or null. */
   selected: Conversation | null;
 }
 
-/** Searching all messages: how to begin with a text, and the dialog. */
+/** The search in all messages: a function that opens it with a text, and its dialog. */
 export function useMessageSearch({ pathOf, selected }: MessageSearchOptions): {
   search: (text: string) => void;
   dialog: ReactNode;

@@ -14,7 +14,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { FAN_TAB, fanTab, SAID_TAB, saidTab } from './side-tabs.tsx';
 
-/** A message that is to be noted, and whose. */
+/** A message to save as a statement, and its conversation. */
 interface Pinned extends PinnedMessage {
   conversationId: string;
 }
@@ -23,21 +23,21 @@ interface NotesOptions {
   conversationId: string;
   /** Undefined until it is loaded. */
   conversation: Conversation | undefined;
-  /** What the thread and the notes share. */
+  /** The element that contains the thread and the notes. */
   container: RefObject<HTMLElement | null>;
   /** Shows a message of the thread. */
   showMessage: (messageId: string) => void;
 }
 
-/** The panel beside a conversation with the notes and what else is known of the fan, and what opens it. */
+/** The side panel of a conversation with the staff notes, facts and statements, and its controls. */
 interface Notes {
   button: ReactNode;
   panel: ReactNode;
-  /** Nothing else can be used. */
+  /** Whether the panel covers everything else. */
   isAlone: boolean;
-  /** @param opener gets the focus back */
+  /** Opens the facts about the fan. @param opener gets the focus back */
   openFan: (opener: HTMLElement) => void;
-  /** Begins to note what the creator says in a message. */
+  /** Starts saving a message as a statement. */
   pin: (message: Pick<Message, 'id' | 'content'>) => void;
 }
 
@@ -53,7 +53,7 @@ export function useNotes(options: NotesOptions): Notes {
   const [width, setWidth] = useState(storedWidth);
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
-  // Beside the thread they stay open for the next fan; over it they would hide whom one chose.
+  // A docked panel stays open for the next fan. One that covers the thread closes, so as not to hide the chosen fan.
   const isOpen = openedFor !== null && (openedFor === conversationId || canDock);
 
   const open = (wanted: string, by: HTMLElement | null) => {
@@ -62,7 +62,7 @@ export function useNotes(options: NotesOptions): Notes {
     setOpenedFor(conversationId);
     setFocusRequest((last) => last + 1);
   };
-  // The thread's rows are rendered again only where something of theirs changed.
+  // A stable callback, so that only changed thread rows render again.
   const pin = useCallback(
     ({ id, content }: Pick<Message, 'id' | 'content'>) =>
       leave(() => {
@@ -80,7 +80,7 @@ export function useNotes(options: NotesOptions): Notes {
   );
   const close = () => {
     setOpenedFor(null);
-    // What opened it for another fan is gone.
+    // The element that opened it for another fan no longer exists.
     const target = opener.current?.isConnected ? opener.current : button.current;
     requestAnimationFrame(() => target?.focus());
   };
@@ -114,7 +114,7 @@ export function useNotes(options: NotesOptions): Notes {
     storeWidth(next);
   };
   const show = (messageId: string) => {
-    // There the panel lies over the thread.
+    // Without the split view the panel covers the thread.
     if (isSplit) showMessage(messageId);
     else
       leave(() => {

@@ -4,14 +4,14 @@ import { useLocation, useMatch, useNavigate } from 'react-router';
 const behind = (noteId: string | undefined) =>
   noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
 
-/** Where a conversation opens beside the list. @param noteId leads to that note in it */
+/** The path of a conversation beside the list. @param noteId a note to jump to */
 export const inboxPath = (id: string, noteId?: string) =>
   `/inbox/${encodeURIComponent(id)}${behind(noteId)}`;
-/** Where it opens in place of the list. @param noteId leads to that note in it */
+/** The path of a conversation shown without the list. @param noteId a note to jump to */
 export const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
-/** The conversation that the address names, under the address that fits the width. */
+/** Returns the id of the conversation in the URL. Redirects to the path that fits the width. */
 export function useOpenConversation(isSplit: boolean): string | null {
   const navigate = useNavigate();
   const { state, search } = useLocation();

@@ -26,7 +26,7 @@ const SnoozeDialog = lazyPart(
 
 const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
-/** What staff do about when a conversation is answered, and the dialog that it takes. */
+/** The actions that decide when a conversation is answered (mark unread, snooze, pin), and their dialog. */
 export function useQueueActions(
   conversation: Conversation | null,
   board: Board,
@@ -42,7 +42,7 @@ export function useQueueActions(
   const isPinned = pins?.some((pinned) => pinned.id === id) ?? false;
   const snooze = conversation?.snooze ?? null;
 
-  /** Does it, and says so once it is done, or why it is not. */
+  /** Reports the result of an action with a toast or a problem. */
   const run = (work: Promise<void>, done: string, failed: string, onUndo?: () => void) => {
     work.then(
       () => showToast({ text: done, onUndo }),
@@ -103,7 +103,7 @@ export function useQueueActions(
   };
 }
 
-/** When the open conversation is answered: entries of its menu, the lines that tell of it, and the dialog. */
+/** The queue actions of the open conversation: menu items, status lines and the dialog. */
 export function useQueue(
   conversation: Conversation | null,
   board: Board,
@@ -147,7 +147,7 @@ export function useQueue(
 
 const FAILED = t('Failed to snooze');
 
-/** Why the conversation was opened as the next one; empty where it was opened otherwise. */
+/** Returns why the conversation was opened as the next one; empty if it was opened any other way. */
 function useReasons(): readonly NextReason[] {
   const { state } = useLocation();
   return useMemo(() => {

@@ -11,7 +11,7 @@ interface ViewsControlProps {
   onChoose: (view: ViewState) => void;
 }
 
-/** The admin's saved views, and the way to choose rows where nothing hovers. */
+/** The admin's saved views. Its menu also starts row selection, for devices without hover. */
 export function ViewsControl({ state, onChoose }: ViewsControlProps) {
   const { permissions } = useAdmin();
   return (

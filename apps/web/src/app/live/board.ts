@@ -4,7 +4,7 @@ import { call } from '../../lib/server/api.ts';
 import type { Board } from '../../messaging/messages/board.ts';
 import { knownConversation, putConversation, refreshConversation } from './live-inbox.ts';
 
-/** Every place of the cache at once that shows a conversation, as one admin sees it. */
+/** Reads and updates a conversation in every cached query that contains it, for one admin. */
 export function boardOf(client: QueryClient, adminId: string): Board {
   return {
     known: (id) => knownConversation(client, id),
@@ -14,12 +14,12 @@ export function boardOf(client: QueryClient, adminId: string): Board {
   };
 }
 
-/** Saves the tags of a conversation's fan, and shows what was stored. */
+/** Saves the tags of a conversation's fan, and shows the stored tags. */
 export async function saveTags(board: Board, id: string, tags: FanTagInput[]): Promise<void> {
   const before = board.known(id)?.version;
   const { data: saved } = await call(replaceTags, { params: { id }, body: { tags } });
   const known = board.known(id);
-  // What an event told meanwhile is newer than the reply, or the same.
+  // If an event has arrived meanwhile, its data is at least as new as the response.
   if (known && known.version === before)
     board.show({ ...known, fan: { ...known.fan, admin_tags: saved } });
 }

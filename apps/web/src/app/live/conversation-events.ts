@@ -24,7 +24,7 @@ import type { EventHandlers, EventTools } from './event-tools.ts';
 import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
-/** Takes the change over wherever the conversation is shown; false where it is not. */
+/** Applies the change wherever the conversation is shown. Returns false if it is not cached. */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
   const known = knownConversation(tools.client, change.id);
   if (!known) {
@@ -37,13 +37,13 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
   return true;
 }
 
-/** Whether one is to keep a promise to this fan, as far as is known. */
+/** Whether this admin has a promise to keep to the fan; undefined if the promises are not loaded. */
 const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
     .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
     ?.some(({ conversation_id }) => conversation_id === id);
 
-/** The fan bought a product, or got the money back. */
+/** Handles a purchase or refund of a product by the fan. */
 function ownershipChanged(
   event: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
   tools: EventTools,
@@ -55,7 +55,7 @@ function ownershipChanged(
   tools.onFanChanged(id);
 }
 
-/** What is told of conversations and their messages, and what is answered to who sent one. */
+/** Handlers for events about conversations and their messages, and for replies to the sender. */
 export const conversationEvents = {
   new_message(event, tools) {
     const { conversation_id: id, message, version, tempId } = event;
@@ -74,7 +74,7 @@ export const conversationEvents = {
   message_error(event, { client, sender }) {
     if (event.tempId !== undefined)
       sender.refuse(event.tempId, translated(event.error), event.code);
-    // Of who is where nobody need be told that it was not.
+    // A failed presence update has a conversation id, and needs no notice.
     else if (event.conversation_id === undefined)
       setNotice(client, translated(event.error) || t('Socket error occurred'));
   },
@@ -103,7 +103,7 @@ export const conversationEvents = {
     const known = knownConversation(client, id);
     const latest = tools.latestTold(id);
     changeMessages(client, id, (thread) => noteVersion(thread, version));
-    // Told late: it would come back as it was into a list that it has left.
+    // The event is out of order: applying it could put the row back into a list that it has left.
     if (Math.max(version, known?.version ?? 0) < latest) {
       tools.onUnknown(id, latest);
       return;
@@ -112,7 +112,7 @@ export const conversationEvents = {
     putConversation(client, adminId, newest, known);
     tools.onConversation(newest);
     tools.onCountsChanged();
-    // Whoever holds it is to keep what was promised.
+    // The admin who holds a conversation must keep its promises.
     if (conversation.claimed_by === adminId || hasPromise(client, id)) tools.onStatementsChanged();
   },
   conversation_removed({ conversation_id: id }, tools) {

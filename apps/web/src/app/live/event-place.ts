@@ -1,7 +1,9 @@
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 
-/** Events outside of any conversation's sequence: answers to their sender, its end, and what is told of tags and of the staff. */
-const PLACELESS: ReadonlySet<ServerEventName> = new Set([
+/**
+ * Events outside any conversation's sequence: replies to the sender, a conversation's removal, and events about tags and staff.
+ */
+const UNSEQUENCED: ReadonlySet<ServerEventName> = new Set([
   'message_sent',
   'message_error',
   'conversation_removed',
@@ -20,12 +22,12 @@ const PLACELESS: ReadonlySet<ServerEventName> = new Set([
   'presence',
 ]);
 
-/** Which conversation's sequence an event stands in, and where; null for those outside of one. */
+/** Returns the conversation and version of an event in a conversation's sequence; null for other events. */
 export function placeOf(
   name: ServerEventName,
   payload: unknown,
 ): { id: string; version: number } | null {
-  if (PLACELESS.has(name)) return null;
+  if (UNSEQUENCED.has(name)) return null;
   if (name === 'conversation_updated') {
     const { conversation } = payload as ServerEvent<'conversation_updated'>;
     return { id: conversation.id, version: conversation.version };

@@ -4,42 +4,42 @@ import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime'
 import type { QueryClient } from '@tanstack/react-query';
 import type { Sender } from '../../messaging/messages/sender.ts';
 
-/** What handlers work with. */
+/** What the event handlers work with. */
 export interface EventTools {
   client: QueryClient;
   adminId: string;
   sender: Sender;
-  /** Events before this one are missing in the conversation. */
+  /** Called when events before this one are missing in the conversation. */
   onGap: (conversationId: string) => void;
-  /** The newest version of a conversation that an event told of; 0 before the first. */
+  /** The newest version of a conversation in any event so far; 0 before the first. */
   latestTold: (conversationId: string) => number;
-  /** What came into a conversation that nothing loaded shows has to be looked up. */
+  /** Called for new content in a conversation that is not cached: it must be looked up. */
   onUnknown: (conversationId: string, version: number) => void;
-  /** An event told of this version of a conversation that nothing loaded shows. */
+  /** Called for an event with this version of a conversation that is not cached. */
   onUnseen: (conversationId: string, version: number) => void;
-  /** The conversation as an event left it. */
+  /** Called with the conversation after an event was applied. */
   onConversation: (conversation: Conversation) => void;
-  /** The conversation is gone. */
+  /** Called when the conversation was removed. */
   onRemoved: (conversationId: string) => void;
-  /** A tag of the library changed, on whichever fans have it. */
+  /** Called when a tag of the library changed. `change` applies it to a fan's tags. */
   onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
-  /** The conversation with its fan's tags as they were told of by now. */
+  /** Applies all recent tag events to the conversation's fan. */
   withTags: (conversation: Conversation) => Conversation;
-  /** What the tiles and tabs count may have changed. */
+  /** Called when the counts in the tiles and tabs may have changed. */
   onCountsChanged: () => void;
-  /** The admin pinned or unpinned something, here or elsewhere. */
+  /** Called when the admin pinned or unpinned a conversation, on any device. */
   onPinsChanged: () => void;
-  /** Something was sold or refunded. */
+  /** Called after a sale or a refund. */
   onSalesChanged: () => void;
-  /** Something about a fan changed that is shown at a glance. */
+  /** Called when the facts about a fan may have changed. */
   onFanChanged: (conversationId: string) => void;
-  /** What fans were told or promised changed, or whose it is to keep. */
+  /** Called when statements or promises changed, or who must keep them. */
   onStatementsChanged: () => void;
-  /** A colleague is shown differently from now on, wherever they are shown. */
+  /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;
 }
 
-/** What each event does to what is cached. */
+/** The handler for each event, which updates the cache. */
 export type EventHandlers = {
   [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void;
 };

@@ -10,19 +10,19 @@ import {
 import { getSession, subscribeSession } from '../../lib/server/session.ts';
 import type { Thread } from '../../messaging/messages/cache.ts';
 
-/** What changes goes on changing: it is kept this much later, all of it at once. Milliseconds. */
+/** Milliseconds from the first change until all changed data is stored at once. */
 const KEEP_AFTER_MS = 1_000;
-/** Answers that are kept: lists of the inbox, and opened conversations with their messages. */
+/** The most answers stored: lists of the inbox, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
-/** Rows that are kept of a list, the first. Its first page grows with every conversation that moves to the top. */
+/** The most rows stored per list. The first page grows with every conversation that moves to the top. */
 const MOST_ROWS = 50;
-/** Messages that are kept of a conversation, the newest. */
+/** The most messages stored per conversation, the newest. */
 const MOST_MESSAGES = 50;
 
-/** Under which it is noted that what is shown was kept: whether it still is. */
+/** The cache key for whether the page shows stored data. */
 const KEPT_KEY = ['kept'] as const;
 
-/** As much of what is loaded as is worth showing without a network; undefined for nothing. */
+/** Returns the part of a query's data that is worth storing for offline use; undefined for nothing. */
 function worthKeeping({ queryKey, state: { data } }: Query): unknown {
   const [scope, part, detail] = queryKey;
   if (data === undefined) return undefined;
@@ -44,18 +44,17 @@ function worthKeeping({ queryKey, state: { data } }: Query): unknown {
 
 const keyOf = ({ queryKey }: Query) => JSON.stringify(queryKey);
 
-/** Whether something has nothing to show because nobody answered. */
+/** Whether a query has no data because the server could not be reached. */
 const isCutOff = ({ state: { data, error, status } }: Query) =>
   status === 'error' && data === undefined && error instanceof ApiError && error.status === 0;
 
 /**
- * Keeps what was shown last of the inbox and of conversations, for this admin, and shows it where the network is away. It
- * is erased when the session ends.
- * @returns how to stop
+ * Stores the latest inbox and conversation data of this admin and shows it while offline. It is erased when the session ends.
+ * @returns a function that stops this
  */
 export function keepShown(client: QueryClient, adminId: string): () => void {
   const cache = client.getQueryCache();
-  // As long as it is so: nothing observes it.
+  // Nothing observes this key, so it must not be garbage-collected.
   client.setQueryDefaults(KEPT_KEY, { gcTime: Number.POSITIVE_INFINITY });
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +83,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     const kept = await keptAnswer(adminId, keyOf(query));
     if (kept === undefined || !isCutOff(query)) return;
     client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.savedAt });
-    // The connection's return fetches it anew, as it does all that is shown.
+    // Marked stale, so that it is refetched once the connection is back.
     query.invalidate();
     client.setQueryData(KEPT_KEY, true);
   }
@@ -103,7 +102,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     const { type } = event.action;
     if (type !== 'success' && type !== 'error') return;
     lookAt(event.query);
-    // Somebody answers again.
+    // The server can be reached again.
     if (type === 'success' && event.action.manual !== true && client.getQueryData(KEPT_KEY)) {
       client.setQueryData(KEPT_KEY, false);
     }
@@ -117,7 +116,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
   return () => {
     stopCache();
     clearTimeout(timer);
-    // The session's end is what stops it: it is heard of after that.
+    // The end of the session triggers this cleanup, and the session listener must still run after it.
     setTimeout(stopSession);
   };
 }

@@ -30,29 +30,29 @@ import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_REFRESH_MS = 1_000;
-/** Sales come in bursts, and one question after a burst answers for all of them. */
+/** Sales come in bursts; one request after a burst covers them all. */
 const SALES_REFRESH_MS = 1_000;
-/** What is known of a fan, or was said to fans, follows a burst of messages or changes in steps. */
+/** Changes to facts about fans and to statements come in bursts. */
 const FAN_REFRESH_MS = 1_000;
-/** Unknown conversations are looked up together this often, not one by one. */
+/** How often unknown conversations are looked up, together rather than one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
-/** More than this at once are not looked up singly: they come with the pages that are loaded later. */
+/** The most unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
-/** What is shown on although it could not be fetched again is tried again after this: no event tells what it lacks. */
+/** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
 const FAILED_RETRY_MS = 5_000;
 
-/** Keeps what is cached as a fresh fetch would have it. */
+/** Keeps cached data as current as a fresh fetch would. */
 export interface LiveCache {
   receive: (name: ServerEventName, payload: unknown) => void;
-  /** Fetches all that is loaded again. */
+  /** Refetches everything that is loaded. */
   refresh: () => void;
-  /** The same, once for any number of calls in quick succession. */
+  /** Does the same, once for any number of calls in quick succession. */
   refreshSoon: () => void;
-  /** Begins; returns how to stop. */
+  /** Starts the updates. Returns a function that stops them. */
   start: () => () => void;
 }
 
-/** Nobody has to be told of background work that fails. */
+/** Logs a failure of background work instead of showing it. */
 async function inBackground(what: string, work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -61,7 +61,7 @@ async function inBackground(what: string, work: Promise<unknown>): Promise<void>
   }
 }
 
-/** Does `work` once calls have stopped for this long. */
+/** Runs `work` once there have been no calls for this long. */
 function createDebounce(ms: number, work: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -74,8 +74,8 @@ function createDebounce(ms: number, work: () => void) {
 }
 
 /**
- * Does `work` this long after a call, however many more come, and never twice at once: a fetch that each call began anew
- * would not end on a slow line.
+ * Runs `work` this long after the first call, once for all calls until then, and never twice at the same time. Restarting the
+ * delay or the fetch with each call might never finish on a slow connection.
  */
 function createThrottle(ms: number, work: () => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +102,7 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
   };
 }
 
-/** Whether something of the inbox is shown on that could not be fetched again. What shows its failure is tried again by hand. */
+/** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user retries. */
 function isLeftStale({ queryKey, state }: Query): boolean {
   const isOfInbox = queryKey[0] === inboxKeys.all[0];
   const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
@@ -115,17 +115,19 @@ export function createLiveCache(options: {
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
-  const told = createToldLately(client, adminId);
+  const recent = createToldLately(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
-  /** What must be fetched again and was not yet: a fetch that is given up half-way goes back to what was known before it. */
+  /**
+   * Invalidated queries that have not been refetched yet. A cancelled fetch restores the state from before, without that mark.
+   */
   const owed = new WeakSet<Query>();
-  /** What became old during its first fetch, which goes on instead of beginning anew. */
+  /** Queries invalidated during their first fetch, which is continued instead of restarted. */
   const oldAtFirst = new WeakSet<Query>();
-  /** Conversations that events told of and nothing showed, and the versions that they told of. */
+  /** Conversations that are not cached but had events, with the newest version in those events. */
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
-  // However many events go on coming, the figures follow: a debounce would wait for the last one.
+  // Throttled, because a debounce would never run while events keep coming.
   const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', inboxKeys.stats));
   const sales = createThrottle(SALES_REFRESH_MS, () => refetched('the analytics', analyticsKey));
   const changedFans = new Set<string>();
@@ -137,7 +139,7 @@ export function createLiveCache(options: {
   const statements = createThrottle(FAN_REFRESH_MS, () =>
     Promise.all([
       refetched('what was said', statementKeys.all),
-      // They show promises too.
+      // Handovers show promises too.
       refetched('the handovers', ['handovers']),
     ]),
   );
@@ -162,11 +164,11 @@ export function createLiveCache(options: {
       unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();
     },
-    onUnseen: told.unseen,
-    withTags: told.withTags,
-    onConversation: told.conversation,
-    onRemoved: told.removed,
-    onTag: told.tag,
+    onUnseen: recent.unseen,
+    withTags: recent.withTags,
+    onConversation: recent.conversation,
+    onRemoved: recent.removed,
+    onTag: recent.tag,
     onCountsChanged: stats.call,
     onPinsChanged: () => refetch('the pins', inboxKeys.pins),
     onSalesChanged: sales.call,
@@ -184,7 +186,7 @@ export function createLiveCache(options: {
     onGap: fill,
   });
 
-  /** What was missed shows by nothing that comes later: it is asked for until it is answered. */
+  /** Missed data is not repaired by later events, so the fetch is repeated until it succeeds. */
   function untilDone(what: string, work: () => Promise<unknown>): Promise<void> {
     return inBackground(`Failed to refresh ${what}`, persistence.run(what, work));
   }
@@ -211,20 +213,20 @@ export function createLiveCache(options: {
     const wanted = [...unknown];
     const since = Date.now();
     for (const conversation of await mergeFirstPages(client, adminId))
-      told.conversation(conversation);
+      recent.conversation(conversation);
     correct(since);
     const missing = wanted.filter(([id, version]) => !showKnown(id, version));
     for (const [id] of missing.slice(0, MOST_LOOKUPS)) await refreshIfThere(id);
     for (const [id, version] of wanted) if (unknown.get(id) === version) unknown.delete(id);
   }
 
-  /** Brings what was asked for at this time up to what events told since. */
+  /** Applies the events since a fetch's start time to the data that it returned. */
   function correct(since: number): void {
-    told.correct(since);
-    for (const id of told.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
+    recent.correct(since);
+    for (const id of recent.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
   }
 
-  /** Shows what some answer brought meanwhile; false where none did, or only what is older than the event. */
+  /** Shows the cached conversation. Returns false if none is cached or it is older than the event. */
   function showKnown(id: string, version: number): boolean {
     const known = knownConversation(client, id);
     if (known === null || known.version < version) return false;
@@ -237,7 +239,7 @@ export function createLiveCache(options: {
     await refreshConversation(client, adminId, id);
     correct(since);
     const known = knownConversation(client, id);
-    if (known !== null) told.conversation(known);
+    if (known !== null) recent.conversation(known);
   }
 
   async function refreshIfThere(id: string): Promise<void> {
@@ -249,7 +251,7 @@ export function createLiveCache(options: {
   }
 
   function refresh(): void {
-    told.forgetTags();
+    recent.forgetTags();
     recheckAdmin(client);
     refetch('the analytics', analyticsKey);
     refetch('the inbox', inboxKeys.all);
@@ -266,17 +268,17 @@ export function createLiveCache(options: {
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
-      // Whose conversation it is goes on being known, and is asked for again when it is opened.
+      // An inactive conversation stays cached, and is refetched when it is opened.
       if (!query.isActive() && part === undefined) query.invalidate();
       else if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
-      // Those around a message that was jumped to are below the newest ones' key.
+      // Pages around a message that was jumped to have keys below this one.
       else if (part === 'staff-notes' && around === undefined)
         refetch(`the notes of ${id}`, query.queryKey);
     }
   }
 
-  /** An answer that events overtook: a list gets their states again, a thread is asked for again. */
+  /** Repairs a response that is older than events received meanwhile: lists get the newer states, threads are refetched. */
   function catchUp(query: Query): void {
     const [scope, id, part] = query.queryKey as readonly unknown[];
     const since = fetchStarts.get(query) ?? 0;
@@ -299,7 +301,7 @@ export function createLiveCache(options: {
       if (data === undefined && fetchStatus === 'fetching') oldAtFirst.add(event.query);
     }
     if (event.action.type === 'setState' && owed.has(event.query)) event.query.invalidate();
-    // Our own writes are successes too; only answers can be old.
+    // Our own writes to the cache count as successes too, but only responses can be out of date.
     if (event.action.type === 'success' && event.action.manual !== true) {
       owed.delete(event.query);
       catchUp(event.query);
@@ -311,19 +313,19 @@ export function createLiveCache(options: {
 
   return {
     receive(name, payload) {
-      const place = placeOf(name, payload);
-      if (place) order.accept(place.id, place.version, { name, payload });
+      const position = placeOf(name, payload);
+      if (position) order.accept(position.id, position.version, { name, payload });
       else handleServerEvent(name, payload, tools);
     },
     refresh,
     refreshSoon: refreshAll.call,
     start() {
       const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
-      const stopTold = told.start();
+      const stopRecent = recent.start();
       return () => {
         persistence.stop();
         stopQueries();
-        stopTold();
+        stopRecent();
         for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
           delay.cancel();
         order.clear();

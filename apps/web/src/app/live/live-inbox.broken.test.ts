@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BROKEN, loadBrokenCode } from '../../testing/storm/broken-code.ts';
 import { ENDS, tryStorms } from '../../testing/storm/try-storms.ts';
 
-/** The same storms every time: whether they find it is no matter of luck. */
+/** Fixed, so that finding a fault does not depend on luck. */
 const SEED = 1;
 const RUNS = 60;
 
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the storms tell when the app', () => {
+describe('the storms find the fault when the app', () => {
   it.each(Object.keys(BROKEN))(
     '%s',
     async (name) => {

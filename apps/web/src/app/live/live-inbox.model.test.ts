@@ -3,8 +3,8 @@ import { type ConsoleCode, loadConsoleCode } from '../../testing/storm/console-c
 import { ENDS, tryStorms } from '../../testing/storm/try-storms.ts';
 
 /**
- * By one seed, so that a version passes or fails whenever it is tested. `INBOX_MODEL_RUNS` tries more; `INBOX_MODEL_SEED` tries
- * others, and those that a failure printed again.
+ * A fixed seed makes a version pass or fail every time. `INBOX_MODEL_RUNS` sets the number of runs. `INBOX_MODEL_SEED` sets
+ * another seed, for example one that a failure printed.
  */
 const RUNS = Number(process.env.INBOX_MODEL_RUNS ?? 60);
 const MS_A_RUN = 2_000;
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
   });
-  // What fails in the background is told there.
+  // Failures of background work are logged there.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('two tabs end as a fresh fetch', () => {
+describe('two tabs end in the state of a fresh fetch', () => {
   it.each(ENDS)(
     'once $title',
     async (end) => {

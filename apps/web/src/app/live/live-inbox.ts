@@ -36,7 +36,7 @@ function cachedLists(
     });
 }
 
-/** The conversations that are gone, as far as this page was told: an answer or an event that is older may still name them. */
+/** Conversations known to be removed. An older response or event may still contain them. */
 const gone = new WeakMap<QueryClient, Set<string>>();
 
 function goneOf(client: QueryClient): Set<string> {
@@ -45,7 +45,7 @@ function goneOf(client: QueryClient): Set<string> {
   return known;
 }
 
-/** Changes every list that is cached, shown or not. */
+/** Updates every cached list, visible or not. */
 function patchLists(
   client: QueryClient,
   update: (list: InboxList, params: InboxListParams) => InboxList,
@@ -56,7 +56,7 @@ function patchLists(
   }
 }
 
-/** The newest that anything cached knows of a conversation, or null. */
+/** Returns the newest cached version of a conversation, or null. */
 export function knownConversation(client: QueryClient, id: string): Conversation | null {
   const found = [client.getQueryData<Conversation>(conversationKeys.one(id))];
   for (const { list } of cachedLists(client)) found.push(findInList(list, id) ?? undefined);
@@ -71,7 +71,7 @@ export function knownConversation(client: QueryClient, id: string): Conversation
   );
 }
 
-/** Changes what is pinned, wherever that is shown. `change` returns what it leaves alone as it is. */
+/** Updates the cached pins. `change` returns the same object if nothing changes. */
 function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
   patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) => {
     const next = pins.map(change);
@@ -79,7 +79,7 @@ function patchPins(client: QueryClient, change: (pinned: Conversation) => Conver
   });
 }
 
-/** Shows a conversation's new state in every list, search and header. `before`: as it was known. */
+/** Shows a conversation's new state in every list, search and header. `before` is its previously cached state. */
 export function putConversation(
   client: QueryClient,
   adminId: string,
@@ -101,7 +101,7 @@ export function putConversation(
   );
 }
 
-/** Takes out what answers brought of conversations that went while they were under way. */
+/** Takes removed conversations out of responses that were requested before the removal. */
 export function takeOutGone(client: QueryClient): void {
   const ids = goneOf(client);
   if (ids.size === 0) return;
@@ -114,7 +114,7 @@ export function takeOutGone(client: QueryClient): void {
   );
 }
 
-/** As {@link putConversation}, where what is shown is older. */
+/** Like {@link putConversation}, but only replaces older data. */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
   const conversation = withUnderWay(client, received);
   const isOlder = (held: Conversation | null | undefined) =>
@@ -136,19 +136,19 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
   );
 }
 
-/** Takes a conversation that is gone out of everything that shows it; where it is open, asking for it again tells so. */
+/** Removes a conversation from everything that shows it. If it is open, a refetch reports that it is missing. */
 export function removeConversation(client: QueryClient, id: string): void {
   const ids = goneOf(client);
   const isKnown = ids.has(id);
   ids.add(id);
   takeOutGone(client);
-  // Told again, it must not break off what the first time asked.
+  // A duplicate event must not cancel the refetch of the first one.
   if (isKnown) return;
   client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
   void client.resetQueries({ queryKey: conversationKeys.one(id) });
 }
 
-/** Changes the tags of every fan that anything cached shows. `change` returns what it leaves alone as it is. */
+/** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
 export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
   patchLists(client, (list, { tag }) => {
     const pages = list.pages.map((page) => ({
@@ -173,14 +173,14 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
   );
 }
 
-/** Fetches the lists of one tag again: who belongs to them may have changed with the tag. */
+/** Refetches the lists filtered by a tag, since the tag change may affect which rows they contain. */
 export function refreshTagLists(client: QueryClient): void {
   for (const { params } of cachedLists(client)) {
     if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
   }
 }
 
-/** The conversation with its fan's tags changed; the same object where nothing changes. */
+/** Returns the conversation with its fan's tags updated; the same object if nothing changes. */
 export function withFanTags<C extends Conversation>(
   conversation: C,
   change: (tags: FanTag[]) => FanTag[],
@@ -192,8 +192,8 @@ export function withFanTags<C extends Conversation>(
 }
 
 /**
- * Fetches the first page of each shown list and merges it; lists that are not on screen are fetched when they are.
- * @returns what was fetched
+ * Fetches the first page of each visible list and merges it. Other lists are refetched when they are shown.
+ * @returns the fetched conversations
  */
 export async function mergeFirstPages(
   client: QueryClient,
@@ -221,13 +221,13 @@ export async function mergeFirstPages(
   return fetched;
 }
 
-/** A conversation is asked for again this often when events overtook the answer, and then taken as it is. */
+/** How often a conversation is fetched if events make the responses out of date. The last response is used as it is. */
 const REFRESH_TRIES = 4;
 
 /**
- * Fetches a conversation and shows it wherever it belongs. An answer that is older than what events told is no repair: they
- * may have been told onto a state that lacked something. Not by the query of who has it open: its fetch ends when it is left,
- * with what was there before.
+ * Fetches a conversation and shows it wherever it belongs. A response that is older than the events is not used: those events may
+ * have been applied to an incomplete state. Doesn't use the query of the open conversation, whose fetch is cancelled when the
+ * conversation is left.
  */
 export async function refreshConversation(
   client: QueryClient,
@@ -246,7 +246,7 @@ export async function refreshConversation(
   }
 }
 
-/** One that is not there any more is taken out of everything. */
+/** Removes the conversation from the cache if it no longer exists. */
 async function fetchIfThere(client: QueryClient, id: string): Promise<Conversation> {
   try {
     return await fetchConversation(id);

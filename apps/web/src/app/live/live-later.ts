@@ -5,10 +5,10 @@ import { startDraftSync } from '../../messaging/composer/draft-sync.ts';
 export { takeSeats } from '../../inbox/presence/seats.ts';
 export { takeDraft } from '../../messaging/composer/draft-sync.ts';
 
-/** Keeps live what can wait until the inbox is there. @returns how to stop */
+/** Starts the live updates that can wait until the inbox is shown. @returns a function that stops them */
 export function startLive(socket: RealtimeSocket): () => void {
   const stopDrafts = startDraftSync(socket);
-  // Whatever happens meanwhile is not heard; the next connection begins with who is there.
+  // Presence events are missed while disconnected; the next connection starts with a full list.
   const stopSeats = socket.subscribe(() => {
     if (socket.getConnection().status !== 'connected') forgetSeats();
   });

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { withAdminUpdated } from '../../team/admins/cache.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 
-/** Shows a changed admin wherever the staff are listed. One who is new there is fetched. */
+/** Updates an admin in the cached staff list. Refetches the list if the admin is not in it. */
 export async function showAdmin(
   client: QueryClient,
   event: ServerEvent<'admin_updated'>,

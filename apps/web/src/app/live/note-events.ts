@@ -1,29 +1,29 @@
 import type { EventHandlers, EventTools } from './event-tools.ts';
 
-/** What shows staff's notes is not part of the first load. Without it nothing is shown that would have to be changed. */
-function tellNotes(
-  tell: (live: typeof import('../../messaging/staff-notes/queries.ts')) => void,
+/** Runs an update of the staff notes' cache. Their code is lazy; if it fails to load, there are no notes on screen to update. */
+function withNotes(
+  update: (live: typeof import('../../messaging/staff-notes/queries.ts')) => void,
 ): void {
   import('../../messaging/staff-notes/queries.ts')
-    .then(tell)
+    .then(update)
     .catch((error: unknown) => console.error('Failed to take in a note', error));
 }
 
-/** Which mentions wait for one may have changed. */
+/** Handles a possible change of the admin's unread mentions. */
 export function mentionsChanged({ client, onCountsChanged }: EventTools): void {
-  tellNotes((live) => live.mentionsChanged(client));
+  withNotes((live) => live.mentionsChanged(client));
   onCountsChanged();
 }
 
-/** What is told of staff's notes, and of whom they name. */
+/** Handlers for events about staff notes and their mentions. */
 export const noteEvents = {
   staff_note_saved({ note }, tools) {
-    tellNotes((live) => live.noteSaved(tools.client, note));
+    withNotes((live) => live.noteSaved(tools.client, note));
     if (note.version > 1 || note.mentions.some(({ id }) => id === tools.adminId))
       mentionsChanged(tools);
   },
   staff_note_deleted({ conversation_id, id }, tools) {
-    tellNotes((live) => live.noteDeleted(tools.client, conversation_id, id));
+    withNotes((live) => live.noteDeleted(tools.client, conversation_id, id));
     mentionsChanged(tools);
   },
   mentions_read(_event, tools) {

@@ -3,13 +3,13 @@ import { ApiError } from '../../lib/server/api.ts';
 
 const RETRY_DELAY_MS = 800;
 
-/** One more try where trying again may help: no answer, or a failure on the server's side. */
+/** Allows one retry if it may help: there was no response, or the server failed. */
 function mayRetry(failureCount: number, error: Error): boolean {
   if (failureCount > 0) return false;
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
-/** The cache of what the server said. Live events keep it current, so nothing is fetched again for a mere look. */
+/** Creates the cache for server data. Live events keep it current, so focusing the window refetches nothing. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // A console on a local network works without the internet, which is what the browser's flag is about.
+        // A console on a local network works without the internet, but the browser reports it as offline.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -30,25 +30,25 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   return { socket, sender, live };
 }
 
-/** The connection waits for the first list no longer than this. Milliseconds. */
+/** The longest the connection waits for the first list. Milliseconds. */
 const LIST_PATIENCE_MS = 1_000;
 
 /**
- * Calls back once no list of the inbox is being fetched, and what came is painted: on a slow line its rows come first.
- * @returns how to stop
+ * Calls back once no inbox list is being fetched and its rows are painted, so that on a slow connection the rows come first.
+ * @returns a function that cancels this
  */
 function whenListed(client: QueryClient, callback: () => void): () => void {
   const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
-  // Also where nothing is painted, as in a tab behind another.
+  // Also fires if nothing is painted, as in a background tab.
   const timer = setTimeout(finish, LIST_PATIENCE_MS);
   let [frame, idle] = [0, 0];
   const unsubscribe = client.getQueryCache().subscribe(look);
   look();
   function look(): void {
     if (frame !== 0 || isFetching()) return;
-    // The rows are rendered in steps, of which the last is painted before the page has nothing to do.
+    // The rows render in steps; the last one is painted before the browser becomes idle.
     frame = requestAnimationFrame(() => {
-      // Safari has no word for that: the next frame will do.
+      // Safari has no `requestIdleCallback`: wait for the next frame.
       if ('requestIdleCallback' in window) idle = requestIdleCallback(finish);
       else frame = requestAnimationFrame(finish);
     });
@@ -66,8 +66,8 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
   return stop;
 }
 
-/** Begins what is no part of the first load: the drafts of other devices, and who is where. @returns how to stop */
-function startLater(socket: RealtimeSocket): () => void {
+/** Starts the lazy live updates: drafts from other devices, and presence. @returns a function that stops them */
+function startLazy(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
   later(() => import('./live-later.ts')).then(
     ({ startLive }) => {
@@ -81,7 +81,7 @@ function startLater(socket: RealtimeSocket): () => void {
   };
 }
 
-/** Keeps everything below it live while an admin is signed in. */
+/** Provides live updates to its children while an admin is signed in. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const admin = useAdmin();
@@ -98,9 +98,9 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       beginLater();
       socket.connect(token);
     });
-    const stopLater = startLater(socket);
+    const stopLazy = startLazy(socket);
     return () => {
-      stopLater();
+      stopLazy();
       stopWaiting();
       stopWatching();
       stopLive();

@@ -2,7 +2,7 @@ import { getToken } from '../../lib/server/session.ts';
 import type { RealtimeSocket } from '../../lib/server/socket.ts';
 import type { LiveCache } from './live-cache.ts';
 
-/** The page is looked at again: it is refreshed this much later, when its connection has had time to come back. */
+/** Milliseconds between the page becoming visible and the refresh, which gives the connection time to come back. */
 const VISIBLE_REFRESH_MS = 500;
 
 interface Watched {
@@ -10,16 +10,16 @@ interface Watched {
   live: Pick<LiveCache, 'refresh' | 'refreshSoon'>;
 }
 
-/** Where the occasions show: the page's own document and window. */
+/** The document and window whose events are watched. */
 interface Page {
   document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
 }
 
 /**
- * Refreshes all that is loaded whenever the connection comes about or the page is looked at again. The first time too: what
- * happened between the first fetches and the connection was told to nobody here.
- * @returns how to stop
+ * Refreshes all loaded data whenever the connection is established or the page becomes visible. Also after the first connection,
+ * because events between the first fetches and that connection were missed.
+ * @returns a function that stops this
  */
 export function watchOccasions(
   { socket, live }: Watched,

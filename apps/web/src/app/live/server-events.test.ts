@@ -6,7 +6,7 @@ import { createSender } from '../../messaging/messages/sender.ts';
 import type { EventTools } from './event-tools.ts';
 import { handleServerEvent } from './server-events.ts';
 
-/** What an error reaches: the cache, and a sender whose messages nothing confirms. */
+/** The cache and the sender that an error event can affect. The sender's messages are never confirmed. */
 function setUp() {
   const client = new QueryClient();
   const sender = createSender({
@@ -45,7 +45,7 @@ function setUp() {
   };
 }
 
-describe('an error that the socket tells', () => {
+describe('an error event', () => {
   beforeEach(() => {
     const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
     vi.stubGlobal('sessionStorage', storage);
@@ -53,19 +53,19 @@ describe('an error that the socket tells', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('is shown in its own words', () => {
+  it('shows its own text', () => {
     const { receive, notice } = setUp();
     receive({ error: 'Message not found', code: 'message_not_found' });
     expect(notice()).toBe('Message not found');
   });
 
-  it('has a text where it brings none', () => {
+  it('shows a default text if it has none', () => {
     const { receive, notice } = setUp();
     receive({ error: '', code: 'internal' });
     expect(notice()).toBe('Socket error occurred');
   });
 
-  it('belongs to its message where it names one', () => {
+  it('marks its message as failed if it names one', () => {
     const { sender, receive, notice, pending } = setUp();
     sender.send({ conversation_id: 'c1', content: 'Hello', replyTo: null, tempId: 'temp-1' });
     receive({ error: 'Conversation not found', code: 'conversation_not_found', tempId: 'temp-1' });

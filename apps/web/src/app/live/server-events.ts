@@ -6,7 +6,7 @@ import { noteEvents } from './note-events.ts';
 import { tagEvents } from './tag-events.ts';
 import { teamEvents } from './team-events.ts';
 
-/** What each event of the server does to what is cached. */
+/** The handler for each server event. */
 const HANDLERS: EventHandlers = {
   ...conversationEvents,
   ...noteEvents,
@@ -14,7 +14,7 @@ const HANDLERS: EventHandlers = {
   ...teamEvents,
 };
 
-/** Applies an event; what it changes in several places shows at once. */
+/** Applies an event to the cache. All of its changes are rendered together. */
 export function handleServerEvent(
   name: ServerEventName,
   payload: unknown,

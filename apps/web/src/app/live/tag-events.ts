@@ -22,7 +22,7 @@ function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => Gl
   patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
 
-/** What is told of the library's tags. */
+/** Handlers for events about the library's tags. */
 export const tagEvents = {
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));

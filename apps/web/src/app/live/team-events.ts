@@ -4,17 +4,17 @@ import { getSession, updateAdmin } from '../../lib/server/session.ts';
 import { ADMINS_KEY } from '../../team/admins/key.ts';
 import type { EventHandlers } from './event-tools.ts';
 
-/** Shows a changed admin where the staff were listed, which is known to the console's own part of the app. */
+/** Updates an admin in the staff list, if that was loaded. The code belongs to the lazy console. */
 async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
   if (!client.getQueryState(ADMINS_KEY)) return;
   const staff = await import('./live-staff.ts');
   await staff.showAdmin(client, event);
 }
 
-/** The newest state of the signed-in admin that was told: what comes later may be older. */
+/** The newest version of the signed-in admin in any event: events may arrive out of order. */
 const ownVersions = new WeakMap<QueryClient, number>();
 
-/** What is told of the staff, of what they share, and of what one does on other devices. */
+/** Handlers for events about staff, shared data, and this admin's other devices. */
 export const teamEvents = {
   handovers_changed(_event, { client, onCountsChanged }) {
     void client.invalidateQueries({ queryKey: ['handovers'] });
@@ -22,7 +22,7 @@ export const teamEvents = {
   },
   statements_changed: (_event, tools) => tools.onStatementsChanged(),
   shared_updated({ what, conversation_id: id }, { client }) {
-    // Of what belongs to a conversation only the lists that it may be in.
+    // Data of a conversation can only be in its own lists and in those for 'mine' and 'all'.
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
     void client.invalidateQueries({ queryKey: [what], predicate });
@@ -45,14 +45,14 @@ export const teamEvents = {
     tools.onStaffChanged();
   },
   draft_updated(event) {
-    later(({ takeDraft }) => takeDraft(event));
+    withLive(({ takeDraft }) => takeDraft(event));
   },
   presence(event) {
-    later(({ takeSeats }) => takeSeats(event));
+    withLive(({ takeSeats }) => takeSeats(event));
   },
 } satisfies Partial<EventHandlers>;
 
-/** What is no part of the first load. */
-function later(use: (live: typeof import('./live-later.ts')) => void): void {
+/** Runs code that is not part of the first load. */
+function withLive(use: (live: typeof import('./live-later.ts')) => void): void {
   import('./live-later.ts').then(use, (error: unknown) => console.error('Failed to load', error));
 }

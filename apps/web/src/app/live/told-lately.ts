@@ -9,29 +9,29 @@ import {
   withFanTags,
 } from './live-inbox.ts';
 
-/** Longer than any fetch takes: an event older than that is in every answer. */
+/** Longer than any fetch takes: older events are contained in every response. */
 const RECENT_MS = 60_000;
 
 type ChangeTags = (tags: FanTag[]) => FanTag[];
 
-/** What events told lately: answers of fetches that were under way may be older. */
+/** Recent events, to correct responses of fetches that started before them. */
 export interface ToldLately {
-  /** Also what was fetched for itself: a page of a list that was asked for before does not know of it. */
+  /** Adds a conversation from an event or from its own fetch, which may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
-  /** An event told of this version of a conversation that nothing shows. */
+  /** Adds an event with this version of a conversation that is not cached. */
   unseen: (id: string, version: number) => void;
-  /** The conversations that an answer, asked for at this time, brought older than events told meanwhile. */
+  /** Returns conversations that a response, requested at this time, contained in an older version than an event since. */
   overtaken: (since: number) => string[];
   removed: (id: string) => void;
-  /** A tag of the library is shown differently, or not any more, on whichever fans have it. */
+  /** Adds a changed or deleted tag of the library. `change` applies it to a fan's tags. */
   tag: (id: string, change: ChangeTags) => void;
-  /** The conversation with its fan's tags as they were told of. What tells of tags raises no version. */
+  /** Returns the conversation with all recent tag changes applied. Tag events don't raise its version. */
   withTags: (conversation: Conversation) => Conversation;
-  /** Corrects what an answer brought that was asked for at this time, in milliseconds. */
+  /** Applies the events since this time (milliseconds) to a response that was requested then. */
   correct: (since: number) => void;
-  /** What was missed may be newer than what was told of tags before. */
+  /** Drops all tag changes, because missed events may have changed the tags since. */
   forgetTags: () => void;
-  /** Begins to forget what is too old; returns how to stop, and forgets all. */
+  /** Starts dropping old events regularly. Returns a function that stops this and drops them all. */
   start: () => () => void;
 }
 

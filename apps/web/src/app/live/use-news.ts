@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** What tells of news, and what keeps the console for times without a network, is loaded this much later. Milliseconds. */
-const LATER_MS = 2_000;
+/** Milliseconds until the lazy code for notifications and offline data is loaded. */
+const DELAY_MS = 2_000;
 
-/** Tells of news while an admin is signed in, and keeps what is shown. Neither is part of the first load. */
+/** Notifies the admin of news and stores data for offline use. Neither is part of the first load. */
 export function useNews(client: QueryClient, adminId: string): void {
   const navigate = useNavigate();
   const latestNavigate = useRef(navigate);
@@ -34,7 +34,7 @@ export function useNews(client: QueryClient, adminId: string): void {
     };
     const timer = setTimeout(() => {
       begin().catch((error: unknown) => console.error('Failed to watch for news', error));
-    }, LATER_MS);
+    }, DELAY_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);

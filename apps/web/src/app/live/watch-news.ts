@@ -16,29 +16,29 @@ import { playSound } from '../../team/notifications/sound.ts';
 import { inboxPath } from '../inbox/use-open-conversation.ts';
 import { knownConversation } from './live-inbox.ts';
 
-/** What somebody has before their eyes, in whichever window, is read within this long and is no news then. Milliseconds. */
+/** News that is visible in any window is marked read within this time, and then needs no notification. Milliseconds. */
 const READ_FIRST_MS = 2_500;
 
 interface News {
   kind: 'message' | 'sale' | 'mention';
   conversationId: string;
-  /** The note that mentions oneself. */
+  /** The note that mentions the admin. */
   noteId?: string;
   body: string;
-  /** What is said where texts are not to be shown. */
+  /** The text to use if message texts must not be shown. */
   discreet: string;
 }
 
 interface Options {
   client: QueryClient;
   adminId: string;
-  /** Shows a conversation. */
+  /** Navigates to a path in the app. */
   open: (path: string) => void;
 }
 
 /**
- * Tells of news by sound and by notifications while the page is open, one of the browser's tabs for all of them.
- * @returns how to stop
+ * Plays sounds and shows notifications while the page is open. Only one tab of the browser does so.
+ * @returns a function that stops this
  */
 export function watchNews(options: Options): () => void {
   const stopping = new AbortController();
@@ -52,16 +52,16 @@ export function watchNews(options: Options): () => void {
       const stop = onAnnounced((name, payload) => {
         const news = newsOf(name, payload, options.adminId);
         if (news !== null)
-          setTimeout(() => void tell(news, options, stopping.signal), READ_FIRST_MS);
+          setTimeout(() => void notify(news, options, stopping.signal), READ_FIRST_MS);
       });
       stopping.signal.addEventListener('abort', () => {
         stop();
         resolve();
       });
     });
-  // Held by one tab for as long as it is open; then by another.
+  // One tab holds the lock while it is open; then another one gets it.
   const { locks } = navigator as Partial<Navigator>;
-  // Where the address is not a secure one there are none: then each tab tells for itself.
+  // Locks need a secure context. Without them every tab notifies.
   if (!locks) void listen();
   else locks.request('stagedoor_news', { signal: stopping.signal }, listen).catch(() => undefined);
   return () => stopping.abort();
@@ -97,13 +97,13 @@ function newsOf(name: string, payload: unknown, adminId: string): News | null {
   return null;
 }
 
-/** Whether a note that mentions oneself was not seen yet. So it is taken where that can't be asked. */
+/** Whether a note that mentions the admin is still unread. Returns true if that can't be checked. */
 async function isUnseen(noteId: string | undefined): Promise<boolean> {
   const page = await call(listMentions, { query: {} }).catch(() => null);
   return page?.data.some(({ note, read_at }) => note.id === noteId && read_at === null) ?? true;
 }
 
-async function tell(news: News, { client, adminId, open }: Options, stopped: AbortSignal) {
+async function notify(news: News, { client, adminId, open }: Options, stopped: AbortSignal) {
   const { sound, shown } = deviceNotices.get();
   if (stopped.aborted || (!sound && shown === 'off')) return;
   const settings = await client.fetchQuery(notificationOptions).catch(() => null);
@@ -120,9 +120,9 @@ async function tell(news: News, { client, adminId, open }: Options, stopped: Abo
   }
   const isSeen = document.hasFocus() && window.location.pathname === inboxPath(news.conversationId);
   if (isSeen || stopped.aborted) return;
-  // The browser may hold the sound back: the notification does not wait for it.
+  // Not awaited: the browser may block the sound.
   if (sound) playSound().catch((error: unknown) => console.info('No sound was played', error));
-  // What is pushed is shown by the service worker.
+  // Push notifications are shown by the service worker.
   if (shown !== 'tab' || permissionNow() !== 'granted') return;
   const notification = new Notification(
     conversation ? displayName(conversation.fan) : news.discreet,

@@ -2,16 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { FIRST_LIST, inboxListOptions, inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { wasAskedEarly } from '../../lib/server/early.ts';
 
-/** The first render waits for answers no longer than this: about what rendering without them takes. Milliseconds. */
+/** The longest the first render waits for responses, about as long as rendering without them takes. Milliseconds. */
 const PATIENCE_MS = 40;
 
 /**
- * Puts the answers to what was asked while the scripts loaded into the cache. Mostly they are there first, and the page is
- * then rendered once, with its rows, instead of without them and again.
+ * Puts the responses to the requests of public/early.js into the cache. They have mostly arrived by then, so the page is rendered
+ * once with its rows instead of first without them.
  */
 export async function takeWhatIsThere(client: QueryClient): Promise<void> {
   if (!wasAskedEarly()) return;
-  // What fails shows where it is used.
+  // Errors are shown where the data is used.
   const taken = Promise.all([
     client.prefetchInfiniteQuery(inboxListOptions(FIRST_LIST)),
     client.prefetchQuery(inboxStatsOptions),

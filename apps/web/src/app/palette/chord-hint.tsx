@@ -3,7 +3,7 @@ import { rich } from '../../lib/text/rich-text.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { keyNames } from './key-names.ts';
 
-/** While the second key of two is waited for: which there are. */
+/** Lists the possible second keys while a two-key shortcut waits for one. */
 export function ChordHint() {
   const chord = useChord();
   return (

@@ -18,7 +18,7 @@ interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** Finds and does whatever can be done now, and finds fans. It is there at once, and gives the focus back when it goes. */
+/** Searches the available commands and all fans. Opens immediately, and returns the focus when it closes. */
 export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -55,7 +55,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
     if (event.key.startsWith('Arrow') || !event.repeat) act();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the palette closes it, as Escape does by keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the palette, as Escape does by keyboard
     <dialog
       ref={dialog}
       aria-label={t('Command palette')}
@@ -101,7 +101,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 empty:hidden"
       >
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped so
+          // biome-ignore lint/a11y/useSemanticElements: this is how options of a listbox are grouped
           <div key={group.title} role="group" aria-label={group.title} className="not-first:mt-2">
             <p aria-hidden="true" className="px-2.5 py-1 text-meta font-medium text-fg-3">
               {group.title}
@@ -160,7 +160,7 @@ function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   }, [dialog]);
 }
 
-/** @param nothing what to say where there is nothing to choose from */
+/** @param nothing the text to show if there are no options */
 function Status({ fans, nothing }: { fans: FanSearch; nothing: string | null }) {
   return (
     <div role="status" className="shrink-0 px-4 text-control text-fg-3">

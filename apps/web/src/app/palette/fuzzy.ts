@@ -1,10 +1,10 @@
-/** How well a text fits what was typed, and by which of its characters. */
+/** How well a text matches the typed text, and with which of its characters. */
 export interface Fit {
   /** Higher is better. */
   score: number;
-  /** Places in the text, ascending. */
+  /** Indices of the matching characters, ascending. */
   at: readonly number[];
-  /** Every character typed begins a word or follows the one before it: nobody typed that by chance. */
+  /** Whether every typed character starts a word or follows the one before it, so that the match is hardly accidental. */
   isClose: boolean;
 }
 
@@ -12,8 +12,8 @@ const WORD_START = 3;
 const FOLLOWS = 2;
 
 /**
- * Finds what was typed in a text, in its order but with anything between, beginning at the start of a word: `sp` and
- * `sndpr` find Send Product, `ana` does not find Manage Tags. Spaces and case do not matter. Null where it is not in it.
+ * Matches typed text: its characters must occur in order, with anything in between, starting at the beginning of a word: `sp` and
+ * `sndpr` match Send Product, `ana` does not match Manage Tags. Spaces and case are ignored. Null if there is no match.
  */
 export function fuzzyFit(text: string, typed: string): Fit | null {
   const letters = [...text].map((letter) => letter.toLowerCase());
@@ -22,7 +22,7 @@ export function fuzzyFit(text: string, typed: string): Fit | null {
 
   const startsWord = (at: number) => at === 0 || letters[at - 1] === ' ';
 
-  /** The best fit of what is wanted from `next` on, in the letters from `from` on. */
+  /** The best match of the typed characters from `next` on, in the letters from `from` on. */
   const fitFrom = (next: number, from: number): Fit | null => {
     if (next === wanted.length) return { score: 0, at: [], isClose: true };
     const key = `${next} ${from}`;

@@ -8,6 +8,6 @@ it.each([
   ['g i', [['G'], ['I']]],
   ['Alt+ArrowUp', [['Alt', '↑']]],
   ['Shift+Enter', [['Shift', '↵']]],
-])('the shortcut %s is shown as it stands on the keys', (shortcut, names) => {
+])('the shortcut %s is shown with the names of its keys', (shortcut, names) => {
   expect(keyNames(shortcut)).toEqual(names);
 });

@@ -12,8 +12,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const nameOf = (key: string) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
 /**
- * A shortcut as it stands on the keyboard: its presses one after the other, each the keys that are held together.
- * `g i` is `[['G'], ['I']]`, `Mod+k` is `[['Ctrl', 'K']]`.
+ * Returns the key labels of a shortcut: one list per press, with the keys that are held together. `g i` is `[['G'], ['I']]`,
+ * `Mod+k` is `[['Ctrl', 'K']]`.
  */
 export function keyNames(shortcut: string): string[][] {
   return shortcut.split(' ').map((press) => press.split(/(?<=.)\+/).map(nameOf));

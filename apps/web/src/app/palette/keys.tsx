@@ -3,12 +3,12 @@ import { t } from '../../lib/text/i18n.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { keyNames } from './key-names.ts';
 
-/** The keys of a shortcut, each as it stands on the keyboard. */
+/** The keys of a shortcut as keyboard labels. */
 export function Keys({ shortcut }: { shortcut: string }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1">
       {keyNames(shortcut).map((names, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a press is nothing but its place among the presses
+        // biome-ignore lint/suspicious/noArrayIndexKey: a press is identified only by its index
         <Fragment key={index}>
           {index > 0 && <span className="text-meta text-fg-3">{t('then')}</span>}
           {names.map((name) => (

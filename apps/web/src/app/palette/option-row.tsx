@@ -11,24 +11,24 @@ import type { Option } from './options.ts';
 interface OptionRowProps {
   id: string;
   option: Option;
-  /** Whether a command says to which section it belongs, where its heading does not. */
+  /** Whether a command shows its section. Needed where no heading shows it. */
   showsSection: boolean;
   isActive: boolean;
   onPoint: () => void;
   onChoose: () => void;
 }
 
-/** One line of the palette. The focus stays in the text field, which names the active one. */
+/** A row of the palette. The focus stays in the text field, which refers to the active row. */
 export function OptionRow(props: OptionRowProps) {
   const { id, option, showsSection, isActive, onPoint, onChoose } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the text field has the focus
     <div
       id={id}
       role="option"
       aria-selected={isActive}
-      // What scrolls under a resting pointer is not pointed at.
+      // Rows that scroll under a resting pointer don't become active.
       onPointerMove={isActive ? undefined : onPoint}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}
@@ -99,7 +99,7 @@ function Marked({ text, at }: { text: string; at: readonly number[] }) {
   if (at.length === 0) return text;
   return [...text].map((letter, index) =>
     at.includes(index) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the letters of a text have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: letters are identified only by their index
       <b key={index} className="font-semibold text-accent-text">
         {letter}
       </b>

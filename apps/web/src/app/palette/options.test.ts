@@ -26,7 +26,7 @@ const shown = (groups: readonly Group[]) =>
   ]);
 
 describe('before anything is typed', () => {
-  it('what was used last comes first, then everything by its section', () => {
+  it('recently used items come first, then all commands by section', () => {
     const fan = buildConversation({ id: 'ana' });
     const recent = { commands: ['gone', 'archive'], fans: [fan] };
     expect(shown(browsed(COMMANDS, recent))).toEqual([
@@ -37,17 +37,17 @@ describe('before anything is typed', () => {
     ]);
   });
 
-  it('a command that is listed twice is two options', () => {
+  it('a command listed twice gives two options', () => {
     const groups = browsed(COMMANDS, { commands: ['archive'], fans: [] });
     const keys = groups.flatMap(({ options }) => options.map(({ key }) => key));
     expect(new Set(keys).size).toBe(keys.length);
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   const hits = [{ ...buildConversation({ id: 'ana' }), match: null }];
 
-  it('finds commands by their titles and their sections, the best first', () => {
+  it('matches commands by title and section, the best match first', () => {
     const fans = { hits: [], isSearching: false };
     expect(shown(found(COMMANDS, 'prod', fans))).toEqual([
       ['Commands', 'Products', 'Send Product'],
@@ -55,14 +55,14 @@ describe('what is typed', () => {
     expect(shown(found(COMMANDS, 'go to', fans))).toEqual([['Commands', 'Products']]);
   });
 
-  it('finds fans before commands that it hardly means', () => {
+  it('matches fans before commands that match only loosely', () => {
     expect(shown(found(COMMANDS, 'arv', { hits, isSearching: false }))).toEqual([
       ['Fans', 'ana'],
       ['More commands', 'Archive'],
     ]);
   });
 
-  it('offers those only once it is known which fans there are', () => {
+  it('gives loosely matching commands only once the fans are known', () => {
     expect(found(COMMANDS, 'arv', { hits: [], isSearching: true })).toEqual([]);
   });
 });

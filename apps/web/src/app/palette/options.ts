@@ -3,7 +3,7 @@ import type { Command } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { fuzzyFit } from './fuzzy.ts';
 
-/** What can be chosen. `key` tells it from all others. */
+/** An option of the palette. `key` is unique. */
 export type Option =
   | { kind: 'command'; key: string; command: Command; marked: readonly number[] }
   | { kind: 'fan'; key: string; conversation: Conversation | SearchHit };
@@ -13,24 +13,24 @@ export interface Group {
   options: readonly Option[];
 }
 
-/** The sections in their order; those that are not named stand in the place of the gap. */
+/** Sections in display order. Sections that are not listed go between the two groups. */
 const FIRST_SECTIONS = [t('Conversation'), t('Inbox'), t('Show'), t('Products')];
 const LAST_SECTIONS = [t('General'), t('Go to'), t('Theme'), t('Account')];
 
-function placeOf(section: string): number {
+function rankOf(section: string): number {
   const first = FIRST_SECTIONS.indexOf(section);
   if (first !== -1) return first;
   const last = LAST_SECTIONS.indexOf(section);
   return FIRST_SECTIONS.length + (last === -1 ? 0 : last + 1);
 }
 
-/** The sections of some things in their order, each with what belongs to it. */
+/** Groups items by section, with the sections in display order. */
 export function bySection<T extends { section: string }>(things: readonly T[]): [string, T[]][] {
   const sections = new Map<string, T[]>();
   for (const thing of things) {
     sections.set(thing.section, [...(sections.get(thing.section) ?? []), thing]);
   }
-  return [...sections].sort(([a], [b]) => placeOf(a) - placeOf(b));
+  return [...sections].sort(([a], [b]) => rankOf(a) - rankOf(b));
 }
 
 const commandOption = (
@@ -52,7 +52,7 @@ const fanOption = (conversation: Conversation | SearchHit): Option => ({
 
 const filled = (groups: readonly Group[]) => groups.filter(({ options }) => options.length > 0);
 
-/** What is offered before anything is typed: what was used last, then everything by its section. */
+/** Returns the options before anything is typed: recently used ones, then all commands by section. */
 export function browsed(
   commands: readonly Command[],
   recent: { commands: readonly string[]; fans: readonly Conversation[] },
@@ -76,8 +76,8 @@ export function browsed(
 }
 
 /**
- * What was typed finds: commands that it surely means, fans, and what else it could mean. That comes only once the fans are
- * known, so that nothing moves away from under the Enter key.
+ * Returns the options for a typed text: commands that clearly match, fans, and commands that may match. The last group waits for
+ * the fans, so that the option under the Enter key doesn't change.
  */
 export function found(
   commands: readonly Command[],
@@ -93,7 +93,7 @@ export function found(
     const option = commandOption(command, 'found', byTitle ? at : []);
     return [{ score, isClose, length: command.title.length, option }];
   });
-  // Of two that fit as well the shorter has more of what was typed.
+  // Of two equal scores the shorter title is the better match.
   fits.sort((a, b) => b.score - a.score || a.length - b.length);
   const optionsOf = (isClose: boolean) =>
     fits.filter((fit) => fit.isClose === isClose).map(({ option }) => option);

@@ -1,6 +1,6 @@
 import { createStored } from '../../lib/server/stored.ts';
 
-/** What was used last, the newest first. */
+/** Recently used items, the newest first. */
 interface Recent {
   /** Ids of commands. */
   commands: readonly string[];
@@ -11,7 +11,7 @@ interface Recent {
 const KEPT = 5;
 const NOTHING: Recent = { commands: [], conversations: [] };
 
-/** What the signed-in admin used last in this browser. It names nobody. */
+/** The signed-in admin's recent items in this browser. It contains ids only, no names. */
 export const recentStore = createStored<Recent>({
   name: 'recent',
   empty: NOTHING,
@@ -26,7 +26,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Puts an id first among those of its kind. */
+/** Moves an id to the front of its list. */
 export function remember(kind: keyof Recent, id: string): void {
   const recent = recentStore.get();
   const ids = [id, ...recent[kind].filter((other) => other !== id)].slice(0, KEPT);

@@ -9,7 +9,7 @@ import { Keys } from './keys.tsx';
 import { bySection } from './options.ts';
 import { type Shortcut, shortcutsFor } from './shortcuts.ts';
 
-/** Every shortcut there is, and the switch for those of a single key. */
+/** Lists all shortcuts, with the switch for single-key shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { permissions } = useAdmin();
   const sections = bySection(shortcutsFor(permissions, useRegisteredCommands()));

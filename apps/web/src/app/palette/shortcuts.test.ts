@@ -16,24 +16,24 @@ const titles = (permissions = everything, registered: readonly Command[] = []) =
   shortcutsFor(permissions, registered).map(({ title }) => title);
 
 describe('the list of shortcuts', () => {
-  it('has those of other screens than the one that is shown', () => {
+  it('includes shortcuts of other screens', () => {
     expect(titles()).toEqual(expect.arrayContaining(['Search products', 'Claim or release']));
   });
 
-  it('leaves out what is not permitted', () => {
+  it('leaves out shortcuts without permission', () => {
     const mine = titles({ can_manage_admins: false, can_manage_messages: false });
     expect(mine).not.toContain('Search products');
     expect(mine).not.toContain('Claim or release');
     expect(mine).toContain('Manage Tags');
   });
 
-  it('adds what the screen offers besides, by keys alone', () => {
+  it('adds registered commands that have shortcuts', () => {
     const shown = titles(everything, [command('pin', ['i']), command('invite')]);
     expect(shown).toContain('pin');
     expect(shown).not.toContain('invite');
   });
 
-  it('has one line for what goes one way or the other', () => {
+  it('has one row for a command and its opposite', () => {
     expect(titles(everything, [command('release', ['c'])])).not.toContain('release');
   });
 });

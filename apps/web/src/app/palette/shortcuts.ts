@@ -3,17 +3,17 @@ import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import type { Command } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
 
-/** A line of the list of shortcuts. */
+/** A row in the list of shortcuts. */
 export interface Shortcut extends Pick<Command, 'id' | 'title' | 'section'> {
   keys: readonly string[];
 }
 
 interface KnownShortcut extends Shortcut {
-  /** Without it, there is nothing that the keys do. */
+  /** The permission without which the shortcut does nothing. */
   needs?: Permission;
 }
 
-/** All there are but those that only registered commands tell of: what other screens have, and what fields and lists do. */
+/** Shortcuts of other screens, fields and lists. Those of registered commands are added. */
 const KNOWN: readonly KnownShortcut[] = [
   { id: 'palette', title: t('Command palette'), section: t('General'), keys: ['Mod+k'] },
   { id: 'shortcuts', title: t('Keyboard shortcuts'), section: t('General'), keys: ['?'] },
@@ -73,14 +73,14 @@ const KNOWN: readonly KnownShortcut[] = [
   },
 ];
 
-/** Keys by which one command is the opposite of another: they share a line. */
+/** Commands that undo another one and share its shortcut, so they share a row. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   release: 'claim',
   unarchive: 'archive',
   unflag: 'flag',
 };
 
-/** Every shortcut that this admin has on some screen, with those that screens now offer beside them. */
+/** Returns every shortcut this admin can use on any screen, and those of the registered commands. */
 export function shortcutsFor(
   permissions: SignedInAdmin['permissions'],
   registered: readonly Command[],

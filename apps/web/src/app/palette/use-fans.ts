@@ -18,10 +18,10 @@ import { displayName } from '../../lib/text/format.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { recentStore } from './recent.ts';
 
-/** Typing goes on for this long before fans are searched for. */
+/** Milliseconds without typing before fans are searched. */
 const SEARCH_DELAY_MS = 150;
 
-/** More are found by typing more. */
+/** Typing more narrows the results. */
 const FANS_SHOWN = 8;
 
 export interface FanSearch {
@@ -31,7 +31,7 @@ export interface FanSearch {
   retry: () => void;
 }
 
-/** The fans whom a text finds. While it grows, those who were found before stay as far as their names still fit. */
+/** Returns the fans that match a text. While the user types, earlier results stay as long as their names still match. */
 export function useFans(text: string): FanSearch {
   const settled = useDebounced(text, SEARCH_DELAY_MS);
   const typed = searchQueryOf(text);
@@ -57,7 +57,7 @@ function isNamed({ fan }: Conversation, typed: string): boolean {
   return displayName(fan).toLowerCase().includes(typed.toLowerCase());
 }
 
-/** The conversations that were open before this one, as far as this page still knows them, the newest first. */
+/** Returns the recently opened conversations except the current one, the newest first, as far as they are cached. */
 export function useRecentFans(): readonly Conversation[] {
   const client = useQueryClient();
   const { pathname } = useLocation();

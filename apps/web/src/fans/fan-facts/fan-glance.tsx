@@ -7,16 +7,18 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { languageNames } from './language-names.ts';
 import { fanFactsOptions } from './queries.ts';
 
-/** Languages that are shown; those who can't see are told of all. */
+/** The number of visible languages. Screen readers get all of them. */
 const SHOWN_LANGUAGES = 2;
 
 interface FanGlanceProps {
   conversationId: string;
-  /** Shows more of it. */
+  /** Opens the tab with all facts. */
   onOpen: (opener: HTMLElement) => void;
 }
 
-/** Beside a fan's name: what they spent and when last, and what they speak, once that is known. The more room there is, the more it says. */
+/**
+ * A summary next to the fan's name: the amount spent, the last purchase and the languages, once loaded. Wider layouts show more.
+ */
 export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
   const { data: facts } = useQuery(fanFactsOptions(conversationId));
   const now = useNow();

@@ -18,11 +18,11 @@ import { fanFactsOptions, saveLanguages } from './queries.ts';
 
 interface FanLanguagesProps {
   conversationId: string;
-  /** As they are stored. */
+  /** The languages on the server. */
   stored: readonly LanguageCode[];
 }
 
-/** What a fan speaks; for those who may write with a way to note it. Each change shows and is saved at once. */
+/** The languages that a fan speaks, editable with the message privilege. Each change shows and is saved at once. */
 export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
   const canWrite = useAdmin().permissions.can_manage_messages;
   const save = useSave(conversationId);
@@ -33,7 +33,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
     if (wasEditing.current && !isEditing) edit.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  // What was chosen stays, whether it is stored yet or could not be.
+  // The choice stays while it is being saved, and if saving failed.
   const shown = save.isPending || save.isError ? save.variables : stored;
   return (
     <div className="flex flex-col gap-2">
@@ -70,7 +70,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
   );
 }
 
-/** Saves the whole list; those that follow each other reach the server in that order. */
+/** Saves the whole list. Successive saves reach the server in order. */
 function useSave(conversationId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -78,7 +78,7 @@ function useSave(conversationId: string) {
     scope: { id: `languages ${conversationId}` },
     onSuccess: async (facts: FanFacts) => {
       const { queryKey } = fanFactsOptions(conversationId);
-      // An answer that was asked for before would show them as they were.
+      // A response requested earlier would show the old languages.
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, facts);
     },
@@ -101,20 +101,20 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
   const add = () => {
     if (isFull) return;
     const isLast = chosen !== '' && languages.length + 1 === FAN_LANGUAGES_MAX;
-    // Another one may be chosen right away, unless this one fills the list.
+    // Focuses the select for another language, or Done if the list is full.
     (isLast ? done : select).current?.focus();
     setChosen('');
-    // A colleague may have noted it meanwhile.
+    // A teammate may have added it meanwhile.
     if (chosen !== '' && !languages.includes(chosen)) onChange([...languages, chosen]);
   };
   const remove = (code: LanguageCode) => {
-    // Its button goes with it.
+    // The button is removed with its language, so the focus moves to Done.
     done.current?.focus();
     onChange(languages.filter((other) => other !== code));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
-    // It closes what was opened last, and not the panel.
+    // Closes the editor only, not the panel.
     event.preventDefault();
     onClose();
   };
@@ -181,7 +181,7 @@ interface Named {
 
 let byName: readonly Named[] | null = null;
 
-/** All languages, by their names. */
+/** Returns all languages, sorted by name. */
 function named(): readonly Named[] {
   const { compare } = new Intl.Collator(locale);
   byName ??= LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).sort((a, b) =>

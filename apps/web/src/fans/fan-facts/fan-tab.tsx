@@ -15,14 +15,14 @@ import { fanFactsOptions } from './queries.ts';
 
 interface FanTabProps {
   conversation: Conversation;
-  /** How the fan stands with the creator; null where there is nothing to say. */
+  /** The fan's subscription; null if there is none to show. */
   standing: ReactNode;
-  /** The time where the fan is; null where that is not known. */
+  /** The fan's local time; null if unknown. */
   clock: ReactNode;
   onShowMessage: (messageId: string) => void;
 }
 
-/** What is known of a fan: what they paid and for what, how they stand, and how much was written. */
+/** The facts about a fan: purchases, spending, subscription, and message counts. */
 export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabProps) {
   const { id } = conversation;
   const facts = useQuery(fanFactsOptions(id));
@@ -129,7 +129,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 const Nothing = ({ text }: { text: string }) => <span className="text-fg-3">{text}</span>;
 
-/** When something was, in as few words as say it; exactly in its tooltip. */
+/** A short relative date, with the exact time in its tooltip. */
 function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
   const now = useNow();
   if (at === null) return <Nothing text={t('Never')} />;

@@ -1,4 +1,4 @@
-/** The keys under which what is known of fans is cached, by their conversation. */
+/** The query keys of the facts about fans, by conversation. */
 export const fanKeys = {
   all: ['fan'] as const,
   one: (conversationId: string) => ['fan', conversationId] as const,

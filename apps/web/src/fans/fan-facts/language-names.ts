@@ -4,9 +4,9 @@ import { locale } from '../../lib/text/i18n.ts';
 const names = new Intl.DisplayNames(locale, { type: 'language' });
 const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
-/** What the console's language calls another one; its code where it has no name for it. */
+/** Returns a language's name in the console's language, or its code if there is none. */
 export const languageName = (code: LanguageCode): string => names.of(code) ?? code;
 
-/** Several of them, in their order. */
+/** Returns the names of several languages as a list, in the given order. */
 export const languageNames = (codes: readonly LanguageCode[]): string =>
   list.format(codes.map(languageName));

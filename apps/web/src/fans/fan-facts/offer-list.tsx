@@ -14,15 +14,15 @@ import { fanOffersOptions } from './queries.ts';
 
 interface OfferListProps {
   title: string;
-  /** What is said of an empty list. */
+  /** The text of an empty list. */
   none: string;
   conversationId: string;
   kind: FanOfferKind;
-  /** Shows the message that made the offer. */
+  /** Shows the message with the offer. */
   onShow: (messageId: string) => void;
 }
 
-/** What a fan bought, or was only offered; the newest first, a page at a time. */
+/** The products that a fan bought or was only offered, newest first, page by page. */
 export function OfferList({ title, none, conversationId, kind, onShow }: OfferListProps) {
   const titleId = useId();
   const list = useInfiniteQuery(fanOffersOptions(conversationId, kind));

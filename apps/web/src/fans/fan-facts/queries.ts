@@ -11,7 +11,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { fanKeys } from './keys.ts';
 
-/** A conversation's fan at a glance. What happens to them asks for it again. */
+/** The key facts about a conversation's fan. Events about the fan refetch them. */
 export const fanFactsOptions = (conversationId: string) =>
   queryOptions({
     queryKey: [...fanKeys.one(conversationId), 'facts'],
@@ -20,7 +20,10 @@ export const fanFactsOptions = (conversationId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Notes what a conversation's fan speaks. @returns what is known of them now */
+/**
+ * Saves the languages of a conversation's fan.
+ * @returns the updated facts
+ */
 export const saveLanguages = async (
   conversationId: string,
   languages: readonly LanguageCode[],
@@ -34,7 +37,7 @@ interface OffersPage {
   next_cursor: string | null;
 }
 
-/** What a conversation's fan bought, or was only offered, page by page. */
+/** The products that a conversation's fan bought or was only offered, page by page. */
 export const fanOffersOptions = (conversationId: string, kind: FanOfferKind) =>
   infiniteQueryOptions({
     queryKey: [...fanKeys.one(conversationId), 'offers', kind],

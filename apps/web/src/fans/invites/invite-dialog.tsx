@@ -18,7 +18,7 @@ const NEW = t('New invitations');
 const SENT = t('Sent invitations');
 const TABS = [NEW, SENT];
 
-/** The dialog in which people are invited by mail, and in which one sees how far their invitations came. */
+/** The dialog to invite people by email and to see the state of their invitations. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [tab, setTab] = useState(NEW);
   const [text, setText] = useState('');
@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const formId = useId();
   const invite = useInvite();
-  // Where there is a keyboard one can type at once; on a phone it would cover half of the dialog.
+  // Focuses the field only where there is a physical keyboard. On a phone the keyboard would cover half of the dialog.
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) textarea.current?.focus();
   }, []);
@@ -67,7 +67,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   };
   const close = () => {
-    // What is being sent is told of before anyone leaves; it takes a moment.
+    // The dialog can't be closed while invitations are being sent, which takes a moment.
     if (invite.isPending) return;
     if (text.trim() === '') onClose();
     else setAsking(true);

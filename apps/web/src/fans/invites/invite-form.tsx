@@ -7,7 +7,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { type LineProblem, readInviteLines } from './invite-lines.ts';
 import { BENEFITS } from './queries.ts';
 
-/** Lines with something wrong that are told one by one. */
+/** The number of problems listed in full. */
 const PROBLEMS_SHOWN = 4;
 
 const EXAMPLE = 'ana@example.com\nben@example.com';
@@ -19,13 +19,13 @@ interface InviteFormProps {
   onText: (text: string) => void;
   benefit: BenefitType;
   onBenefit: (benefit: BenefitType) => void;
-  /** Why it was not sent. */
+  /** Why the invitations were not sent. */
   alert: string | null;
   isSending: boolean;
   onSubmit: () => void;
 }
 
-/** Whom to invite, one address a line, and to what. */
+/** The form with one email address per line, and the benefit. */
 export function InviteForm(props: InviteFormProps) {
   const { id, textarea, text, onText, alert, isSending, onSubmit } = props;
   const [isTyping, setTyping] = useState(false);

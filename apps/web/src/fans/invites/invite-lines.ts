@@ -1,21 +1,24 @@
 import { distinctAddresses, isEmailAddress } from '@stagedoor/contract/email-address';
 import { t } from '../../lib/text/i18n.ts';
 
-/** A line that would not become an invitation. */
+/** A line that can't be invited. */
 export interface LineProblem {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** What a text with one address a line holds. */
+/** The addresses and problems of a text with one address per line. */
 export interface InviteLines {
-  /** What is sent: each once, the wrong ones too, as the server answers for every address. */
+  /** The unique addresses to send, invalid ones included, because the server answers for each. */
   readonly addresses: readonly string[];
   readonly problems: readonly LineProblem[];
 }
 
-/** @param isTyping leaves the last line in peace, which is not finished yet */
+/**
+ * Parses the text of the invite form.
+ * @param isTyping omits problems of the last line, which is still being typed
+ */
 export function readInviteLines(text: string, isTyping = false): InviteLines {
   const lines = text.split('\n').map((line) => line.trim().toLowerCase());
   const firstAt = new Map<string, number>();

@@ -15,7 +15,7 @@ interface InviteResultsProps {
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
-/** What became of each address. */
+/** The result for each address. */
 export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) {
   const { success, errors } = outcome;
   const summary = useRef<HTMLParagraphElement>(null);

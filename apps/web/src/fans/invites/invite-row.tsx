@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { BENEFITS, useResend } from './queries.ts';
 
-/** How far an invitation came, as staff read it, in the order in which it goes. */
+/** The labels of an invitation's states, in order of progress. */
 export const STATE_LABELS: Record<InviteState, string> = {
   queued: t('Queued'),
   sent: t('Sent'),
@@ -27,7 +27,7 @@ const TONES: Record<InviteState, NonNullable<ComponentProps<typeof Badge>['tone'
   failed: 'bad',
 };
 
-/** The instant that each state is about. */
+/** Returns the time when an invitation reached its state. */
 const sinceOf = (invite: Invite): string => {
   if (invite.state === 'accepted') return invite.accepted_at ?? invite.created_at;
   if (invite.state === 'opened') return invite.opened_at ?? invite.created_at;
@@ -37,7 +37,10 @@ const sinceOf = (invite: Invite): string => {
 
 const expiry = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 
-/** One invitation. @param now milliseconds */
+/**
+ * One invitation.
+ * @param now in milliseconds
+ */
 export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
   const resend = useResend(invite.id);
   const since = sinceOf(invite);
@@ -95,7 +98,7 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
   );
 }
 
-/** Why it failed, or what holds it up. */
+/** Returns why an invitation failed, or why it is delayed. */
 const errorOf = ({ state, error }: Invite): string =>
   state === 'queued'
     ? t('Will be tried again: {problem}', { problem: translated(error ?? '') })

@@ -10,13 +10,13 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 
-/** What became of each address that was invited. */
+/** The result for each invited address. */
 export interface InviteOutcome {
   readonly success: readonly { readonly email: string; readonly id: string }[];
   readonly errors: readonly { readonly email: string; readonly reason: string }[];
 }
 
-/** The benefits in the form's order, as staff read them. */
+/** The benefits and their labels, in the form's order. */
 export const BENEFITS: readonly { readonly type: BenefitType; readonly label: string }[] = [
   { type: '1_month_free', label: t('1 Month Free') },
   { type: '3_months_free', label: t('3 Months Free') },
@@ -25,11 +25,14 @@ export const BENEFITS: readonly { readonly type: BenefitType; readonly label: st
 ];
 
 const PAGE_SIZE = 50;
-/** While mails are under way the list is asked for anew this often. Milliseconds. */
+/** The refetch interval while emails are being sent. Milliseconds. */
 const UNDER_WAY_MS = 3_000;
 const KEY = ['invites'] as const;
 
-/** Invitations, the newest first, page by page. @param state null: in every state */
+/**
+ * Invitations, newest first, page by page.
+ * @param state null for all states
+ */
 export const invitesOptions = (state: InviteState | null) =>
   infiniteQueryOptions({
     queryKey: [...KEY, state],
@@ -50,7 +53,7 @@ export const invitesOptions = (state: InviteState | null) =>
         : false,
   });
 
-/** Invites people; the lists are asked for anew. */
+/** Invites people and refetches the lists. */
 export function useInvite() {
   const client = useQueryClient();
   return useMutation({
@@ -60,7 +63,7 @@ export function useInvite() {
   });
 }
 
-/** Sends one again; the lists are asked for anew. */
+/** Sends an invitation again and refetches the lists. */
 export function useResend(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -14,7 +14,7 @@ import { invitesOptions } from './queries.ts';
 
 const STATES = Object.keys(STATE_LABELS) as InviteState[];
 
-/** The invitations so far, the newest first, and how far each came. */
+/** The invitations and their states, newest first. */
 export function SentInvites() {
   const [state, setState] = useState<InviteState | null>(null);
   const invites = useInfiniteQuery(invitesOptions(state));

@@ -1,7 +1,7 @@
 import type { FanNotes } from '@stagedoor/contract/fans/fans';
 import { t } from '../../lib/text/i18n.ts';
 
-/** The fields of the notes in their order. */
+/** The fields of the profile notes, in order. */
 export const NOTE_FIELDS = [
   { name: 'dob', label: t('Date of birth') },
   { name: 'location', label: t('Location') },
@@ -13,7 +13,7 @@ export const NOTE_FIELDS = [
 export type NoteField = (typeof NOTE_FIELDS)[number]['name'];
 export type NoteTexts = Pick<FanNotes, NoteField>;
 
-/** Notes that are being written, and the stored ones that they began with. */
+/** An edit of profile notes, and the stored version that it is based on. */
 export interface NotesEdit {
   base: FanNotes;
   texts: NoteTexts;
@@ -24,7 +24,7 @@ export function textsOf(notes: NoteTexts): NoteTexts {
   return { dob, location, marital_status, years_of_support, notes: text };
 }
 
-/** What a save must send: the fields that were changed. */
+/** Returns the changed fields, which are all that a save sends. */
 export function changedTexts({ base, texts }: NotesEdit): Partial<NoteTexts> {
   const changed = NOTE_FIELDS.filter(({ name }) => texts[name] !== base[name]);
   return Object.fromEntries(changed.map(({ name }) => [name, texts[name]]));
@@ -35,8 +35,8 @@ export function hasChanges(edit: NotesEdit): boolean {
 }
 
 /**
- * Puts an edit on top of what a colleague saved meanwhile. Fields that only one side changed have that side's text; in
- * `conflicts` are those that both changed, differently: there the edit's own text stands until somebody chooses.
+ * Rebases an edit onto a teammate's newer version. A field changed by one side takes that side's text. `conflicts` lists the
+ * fields that both changed differently: they keep the edit's text until the user decides.
  */
 export function rebase(
   { base, texts }: NotesEdit,

@@ -12,24 +12,24 @@ const drafts = createStored<NoteDrafts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
-/** The unsaved notes of a conversation, or null. */
+/** Returns the unsaved profile notes of a conversation, or null. */
 export function readNoteDraft(conversationId: string): NotesEdit | null {
   return drafts.get()[conversationId] ?? null;
 }
 
-/** Keeps unsaved notes over a reload; null forgets them. */
+/** Stores unsaved profile notes across reloads; null removes them. */
 export function writeNoteDraft(conversationId: string, edit: NotesEdit | null): void {
   const { [conversationId]: previous, ...others } = drafts.get();
   if (edit !== null) drafts.set({ ...others, [conversationId]: edit });
   else if (previous) drafts.set(others);
 }
 
-/** Whether there are any unsaved notes: signing out then asks first. */
+/** Returns whether there are unsaved profile notes, so that signing out asks first. */
 export function hasAnyNoteDraft(): boolean {
   return Object.keys(drafts.get()).length > 0;
 }
 
-/** Forgets the signed-in admin's unsaved notes. To be called before a sign-out clears the session. */
+/** Deletes the signed-in admin's unsaved profile notes. Call it before a sign-out clears the session. */
 export function clearNoteDrafts(): void {
   drafts.set(NONE);
 }

@@ -12,7 +12,7 @@ interface NotesFormProps {
   onCancel: () => void;
 }
 
-/** The notes while they are changed. */
+/** The form for profile notes. */
 export function NotesForm({ editing, onCancel }: NotesFormProps) {
   const { edit, phase, hasFailed, conflicts, write, choose, save } = editing;
   if (edit === null) return null;
@@ -94,7 +94,7 @@ interface ConflictProps {
   onMine: () => void;
 }
 
-/** What a colleague wrote into a field, to choose it or to keep what stands above it. */
+/** Shows a teammate's text for a field. The user can take it or keep the text above. */
 function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
   const id = useId();
   return (

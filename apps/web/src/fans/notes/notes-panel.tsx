@@ -21,16 +21,16 @@ import { ResizeHandle } from './resize-handle.tsx';
 import { useNotesEdit } from './use-notes-edit.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 
-/** The notes' own tab. */
+/** The name of the notes tab. */
 export const NOTES_TAB = t('Notes');
 
-/** The panel's form for notes, as `leave` calls it. */
+/** The form's name for `leave`. */
 const NOTES_FORM = 'panel/notes';
 
-/** What else the panel shows of the fan. */
+/** An additional tab of the panel. */
 export interface SideTab {
   name: string;
-  /** Of the panel, while it shows this. */
+  /** The panel's title while this tab is shown. */
   title: ReactNode;
   content: ReactNode;
 }
@@ -38,21 +38,21 @@ export interface SideTab {
 interface NotesPanelProps {
   conversationId: string;
   fanName: string;
-  /** Beside the thread, over it, or instead of it. */
+  /** Docked beside the thread, over it, or full screen. */
   place: 'docked' | 'over' | 'full';
   width: number;
   onResize: (width: number) => void;
-  /** The name of the tab that is shown. */
+  /** The name of the current tab. */
   tab: string;
   onTab: (tab: string) => void;
-  /** The tabs behind the notes. */
+  /** The tabs after the notes tab. */
   others: readonly SideTab[];
-  /** Rises each time somebody opens it: it then takes the focus. 0: nobody did. */
+  /** Increases on each request to open the panel, which then takes the focus. 0: no request yet. */
   focusRequest: number;
   onClose: () => void;
 }
 
-/** What staff note about a fan, and what else is known of them. Nothing unsaved is lost without a question. */
+/** The side panel with a fan's profile notes and further tabs. It asks before unsaved changes are lost. */
 export function NotesPanel(props: NotesPanelProps) {
   const { conversationId, fanName, place, width, onResize, tab, onTab, others } = props;
   const { focusRequest, onClose } = props;
@@ -60,7 +60,7 @@ export function NotesPanel(props: NotesPanelProps) {
   const titleId = useId();
   const tabsId = useId();
   const other = others.find(({ name }) => name === tab);
-  // What was begun in one tab is there when one comes back to it.
+  // Visited tabs stay mounted, so that they keep their input.
   const [visited, setVisited] = useState<readonly string[]>([tab]);
   if (!visited.includes(tab)) setVisited([...visited, tab]);
   const notes = useQuery(notesOptions(conversationId));
@@ -71,7 +71,7 @@ export function NotesPanel(props: NotesPanelProps) {
   }, [focusRequest]);
   const { phase } = editing;
   useEffect(() => {
-    // The button that had the focus went with the mode before.
+    // Restores the focus if the focused button was removed by the change of mode.
     if (document.activeElement !== document.body) return;
     const target = phase === 'edit' ? panel.current?.querySelector('input') : panel.current;
     if (phase !== 'saved') target?.focus();

@@ -1,10 +1,10 @@
-/** How wide the notes are, in pixels. */
+/** The panel's default width in pixels. */
 export const NOTES_WIDTH = 400;
 export const NOTES_WIDTH_MIN = 300;
 export const NOTES_WIDTH_MAX = 600;
-/** What an arrow key adds or takes. */
+/** The change of one arrow key press. */
 const STEP_PX = 16;
-/** The notes stand beside the thread only where this much is left of it. */
+/** The panel is docked only if the thread keeps this width. */
 const THREAD_MIN_PX = 480;
 
 const STORED_WIDTH = 'stagedoor_notes_width';
@@ -14,8 +14,8 @@ export function clampWidth(width: number): number {
 }
 
 /**
- * The width that a key makes of another one; null for keys that change nothing. The panel grows to the left, and to the
- * right where texts begin there.
+ * Returns the width after a key press, or null for other keys. The panel grows to the left, or to the right in right-to-left
+ * layouts.
  */
 export function widthByKey(key: string, width: number, isRtl = false): number | null {
   const step = isRtl ? -STEP_PX : STEP_PX;
@@ -28,13 +28,13 @@ export function widthByKey(key: string, width: number, isRtl = false): number | 
   return widths[key] ?? null;
 }
 
-/** The next of a few widths, for those who can't drag. */
+/** Returns the next preset width, for users who can't drag. */
 export function nextWidth(width: number): number {
   const widths = [NOTES_WIDTH_MIN, NOTES_WIDTH, NOTES_WIDTH_MAX];
   return widths.find((each) => each > width) ?? NOTES_WIDTH_MIN;
 }
 
-/** Whether the notes stand beside the thread instead of over it. */
+/** Returns whether the panel is docked beside the thread instead of over it. */
 export function isDocked(available: number, width: number): boolean {
   return available - width >= THREAD_MIN_PX;
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { changedTexts, type NotesEdit } from './merge.ts';
 
-/** What staff note about a conversation's fan. Nothing tells of its changes: each opening asks again. */
+/** The profile notes of a conversation's fan. There is no event for changes, so they are refetched on each opening. */
 export const notesOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['notes', conversationId],
@@ -12,7 +12,7 @@ export const notesOptions = (conversationId: string) =>
     staleTime: 0,
   });
 
-/** Saves what an edit changed, unless somebody saved since it began. */
+/** Saves the changed fields, unless the notes were saved by someone else since the edit began. */
 export async function saveNotes(conversationId: string, edit: NotesEdit): Promise<FanNotes> {
   const body = { ...changedTexts(edit), version: edit.base.version };
   return (await call(updateNotes, { params: { id: conversationId }, body })).data;

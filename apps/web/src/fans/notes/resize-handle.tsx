@@ -7,7 +7,7 @@ interface ResizeHandleProps {
   onResize: (width: number) => void;
 }
 
-/** The inner edge of the notes, which pointers and arrow keys move. */
+/** The panel's inner edge, which can be dragged or moved with arrow keys. */
 export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const onMove = (event: PointerEvent) => {
@@ -19,7 +19,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
     start.current = null;
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved; this one can
+    // biome-ignore lint/a11y/useSemanticElements: an hr can't be moved
     <div
       role="separator"
       tabIndex={0}

@@ -6,12 +6,12 @@ import { hasChanges, type NoteField, type NotesEdit, rebase, textsOf } from './m
 import { readNoteDraft, writeNoteDraft } from './note-drafts.ts';
 import { notesOptions, saveNotes } from './queries.ts';
 
-/** 'Saved successfully' shows for this long. */
+/** How long 'Saved successfully' is shown. */
 const SAVED_MS = 1_500;
 
 export type NotesPhase = 'view' | 'edit' | 'saving' | 'saved';
 
-/** The notes of a fan while they are changed. What was not saved is kept over a reload. */
+/** Manages an edit of a fan's profile notes. Unsaved changes survive a reload. */
 export function useNotesEdit(conversationId: string) {
   const client = useQueryClient();
   const [edit, setEdit] = useState<NotesEdit | null>(() => readNoteDraft(conversationId));
@@ -66,7 +66,7 @@ export function useNotesEdit(conversationId: string) {
       const rebased = rebase(wanted, stored);
       keep(rebased.edit);
       setConflicts(rebased.conflicts);
-      // A colleague changed other fields only: both changes stand.
+      // A teammate changed other fields only, so both changes can be saved.
       if (rebased.conflicts.length === 0) await attempt(rebased.edit);
       else setPhase('edit');
     }
@@ -83,7 +83,7 @@ export function useNotesEdit(conversationId: string) {
     write(field: NoteField, text: string) {
       if (edit) keep({ ...edit, texts: { ...edit.texts, [field]: text } });
     },
-    /** Settles a conflict: `text` is what shall stand. */
+    /** Resolves a conflict with the chosen text. */
     choose(field: NoteField, text: string) {
       if (!edit) return;
       keep({ ...edit, texts: { ...edit.texts, [field]: text } });
@@ -98,7 +98,7 @@ export function useNotesEdit(conversationId: string) {
   };
 }
 
-/** What a colleague saved meanwhile, where that is why a save was refused. */
+/** Returns the teammate's version if the save failed because of it. */
 function storedNow(error: unknown): FanNotes | null {
   const isConflict = error instanceof ApiError && error.code === 'notes_conflict';
   return isConflict && error.current ? (error.current as FanNotes) : null;

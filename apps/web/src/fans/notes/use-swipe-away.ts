@@ -1,9 +1,9 @@
 import { type TouchEvent, useRef } from 'react';
 
-/** A swipe must be longer than this. */
+/** The minimum length of a swipe. */
 const SWIPE_PX = 100;
 
-/** Calls back on a swipe to where lines end by one finger; what is swiped follows it meanwhile. */
+/** Calls `onSwipe` on a one-finger swipe towards the end of the line. The element follows the finger. */
 export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
   const away = document.dir === 'rtl' ? -1 : 1;
@@ -11,7 +11,7 @@ export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
     const touch = event.changedTouches[0];
     if (!start.current || !touch) return 0;
     const x = touch.clientX - start.current.x;
-    // Mostly up or down is scrolling.
+    // A mostly vertical movement is scrolling.
     return Math.abs(touch.clientY - start.current.y) > Math.abs(x) ? 0 : x * away;
   };
   const settle = (element: HTMLElement) => {

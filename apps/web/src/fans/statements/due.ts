@@ -1,10 +1,10 @@
 import { locale, t } from '../../lib/text/i18n.ts';
 
-/** When a promise is due, in words, and how urgent that is. */
+/** A promise's due date in words, and its urgency. */
 export interface Due {
-  /** As `Today, 18:00`. */
+  /** For example `Today, 18:00`. */
   readonly text: string;
-  /** Whether its time has come. */
+  /** Whether the due date has passed. */
   readonly isDue: boolean;
   readonly isToday: boolean;
 }
@@ -20,7 +20,10 @@ const weekday = new Intl.DateTimeFormat(locale, {
 });
 const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
-/** Days are those of the viewer's calendar. @param now in milliseconds */
+/**
+ * Returns when a promise is due, by the viewer's calendar.
+ * @param now in milliseconds
+ */
 export function dueOf(dueAt: string, now: number): Due {
   const at = new Date(dueAt);
   const days = dayOf(at) - dayOf(new Date(now));
@@ -38,11 +41,11 @@ function dayText(at: Date, days: number, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? weekday : withYear).format(at);
 }
 
-/** The local day, counted from any beginning. */
+/** Returns the local day as a number of days. */
 const dayOf = (at: Date) =>
   Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000);
 
-/** An instant as a field for local date and time takes it; empty for none. */
+/** Returns a timestamp as the value of a `datetime-local` field, or an empty string for null. */
 export function toField(iso: string | null): string {
   if (iso === null) return '';
   const at = new Date(iso);
@@ -52,7 +55,9 @@ export function toField(iso: string | null): string {
 
 const COMPLETE = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/;
 
-/** The instant that such a field means; null for an empty or unfinished one, from which engines make dates of their own. */
+/**
+ * Returns the timestamp of such a field; null if it is empty or incomplete, because engines parse incomplete dates differently.
+ */
 export function fromField(value: string): string | null {
   const at = new Date(COMPLETE.test(value) ? value : Number.NaN);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();

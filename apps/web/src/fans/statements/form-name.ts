@@ -1,2 +1,2 @@
-/** The form for statements, as `leave` calls it: it stands in the panel. */
+/** The statement form's name for `leave`. The form is in the panel. */
 export const STATEMENT_FORM = 'panel/statement';

@@ -1,4 +1,4 @@
-/** The keys under which what fans were told and promised is cached. */
+/** The query keys of statements and promises. */
 export const statementKeys = {
   all: ['statements'] as const,
   of: (conversationId: string) => ['statements', 'of', conversationId] as const,

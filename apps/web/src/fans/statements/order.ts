@@ -1,16 +1,16 @@
 import type { FanStatement } from '@stagedoor/contract/fans/statements';
 
-/** Statements as they are shown. */
+/** Statements grouped and sorted for display. */
 export interface Ordered {
-  /** Not done, the soonest due first. */
+  /** Open promises, soonest due first. */
   open: FanStatement[];
-  /** The one that was kept last first. */
+  /** Kept promises, last kept first. */
   done: FanStatement[];
-  /** What is no promise, the newest first. */
+  /** Statements without a due date, newest first. */
   told: FanStatement[];
 }
 
-/** Parts what a fan was told from what they were promised. */
+/** Groups statements into open promises, kept promises and plain statements. */
 export function ordered(statements: readonly FanStatement[]): Ordered {
   const by = (field: 'due_at' | 'done_at' | 'created_at') => (a: FanStatement, b: FanStatement) =>
     (a[field] ?? '').localeCompare(b[field] ?? '') || a.id.localeCompare(b.id);

@@ -20,13 +20,16 @@ import { useStatements } from './use-statements.ts';
 
 const TITLE = t('Promises due');
 
-/** What the button is called. */
+/** Returns the button's accessible name. */
 function nameOf(due: number): string {
   if (due === 0) return TITLE;
   return t('{count, plural, one {# promise due} other {# promises due}}', { count: due });
 }
 
-/** How many promises one is to keep by now, and the list of them. @param linkTo where a conversation opens */
+/**
+ * The number of due promises for the viewer, with their list.
+ * @param linkTo returns a conversation's URL
+ */
 export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => string }) {
   const { data = [] } = useQuery(promisesOptions);
   const [isOpen, setOpen] = useState(false);
@@ -93,7 +96,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   );
   const open = data?.filter(({ done_at }) => done_at === null) ?? [];
   const due = open.filter((promise) => isDue(promise, now));
-  const later = open.filter((promise) => !due.includes(promise));
+  const upcoming = open.filter((promise) => !due.includes(promise));
   return (
     <Dialog
       title={TITLE}
@@ -115,7 +118,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
         />
       )}
       <Group title={t('Due now')}>{due.map(rowOf)}</Group>
-      <Group title={t('Later')}>{later.map(rowOf)}</Group>
+      <Group title={t('Later')}>{upcoming.map(rowOf)}</Group>
     </Dialog>
   );
 }

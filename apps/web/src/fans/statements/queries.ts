@@ -13,10 +13,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { statementKeys } from './keys.ts';
 
-/** Nothing tells of a colleague's removal, which leaves their promises to others. Milliseconds. */
+/** When a teammate is removed, others get their promises, but there is no event for it. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
 
-/** What a conversation's fan was told and promised. Each change asks for it again. */
+/** The statements and promises of a conversation. Each change refetches them. */
 export const statementsOptions = (conversationId: string) =>
   queryOptions({
     queryKey: statementKeys.of(conversationId),
@@ -25,7 +25,7 @@ export const statementsOptions = (conversationId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Promises that one is to keep, whether they are due or not. */
+/** The viewer's open promises, due or not. */
 export const promisesOptions = queryOptions({
   queryKey: statementKeys.promises,
   queryFn: async ({ signal }): Promise<OpenPromise[]> =>
@@ -34,7 +34,7 @@ export const promisesOptions = queryOptions({
   refetchInterval: PROMISES_REFRESH_MS,
 });
 
-/** Notes what a fan was told or promised. The same input again notes it once. */
+/** Saves a new statement. A retry with the same input stores it once. */
 export async function saveNew(conversationId: string, body: StatementInput): Promise<void> {
   await call(createStatement, { params: { id: conversationId }, body });
 }

@@ -15,11 +15,11 @@ import { type StatementDraft, StatementForm } from './statement-form.tsx';
 import { DoneBox, StatementRow } from './statement-row.tsx';
 import { useStatements } from './use-statements.ts';
 
-/** A message that is to be noted. */
+/** A message to save as a statement. */
 export interface PinnedMessage {
   readonly messageId: string;
   readonly text: string;
-  /** Another one each time somebody asks for it. */
+  /** Different for each request. */
   readonly request: number;
 }
 
@@ -31,14 +31,14 @@ interface SaidTabProps {
 
 const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
 
-/** What a fan was told and promised in the creator's name, so that everybody keeps to it. */
+/** The statements and promises made to a fan in the creator's name, so that all staff stay consistent. */
 export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps) {
   const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
   const { failure, setDone, remove } = useStatements();
   const [draft, setDraft] = useState<StatementDraft | null>(null);
   const [answered, setAnswered] = useState(0);
   const root = useRef<HTMLDivElement>(null);
-  /** What is to have the focus once what had it is shown elsewhere, or not at all. */
+  /** A selector for the element to focus if the focused one is removed or moves. */
   const refocus = useRef<string | null>(null);
   useEffect(() => {
     if (refocus.current === null || document.activeElement !== document.body) return;
@@ -63,7 +63,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
   const begin = (next: StatementDraft) => leave(() => setDraft(next), STATEMENT_FORM);
   const form = draft && (
     <StatementForm
-      // What is begun anew begins with its own words.
+      // A new draft gets a new form with its own text.
       key={draft.statement?.id ?? `${draft.messageId} ${answered}`}
       conversationId={conversationId}
       draft={draft}
@@ -146,7 +146,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
 
 interface SectionProps {
   title: string;
-  /** What is said where it is empty. */
+  /** The text of an empty section. */
   none: string;
   children: ReactNode[];
 }

@@ -15,12 +15,12 @@ import { STATEMENT_FORM } from './form-name.ts';
 import { saveChange, saveNew } from './queries.ts';
 import { refreshStatements } from './use-statements.ts';
 
-/** What a form begins with. */
+/** The initial values of the form. */
 export interface StatementDraft {
-  /** The one that is changed; null for a new one. */
+  /** The statement being edited; null for a new one. */
   readonly statement: FanStatement | null;
   readonly text: string;
-  /** Where it was said, for a new one. */
+  /** The message with the statement, for a new one. */
   readonly messageId: string | null;
 }
 
@@ -30,7 +30,7 @@ interface StatementFormProps {
   onClose: () => void;
 }
 
-/** What the creator said and, for a promise, by when it is to be kept. What was typed stays until it is saved. */
+/** The form for a statement with an optional due date. The input stays until it is saved. */
 export function StatementForm({ conversationId, draft, onClose }: StatementFormProps) {
   const client = useQueryClient();
   const { statement } = draft;
@@ -38,13 +38,13 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
   const begunDue = toField(statement?.due_at ?? null);
   const [text, setText] = useState(begun);
   const [due, setDue] = useState(begunDue);
-  // What a colleague stored meanwhile; a save then goes on top of it.
+  // A teammate's newer version. The next save overwrites it.
   const [theirs, setTheirs] = useState<FanStatement | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const hintId = useId();
-  // The same attempt again must not note it twice.
+  // Retries use the same id, so that the statement is stored once.
   const [newId] = useState(uuid);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const hasDue = statement === null || statement.due_at !== null;

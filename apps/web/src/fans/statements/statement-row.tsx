@@ -9,7 +9,7 @@ import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { dueOf } from './due.ts';
 
-/** When a promise is due: in red once its time has come. */
+/** When a promise is due; red once the time has passed. */
 export function DueTime({ at, isDone }: { at: string; isDone: boolean }) {
   const { text, isDue, isToday } = dueOf(at, useNow());
   return (
@@ -32,7 +32,7 @@ interface DoneBoxProps {
   onChange: (done: boolean) => void;
 }
 
-/** Says whether a promise was kept. */
+/** The checkbox that marks a promise as kept. */
 export function DoneBox({ statement, onChange }: DoneBoxProps) {
   return (
     <label className="touch-target flex h-5 shrink-0 items-center">
@@ -50,14 +50,14 @@ export function DoneBox({ statement, onChange }: DoneBoxProps) {
 
 interface StatementRowProps {
   statement: FanStatement;
-  /** Before the text. */
+  /** Content before the text. */
   lead?: ReactNode;
   onShowMessage: (messageId: string) => void;
   onEdit: () => void;
   onRemove: () => void;
 }
 
-/** What the fan was told or promised: by when, who noted it, and where it was said. */
+/** A statement or promise with its due date, author and message. */
 export function StatementRow(props: StatementRowProps) {
   const { statement, lead, onShowMessage, onEdit, onRemove } = props;
   const { text, due_at, done_at, message_id, author, created_at } = statement;

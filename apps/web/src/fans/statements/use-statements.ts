@@ -7,7 +7,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { statementKeys } from './keys.ts';
 import { remove, saveChange } from './queries.ts';
 
-/** Changes what is cached of statements, in every list that has them. */
+/** Updates the statements in every cached list. */
 function patch<T extends FanStatement>(
   client: QueryClient,
   change: (statements: readonly T[]) => T[],
@@ -15,16 +15,19 @@ function patch<T extends FanStatement>(
   patchQueries<T[]>(client, { queryKey: statementKeys.all }, change);
 }
 
-/** Of changes that show before they are stored. */
+/** The mutation key of optimistic changes. */
 const CHANGES = ['statements', 'change'];
 
-/** Asks for all that is shown of statements again; with changes on their way, which it would show undone, the last of them does. */
+/**
+ * Refetches all statements. Skips it while changes are pending, because the response would show them undone; the last change
+ * refetches.
+ */
 export async function refreshStatements(client: QueryClient): Promise<void> {
   if (client.isMutating({ mutationKey: CHANGES }) > 0) return;
   await client.invalidateQueries({ queryKey: statementKeys.all });
 }
 
-/** What could not be done, and how it is tried again. */
+/** A failed change and its retry. */
 interface Failure {
   text: string;
   retry: () => void;
@@ -33,33 +36,33 @@ interface Failure {
 interface Change {
   show: () => void;
   work: () => Promise<void>;
-  /** What to say where nothing says why it failed. */
+  /** The error text if the server gives none. */
   fallback: string;
 }
 
-/** Marks promises as done and removes statements: that shows at once, and goes back when it fails. */
+/** Marks promises as done and removes statements. Changes show at once and are reverted on failure. */
 export function useStatements() {
   const client = useQueryClient();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { mutate } = useMutation({
     mutationKey: CHANGES,
-    // One after the other, so that what was wished last is what stays.
+    // Runs changes one after the other, so that the last one wins.
     scope: { id: 'statements' },
     onMutate: async ({ show }: Change) => {
       setFailure(null);
-      // An answer that was asked for before would show it as it was.
+      // A response requested earlier would show the old state.
       await client.cancelQueries({ queryKey: statementKeys.all });
       show();
     },
     mutationFn: ({ work }) => work(),
     onError: (error, change) => {
-      // Somebody else removed it: it is gone, as was wished.
+      // Someone else already removed it, which is the desired result.
       if (error instanceof ApiError && error.code === 'statement_not_found') return;
       console.error('Failed to change a statement', error);
       setFailure({ text: errorText(error, change.fallback), retry: () => mutate(change) });
     },
     onSettled: async () => {
-      // It still counts itself.
+      // The count still includes this mutation.
       if (client.isMutating({ mutationKey: CHANGES }) > 1) return;
       await client.invalidateQueries({ queryKey: statementKeys.all });
     },

@@ -2,14 +2,14 @@ import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { language, locale as pageLocale, t } from '../../lib/text/i18n.ts';
 import { dateOf } from './subscription-words.ts';
 
-/** English has many ways to write dates: the viewer's own is taken. */
+/** English has several date formats, so the browser's own locale is used for it. */
 const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
- * When it ends or ended: as 'until Nov 24, 18:00'. Null for one without an end.
+ * Returns when a subscription ends or ended, for example 'until Nov 24, 18:00'. Null if it has no end.
  * @param now in milliseconds
- * @param timeZone the viewer's own unless given
- * @param locale how dates are written: unless given as in the page's language, where that is English as the browser's
+ * @param timeZone defaults to the viewer's
+ * @param locale the date format; defaults to the page's language, or to the browser's locale if that is English
  */
 export function endWords(
   { ends_at }: Subscription,

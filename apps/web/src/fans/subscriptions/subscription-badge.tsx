@@ -4,15 +4,15 @@ import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { subscriptionWords } from './subscription-words.ts';
 
-/** Whose standing is shown. */
+/** The subscription to show. */
 export interface SubscriptionProps {
   subscription: Subscription;
 }
 
-/** The colour of its badge. */
+/** Returns the badge's color. */
 export const toneOf = (endsToday: boolean) => (endsToday ? 'warn' : 'neutral');
 
-/** In a row of the inbox: how the fan stands, in short where the list is narrow. */
+/** A fan's subscription in an inbox row, shortened where the list is narrow. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
   const { text, short, endsToday } = subscriptionWords(subscription, useNow());
   return (
@@ -28,6 +28,6 @@ export function SubscriptionBadge({ subscription }: SubscriptionProps) {
   );
 }
 
-/** The exact time at which it ends, for a tooltip. */
+/** Returns the exact end time, for a tooltip. */
 export const endOf = ({ ends_at }: Subscription) =>
   ends_at === null ? undefined : exactTimeOf(ends_at);

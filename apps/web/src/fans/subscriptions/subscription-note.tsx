@@ -4,7 +4,7 @@ import { endWords } from './end-words.ts';
 import { endOf, type SubscriptionProps, toneOf } from './subscription-badge.tsx';
 import { subscriptionWords } from './subscription-words.ts';
 
-/** Under a fan's name: how they stand, and until when. */
+/** The subscription under a fan's name, with its end. */
 export function SubscriptionNote({ subscription }: SubscriptionProps) {
   const now = useNow();
   const { text, short, endsToday } = subscriptionWords(subscription, now);

@@ -59,7 +59,7 @@ describe('days', () => {
   it('are those of the viewer’s zone', () => {
     expect(textOf('trial', ends, NOON, 'UTC')).toBe('Trial ends tomorrow');
     expect(textOf('trial', ends, NOON, 'America/New_York')).toBe('Trial ends today');
-    // Already the 22nd in Auckland.
+    // It is already the 22nd in Auckland.
     expect(textOf('trial', ends, NOON, 'Pacific/Auckland')).toBe('Trial ends today');
     expect(textOf('trial', ends, '2026-11-21T10:00:00.000Z', 'Pacific/Auckland')).toBe(
       'Trial ends tomorrow',
@@ -67,7 +67,7 @@ describe('days', () => {
   });
 
   it('count as one when they are of 25 hours', () => {
-    // Berlin's clocks go back on Oct 25, 2026: from 00:30 to 23:30 of that day are 24 hours.
+    // Berlin's clocks go back on Oct 25, 2026: 00:30 and 23:30 of that day are 24 hours apart.
     const began = '2026-10-24T22:30:00.000Z';
     expect(textOf('trial', '2026-10-25T22:30:00.000Z', began, 'Europe/Berlin')).toBe(
       'Trial ends today',
@@ -78,7 +78,7 @@ describe('days', () => {
   });
 
   it('count as one when they are of 23 hours', () => {
-    // New York's go forward on Mar 8, 2026: 23.5 hours after 00:15 it is the next day.
+    // New York's clocks go forward on Mar 8, 2026: 23.5 hours after 00:15 it is the next day.
     const began = '2026-03-08T05:15:00.000Z';
     expect(textOf('trial', '2026-03-09T04:45:00.000Z', began, 'America/New_York')).toBe(
       'Trial ends tomorrow',
@@ -89,7 +89,7 @@ describe('days', () => {
   });
 
   it('begin where there is no midnight', () => {
-    // Cairo's clocks go forward at midnight of Apr 24, 2026: 23:59 is followed by 01:00.
+    // Cairo's clocks go forward at midnight on Apr 24, 2026: 01:00 follows 23:59.
     expect(
       textOf('trial', '2026-04-23T22:00:00.000Z', '2026-04-23T20:00:00.000Z', 'Africa/Cairo'),
     ).toBe('Trial ends today');

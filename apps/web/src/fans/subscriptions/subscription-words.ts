@@ -1,25 +1,24 @@
 import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { t } from '../../lib/text/i18n.ts';
 
-/** How a fan stands, in words. */
+/** A fan's subscription in words. */
 export interface SubscriptionWords {
-  /** As 'Trial · 3 days left'. */
+  /** For example 'Trial · 3 days left'. */
   readonly text: string;
-  /** The same where there is little room: without what goes without saying. */
+  /** A shorter form for narrow layouts. */
   readonly short: string;
-  /** Whether today is the last day: the fan is worth a message. */
+  /** Whether today is the last day, which is a reason to message the fan. */
   readonly endsToday: boolean;
 }
 
-/** Days before its end from which on a subscription's end is counted down. A trial's always is. */
+/** A subscription's remaining days are shown from this many days before its end. A trial's always are. */
 const COUNTDOWN_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * What to say of a trial or subscription. Days are the calendar's, as people count them; what ends at midnight ends with the
- * day before.
+ * Returns a trial's or subscription's text. Days are calendar days; an end at midnight counts as the day before.
  * @param now in milliseconds
- * @param timeZone whose days; the viewer's own unless given
+ * @param timeZone the calendar's time zone; defaults to the viewer's
  */
 export function subscriptionWords(
   { status, ends_at }: Subscription,
@@ -51,7 +50,7 @@ export function subscriptionWords(
 
 const calendars = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** The numbers of the year, month and day in which an instant lies. */
+/** Returns the year, month and day of a timestamp. */
 export function dateOf(
   instant: number,
   timeZone: string | undefined,
@@ -71,7 +70,7 @@ export function dateOf(
   return [part('year'), part('month'), part('day')];
 }
 
-/** The day in which an instant lies, counted from any beginning: days differ by one however long they are. */
+/** Returns the day of a timestamp as a number of days. Consecutive days differ by one, however long they are. */
 function dayOf(instant: number, timeZone: string | undefined): number {
   const [year, month, day] = dateOf(instant, timeZone);
   return Date.UTC(year, month - 1, day) / DAY_MS;

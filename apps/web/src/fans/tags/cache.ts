@@ -1,7 +1,7 @@
 import type { FanTag } from '@stagedoor/contract/fans/fans';
 import type { GlobalTag } from '@stagedoor/contract/fans/tags';
 
-/** A fan's tags after a tag of the library was renamed or recoloured; the same array where that changes nothing. */
+/** Returns a fan's tags after a library tag was renamed or recolored, or the same array if nothing changes. */
 export function withTagUpdated(tags: FanTag[], { id, label, color }: GlobalTag): FanTag[] {
   const isAffected = tags.some(
     (tag) => tag.globalTagId === id && (tag.label !== label || tag.color !== color),
@@ -10,22 +10,22 @@ export function withTagUpdated(tags: FanTag[], { id, label, color }: GlobalTag):
   return tags.map((tag) => (tag.globalTagId === id ? { ...tag, label, color } : tag));
 }
 
-/** A fan's tags after a tag of the library was deleted; the same array where that changes nothing. */
+/** Returns a fan's tags after a library tag was deleted, or the same array if nothing changes. */
 export function withTagDeleted(tags: FanTag[], id: string): FanTag[] {
   return tags.some((tag) => tag.globalTagId === id)
     ? tags.filter((tag) => tag.globalTagId !== id)
     : tags;
 }
 
-/** The library with a new or changed tag in its place: by label. */
+/** Returns the library with a tag added or replaced, sorted by label. */
 export function putInLibrary(library: readonly GlobalTag[], tag: GlobalTag): GlobalTag[] {
   const others = library.filter(({ id }) => id !== tag.id);
   const key = tag.label.toLowerCase();
-  const place = others.findIndex(({ label }) => label.toLowerCase() > key);
-  return others.toSpliced(place === -1 ? others.length : place, 0, tag);
+  const index = others.findIndex(({ label }) => label.toLowerCase() > key);
+  return others.toSpliced(index === -1 ? others.length : index, 0, tag);
 }
 
-/** The library without a tag. */
+/** Returns the library with a tag removed. */
 export function dropFromLibrary(library: readonly GlobalTag[], id: string): GlobalTag[] {
   return library.filter((tag) => tag.id !== id);
 }

@@ -1,7 +1,7 @@
 import type { FanTag, FanTagInput } from '@stagedoor/contract/fans/fans';
 import type { GlobalTag } from '@stagedoor/contract/fans/tags';
 
-/** The tags of the library that a fan may still get, of those whose label contains the text in any case. */
+/** Returns the library tags that a fan doesn't have yet and whose label contains the text, ignoring case. */
 export function tagsToAdd(
   library: readonly GlobalTag[],
   onFan: readonly FanTag[],
@@ -12,15 +12,15 @@ export function tagsToAdd(
   return library.filter(({ id, label }) => !taken.has(id) && label.toLowerCase().includes(needle));
 }
 
-/** The id of a tag that is not stored yet begins with this. */
+/** The id prefix of tags that are not stored yet. */
 const NEW_ID_PREFIX = 'new-';
 
-/** A tag of the library as it will be on the fan. */
+/** Returns a library tag as a new tag of a fan. */
 export function fromLibrary({ id, label, color }: GlobalTag): FanTag {
   return { id: `${NEW_ID_PREFIX}${id}`, label, color, isGlobal: true, globalTagId: id };
 }
 
-/** A tag of the fan's own. `key` tells it from others that are not stored yet. */
+/** Returns a tag that belongs to one fan only. `key` makes its id unique until it is stored. */
 export function customTag(label: string, color: string, key: string): FanTag {
   return {
     id: `${NEW_ID_PREFIX}${key}`,
@@ -31,7 +31,7 @@ export function customTag(label: string, color: string, key: string): FanTag {
   };
 }
 
-/** The tags as a save takes them. */
+/** Returns the tags as input for a save. */
 export function tagInputs(tags: readonly FanTag[]): FanTagInput[] {
   return tags.map(({ id, label, color, isGlobal, globalTagId }) => {
     const identity = id.startsWith(NEW_ID_PREFIX) ? {} : { id };
@@ -41,7 +41,7 @@ export function tagInputs(tags: readonly FanTag[]): FanTagInput[] {
   });
 }
 
-/** The tags with one moved to another place. */
+/** Returns the tags with one moved to another position. */
 export function moveTag(tags: readonly FanTag[], from: number, to: number): FanTag[] {
   const tag = tags[from];
   return tag ? tags.toSpliced(from, 1).toSpliced(to, 0, tag) : [...tags];

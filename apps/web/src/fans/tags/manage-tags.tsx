@@ -28,12 +28,12 @@ const TABS = [GLOBAL_TAB, t('Create Custom')];
 
 interface ManageTagsProps {
   conversation: Conversation;
-  /** Stores the whole list, and shows what was stored. */
+  /** Saves the whole list and shows the stored one. */
   save: (tags: FanTagInput[]) => Promise<void>;
   onClose: () => void;
 }
 
-/** The dialog in which a fan's tags are added, made, ordered and removed. */
+/** The dialog to add, create, order and remove a fan's tags. */
 export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   const { fan } = conversation;
   const { tags, change, hasFailed, retry } = useFanTags({ stored: fan.admin_tags, save });

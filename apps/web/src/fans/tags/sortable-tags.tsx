@@ -24,7 +24,7 @@ import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { moveTag } from './choice.ts';
 
-/** A press that moves less than this is none of a drag's. */
+/** Pointer movement below this is a click, not a drag. */
 const DRAG_FROM_PX = 8;
 
 interface SortableTagsProps {
@@ -32,7 +32,7 @@ interface SortableTagsProps {
   onChange: (tags: FanTag[]) => void;
 }
 
-/** A fan's tags in their order, which dragging, arrow keys or buttons change. */
+/** A fan's tags, which can be reordered by dragging, with arrow keys or with buttons. */
 export function SortableTags({ tags, onChange }: SortableTagsProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }),
@@ -75,17 +75,17 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
   );
 }
 
-/** What is told of a drag to those who don't see it. */
+/** Returns the drag announcements for screen readers. */
 function announcementsOf(tags: readonly FanTag[]): Announcements {
   const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
-  const placeOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
+  const positionOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
   return {
     onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
     onDragOver: ({ active, over }) =>
       over
         ? t('{name} is at place {place} of {count}.', {
             name: labelOf(active.id),
-            place: placeOf(over.id),
+            place: positionOf(over.id),
             count: tags.length,
           })
         : t('{name} is at no place.', { name: labelOf(active.id) }),

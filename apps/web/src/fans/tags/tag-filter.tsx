@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { TagFilter } from './queries.ts';
 import { globalTagsOptions } from './queries.ts';
 
-/** The tags of the library, to list the conversations of those who carry one. */
+/** The library's tags. Choosing one filters the conversations. */
 export function TagFilterList({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
   const library = useQuery(globalTagsOptions);
   if (library.isError && !library.isFetching) {

@@ -25,14 +25,14 @@ import { globalTagsOptions } from './queries.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
-/** Changes the cached library. */
+/** Returns a function that updates the cached library. */
 function useLibraryUpdate() {
   const client = useQueryClient();
   return (update: (library: readonly GlobalTag[]) => GlobalTag[]) =>
     client.setQueryData(globalTagsOptions.queryKey, (library) => library && update(library));
 }
 
-/** The dialog in which the tags that all staff share are made, changed and deleted. */
+/** The dialog to create, change and delete the tags shared by all staff. */
 export function TagLibrary({ onClose }: { onClose: () => void }) {
   const library = useQuery(globalTagsOptions);
   return (
@@ -211,7 +211,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
   );
 }
 
-/** A save sends only what was changed. */
+/** Returns only the changed fields. */
 function changedParts(tag: GlobalTag, label: string, color: string) {
   return {
     ...(label === tag.label ? {} : { label }),

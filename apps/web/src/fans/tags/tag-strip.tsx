@@ -8,12 +8,12 @@ import { Chip } from '../../ui/chip.tsx';
 
 interface TagStripProps {
   conversation: Conversation;
-  /** Lists the conversations of all fans who carry the tag. */
+  /** Filters the conversations by the tag. */
   onFilter: (tag: FanTag) => void;
   onManage: () => void;
 }
 
-/** The fan's tags, each a way to the others who carry it; and the way to manage them. */
+/** The fan's tags with a button to manage them. Clicking a tag filters the inbox by it. */
 export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStripProps) {
   useCommands([
     { id: 'tags', title: t('Manage Tags'), section: t('Conversation'), keys: ['t'], run: onManage },

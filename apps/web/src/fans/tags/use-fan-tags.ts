@@ -3,13 +3,13 @@ import { useRef, useState } from 'react';
 import { tagInputs } from './choice.ts';
 
 interface FanTagsOptions {
-  /** The tags as they are stored. */
+  /** The stored tags. */
   stored: FanTag[];
-  /** Stores the whole list, and shows what was stored. */
+  /** Saves the whole list and shows the stored one. */
   save: (tags: FanTagInput[]) => Promise<void>;
 }
 
-/** A fan's tags while they are changed: each change shows at once and saves the whole list; a failed one can be retried. */
+/** Manages changes to a fan's tags: each change shows at once and saves the whole list; a failed save can be retried. */
 export function useFanTags({ stored, save: store }: FanTagsOptions) {
   const [wanted, setWanted] = useState<FanTag[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -20,7 +20,7 @@ export function useFanTags({ stored, save: store }: FanTagsOptions) {
     if (isSaving.current) return;
     isSaving.current = true;
     try {
-      // What was changed while a save was under way is saved after it.
+      // Changes made during a save are saved after it.
       for (let tags = latest.current; tags !== null; tags = latest.current) {
         await store(tagInputs(tags));
         if (latest.current !== tags) continue;

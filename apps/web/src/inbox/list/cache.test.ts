@@ -46,7 +46,7 @@ const c = buildConversation({ id: 'c', last_message_at: at(40) });
 const d = buildConversation({ id: 'd', last_message_at: at(10) });
 
 describe('a change of a conversation', () => {
-  it('is taken over when it is newer, and dropped when it is not', () => {
+  it('is applied if it is newer, and ignored otherwise', () => {
     expect(applyChange(a, { id: 'a', version: 2, unread_count: 0 }).unread_count).toBe(0);
     expect(applyChange(a, { id: 'a', version: 1, unread_count: 0 })).toBe(a);
   });
@@ -56,25 +56,25 @@ describe('pinned conversations', () => {
   const rows = [a, b, c, d];
   const shown = (...input: Parameters<typeof withPins>) => withPins(...input).map(({ id }) => id);
 
-  it('stand above the others, in the order of their pins, and once', () => {
+  it('come before the others, in the order of their pins, without duplicates', () => {
     expect(shown(rows, [d, b], view('all'))).toEqual(['d', 'b', 'a', 'c']);
   });
 
-  it('stand there also where their own place is not loaded', () => {
+  it('come first even if their own position is not loaded', () => {
     expect(shown([a], [d], view('all'))).toEqual(['d', 'a']);
   });
 
-  it('are in the tabs alone that they belong to', () => {
+  it('only appear in tabs that they belong to', () => {
     expect(shown([a, b], [d, b], view('unread'))).toEqual(['b', 'a']);
     expect(withPins(rows, [], view('all'))).toBe(rows);
   });
 });
 
-describe('what needs a reply', () => {
+describe('the needs-reply queue', () => {
   const list = listOf(buildPage([b, a]));
   const needs = view('needs_reply', 'newest');
 
-  it('is in the order of waiting, whatever order is asked for', () => {
+  it('is ordered by waiting time, whatever the sort order', () => {
     const e = buildConversation({ id: 'e', waiting_since: at(20), last_message_at: at(50) });
     expect(ids(putInList(list, needs, e))).toEqual(['b', 'e', 'a']);
   });
@@ -83,12 +83,12 @@ describe('what needs a reply', () => {
     ['answered', { waiting_since: null }],
     ['archived', { status: 'archived' as const }],
     ['snoozed', { snooze: { until: null } }],
-  ])('is left by one that was %s', (_how, change) => {
+  ])('drops a conversation that is %s', (_how, change) => {
     expect(ids(putInList(list, needs, { ...b, ...change, version: 2 }))).toEqual(['a']);
   });
 });
 
-describe('the order', () => {
+describe('the sort order', () => {
   const sorted = (sort: InboxSort) =>
     [a, b, c, d].toSorted((x, y) => compareIn(sort, x, y)).map(({ id }) => id);
 
@@ -96,15 +96,15 @@ describe('the order', () => {
     expect(sorted('unread_first')).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('by newest ignores what is unread', () => {
+  it('newest ignores unread counts', () => {
     expect(sorted('newest')).toEqual(['c', 'a', 'b', 'd']);
   });
 
-  it('by waiting puts the longest first and those that have their answer last', () => {
+  it('longest waiting puts the longest wait first and answered conversations last', () => {
     expect(sorted('longest_waiting')).toEqual(['b', 'a', 'c', 'd']);
   });
 
-  it('counts no and invalid dates as oldest, and is settled by the id', () => {
+  it('treats missing and invalid dates as oldest, with the id as tie-breaker', () => {
     const none = buildConversation({ id: 'x', last_message_at: null });
     const invalid = buildConversation({ id: 'y', last_message_at: 'no date' });
     expect(
@@ -114,13 +114,13 @@ describe('the order', () => {
 });
 
 describe('a list', () => {
-  it('moves a conversation that got a message to its place', () => {
+  it('moves a conversation with a new message to its position', () => {
     const list = listOf(buildPage([a, b, c, d]));
     const next = { ...d, version: 2, unread_count: 1, last_message_at: at(50) };
     expect(ids(putInList(list, view('all'), next))).toEqual(['d', 'a', 'b', 'c']);
   });
 
-  it('holds with a tag only those who carry it, by its library id or by its label in any case', () => {
+  it('with a tag filter contains only tagged fans, by library id or case-insensitive label', () => {
     const tag = { id: 't', label: 'VIP', color: null, isGlobal: true, globalTagId: 'g1' };
     const tagged = { ...a, fan: { ...a.fan, admin_tags: [tag] } };
     for (const [value, isIn] of [
@@ -133,7 +133,7 @@ describe('a list', () => {
     }
   });
 
-  it('lets a conversation go that no longer belongs, and counts it out', () => {
+  it('removes a conversation that no longer belongs, and lowers the total', () => {
     const list = putInList(listOf(buildPage([a, b])), view('unread'), {
       ...a,
       version: 2,
@@ -143,7 +143,7 @@ describe('a list', () => {
     expect(inboxTotal(list)).toBe(1);
   });
 
-  it('takes in a conversation that belongs now', () => {
+  it('adds a conversation that belongs now', () => {
     const list = putInList(
       listOf(buildPage([a])),
       view('mine'),
@@ -154,7 +154,7 @@ describe('a list', () => {
     expect(inboxTotal(list)).toBe(2);
   });
 
-  it('knows its filters', () => {
+  it('applies its filters', () => {
     const archived = buildConversation({
       id: 'x',
       status: 'archived',
@@ -171,7 +171,7 @@ describe('a list', () => {
     expect(filters.map((filter) => belongs(view(filter), c))).toEqual([false, false, true, false]);
   });
 
-  it('drops older versions', () => {
+  it('ignores older versions', () => {
     const list = listOf(buildPage([{ ...a, version: 5 }]));
     expect(
       inboxRows(putInList(list, view('all'), { ...a, version: 4, unread_count: 9 }))[0]
@@ -179,7 +179,7 @@ describe('a list', () => {
     ).toBe(1);
   });
 
-  it('leaves out a row whose place is not loaded yet, and counts it all the same', () => {
+  it('leaves out a row whose position is not loaded yet, but counts it', () => {
     const list = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all'), {
       ...a,
       version: 2,
@@ -189,7 +189,7 @@ describe('a list', () => {
     expect(inboxTotal(list)).toBe(9);
   });
 
-  it('keeps a row that falls between its last row and the end of its last page', () => {
+  it('keeps a row between the last row and the end of the last page', () => {
     const moved = putInList(listOf(buildPage([a, b], 'cursor', 9)), view('all', 'newest'), {
       ...b,
       version: 2,
@@ -203,7 +203,7 @@ describe('a list', () => {
     expect(ids(between)).toEqual(['b', 'a', 'd']);
   });
 
-  it('shows a row once that two pages hold, as the newer one has it', () => {
+  it('shows a row of two pages once, in its newer version', () => {
     const list = listOf(
       buildPage([a, b], 'cursor'),
       buildPage([{ ...a, version: 3, unread_count: 7 }, c]),
@@ -212,7 +212,7 @@ describe('a list', () => {
     expect(inboxRows(list)[1]?.unread_count).toBe(7);
   });
 
-  it('shows a row once that a later page brings again, after events moved others', () => {
+  it('shows a row once if a later page contains it again after events moved others', () => {
     const first = listOf(buildPage([c, a], 'cursor'));
     expect(ids(first)).toEqual(['c', 'a']);
     const moved = putInList(first, view('all', 'newest'), {
@@ -224,7 +224,7 @@ describe('a list', () => {
     expect(ids(listOf(...moved.pages, buildPage([a, d])))).toEqual(['a', 'c', 'd']);
   });
 
-  it('keeps the pages as they are that a move does not touch', () => {
+  it('keeps the page objects that a move does not affect', () => {
     const list = listOf(buildPage([c], '1'), buildPage([a], '2'), buildPage([b], '3'));
     const move = (held: InboxList, version: number) =>
       putInList(held, view('all', 'newest'), { ...a, version, last_message_at: at(50 + version) });
@@ -236,7 +236,7 @@ describe('a list', () => {
 });
 
 describe('a refetched first page', () => {
-  it('puts new conversations in their places and refreshes the known ones', () => {
+  it('adds new conversations at their positions and updates known ones', () => {
     const merged = mergeFirstPage(
       listOf(buildPage([b, d])),
       view('all'),
@@ -247,7 +247,7 @@ describe('a refetched first page', () => {
     expect(merged.hole).toBe(false);
   });
 
-  it('tells when so much is new that rows may be missing behind it', () => {
+  it('reports when so much is new that rows may be missing after it', () => {
     expect(
       mergeFirstPage(listOf(buildPage([c, d], 'x')), view('all'), buildPage([a, b], 'y')).hole,
     ).toBe(true);
@@ -255,7 +255,7 @@ describe('a refetched first page', () => {
 });
 
 describe('search results', () => {
-  it('are refreshed in place and keep what matched', () => {
+  it('are updated in place and keep their match', () => {
     const match = { message_id: 'm', excerpt: 'found', created_at: at(1) };
     const hits = putInSearch(
       [
@@ -278,7 +278,7 @@ const change = fc.record({
   repeated: fc.boolean(),
 });
 
-it('holds after any events what a fresh fetch of the same range gives', () => {
+it('after any events, contains the same as a fresh fetch of the same range', () => {
   const filters = fc.constantFrom<InboxFilter>('unread', 'mine', 'all', 'archived');
   const sorts = fc.constantFrom<InboxSort>('unread_first', 'newest', 'longest_waiting');
   fc.assert(
@@ -326,7 +326,7 @@ it('holds after any events what a fresh fetch of the same range gives', () => {
           };
           world.set(id, next);
           list = putInList(list, looked, next, before);
-          // What no cache knows is asked of the server, so an old state only ever meets a row that is there.
+          // Unknown conversations are fetched from the server, so an older state can only meet an existing row.
           if (repeated && findInList(list, id)) list = putInList(list, looked, before, null);
           if (repeated) list = putInList(list, looked, next, next);
         }

@@ -7,24 +7,24 @@ import type {
 } from '@stagedoor/contract/inbox/conversations';
 import type { InboxList, InboxListParams } from './queries.ts';
 
-/** What an event tells of a conversation: its id and version, and whatever of its state changed. */
+/** The change of a conversation in an event: its id and version, and the changed fields. */
 export type ConversationChange = Pick<ConversationState, 'id' | 'version'> &
   Partial<ConversationState>;
 
-/** A list with whose eyes it is seen: 'mine' depends on who looks. */
+/** A list as one admin sees it: 'mine' depends on the admin. */
 export interface ListView extends InboxListParams {
   adminId: string;
 }
 
 /**
- * A page as the cache holds it. `end` is the last row as it was fetched: the page's cursor points behind it, and rows move
- * later. Absent until an event first touches the list.
+ * A cached page. `end` is the last row as it was fetched: the page's cursor points after it, and rows may move afterwards. Unset
+ * until an event first changes the list.
  */
 interface CachedPage extends ConversationPage {
   end?: Conversation | null;
 }
 
-/** The conversation with the change in it; one that is as new already stays as it is. */
+/** Returns the conversation with the change applied; unchanged if it is already as new. */
 export function applyChange<C extends Conversation>(
   conversation: C,
   change: ConversationChange,
@@ -32,12 +32,12 @@ export function applyChange<C extends Conversation>(
   return change.version > conversation.version ? { ...conversation, ...change } : conversation;
 }
 
-/** The newer of a cached and an arrived conversation. */
+/** Returns the newer of a cached and a received conversation. */
 export function newerOf(held: Conversation, arrived: Conversation): Conversation {
   return arrived.version >= held.version ? arrived : held;
 }
 
-/** @param tag the id of a tag of the library, or a label */
+/** Whether a conversation's fan has a tag. @param tag the id of a library tag, or a label */
 export function hasTag({ fan }: Conversation, tag: string): boolean {
   return fan.admin_tags.some(
     ({ globalTagId, label }) => globalTagId === tag || label.toLowerCase() === tag.toLowerCase(),
@@ -48,7 +48,7 @@ function needsReply({ status, waiting_since, snooze }: Conversation): boolean {
   return status === 'active' && waiting_since !== null && snooze === null;
 }
 
-/** Whether a conversation is in a list. */
+/** Whether a conversation belongs to a list. */
 export function belongs({ filter, tag, adminId }: ListView, conversation: Conversation): boolean {
   if (tag !== null && !hasTag(conversation, tag)) return false;
   switch (filter) {
@@ -65,7 +65,7 @@ export function belongs({ filter, tag, adminId }: ListView, conversation: Conver
   }
 }
 
-/** Milliseconds of a timestamp; no or an invalid one counts as `without`. */
+/** Returns a timestamp in milliseconds, or `without` if it is missing or invalid. */
 function timeOf(timestamp: string | null, without: number): number {
   const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
   return Number.isNaN(time) ? without : time;
@@ -77,7 +77,7 @@ function byNewest(a: Conversation, b: Conversation): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** The server's order of a list, as a comparison for sorting. */
+/** Compares two conversations by the server's order of a list. */
 export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): number {
   const first = (conversation: Conversation): number => {
     if (sort === 'unread_first') return conversation.unread_count > 0 ? 0 : 1;
@@ -88,12 +88,12 @@ export function compareIn(sort: InboxSort, a: Conversation, b: Conversation): nu
   return first(a) - first(b) || byNewest(a, b);
 }
 
-/** The order that a list is in: who is to be answered comes in that of waiting, whatever is asked for. */
+/** Returns the order of a list. The needs-reply queue is always ordered by waiting time. */
 function orderOf({ filter, sort }: InboxListParams): InboxSort {
   return filter === 'needs_reply' ? 'longest_waiting' : sort;
 }
 
-/** A tab's rows with those that the admin pinned at their top. */
+/** Returns a tab's rows with the admin's pinned conversations first. */
 export function withPins(
   rows: readonly Conversation[],
   pins: readonly Conversation[],
@@ -105,7 +105,7 @@ export function withPins(
   return [...above, ...rows.filter(({ id }) => !ids.has(id))];
 }
 
-/** A page's rows by their ids: looked for at each event, while most pages stay as they are. */
+/** The rows of a page by id, cached because every event looks rows up and most pages don't change. */
 const indexes = new WeakMap<readonly Conversation[], ReadonlyMap<string, Conversation>>();
 
 function rowIn({ data }: ConversationPage, id: string): Conversation | undefined {
@@ -117,16 +117,16 @@ function rowIn({ data }: ConversationPage, id: string): Conversation | undefined
   return index.get(id);
 }
 
-/** The pages of lists that are known to have no row twice. Only a fetch can bring one that is there already. */
+/** Pages that are known to have no duplicate rows. Only a fetch can add a row that is already in the list. */
 const withoutTwins = new WeakSet<readonly ConversationPage[]>();
 
-/** A list with its pages changed in a way that puts no row into two of them. */
+/** Returns the list with new pages that add no duplicate rows. */
 function withPages(list: InboxList, pages: CachedPage[]): InboxList {
   if (withoutTwins.has(list.pages)) withoutTwins.add(pages);
   return { ...list, pages };
 }
 
-/** The rows of all loaded pages. A row that moved between two fetches is in two of them: the newer one counts. */
+/** Returns the rows of all loaded pages. A row that moved between two fetches is in two pages; the newer one is kept. */
 export function inboxRows({ pages }: InboxList): Conversation[] {
   const rows: Conversation[] = [];
   for (const { data } of pages) rows.push(...data);
@@ -141,7 +141,7 @@ export function inboxRows({ pages }: InboxList): Conversation[] {
   return rows;
 }
 
-/** Conversations in the whole list, loaded or not. */
+/** Returns the number of conversations in the whole list, loaded or not. */
 export function inboxTotal(list: InboxList): number {
   return list.pages.at(-1)?.next_cursor === null
     ? inboxRows(list).length
@@ -152,7 +152,7 @@ function endOf(page: CachedPage): Conversation | null {
   return page.end === undefined ? (page.data.at(-1) ?? null) : page.end;
 }
 
-/** The page in whose range a row falls; -1 behind the loaded ones. */
+/** Returns the index of the page whose range contains a row; -1 if it comes after the loaded ones. */
 function pageFor(pages: readonly CachedPage[], sort: InboxSort, row: Conversation): number {
   const last = pages.length - 1;
   const within = pages.findIndex((page) => {
@@ -168,11 +168,11 @@ function insertSorted(
   sort: InboxSort,
   row: Conversation,
 ): Conversation[] {
-  const place = rows.findIndex((other) => compareIn(sort, row, other) < 0);
-  return rows.toSpliced(place === -1 ? rows.length : place, 0, row);
+  const index = rows.findIndex((other) => compareIn(sort, row, other) < 0);
+  return rows.toSpliced(index === -1 ? rows.length : index, 0, row);
 }
 
-/** The newest that a list knows of a conversation, or null. */
+/** Returns the newest version of a conversation in a list, or null. */
 export function findInList(list: InboxList, id: string): Conversation | null {
   let found: Conversation | null = null;
   for (const page of list.pages) {
@@ -182,7 +182,7 @@ export function findInList(list: InboxList, id: string): Conversation | null {
   return found;
 }
 
-/** The list without a conversation that is gone. */
+/** Returns the list without a removed conversation. */
 export function removeFromList(list: InboxList, id: string): InboxList {
   if (findInList(list, id) === null) return list;
   const pages = list.pages.map((page: CachedPage) => ({
@@ -195,8 +195,8 @@ export function removeFromList(list: InboxList, id: string): InboxList {
 }
 
 /**
- * Puts a conversation where it belongs in a list: in its place, changed, out of it, or not at all where its place is not
- * loaded yet. `before` is the conversation as it was, as far as it is known, so that the total follows.
+ * Puts a conversation where it belongs in a list: moves, updates, adds or removes it. It is not added if its position is not
+ * loaded yet. `before` is its previously known state, used to correct the total.
  */
 export function putInList(
   list: InboxList,
@@ -211,14 +211,14 @@ export function putInList(
   const difference = Number(isMember) - Number(wasMember);
   const pages = list.pages.map((page) => withoutRow(page, row.id, difference));
   const sort = orderOf(view);
-  const place = isMember ? pageFor(pages, sort, row) : -1;
-  const target = pages[place];
-  if (target) pages[place] = { ...target, data: insertSorted(target.data, sort, row) };
+  const index = isMember ? pageFor(pages, sort, row) : -1;
+  const target = pages[index];
+  if (target) pages[index] = { ...target, data: insertSorted(target.data, sort, row) };
   else if (held === null && difference === 0) return list;
   return withPages(list, pages);
 }
 
-/** A page as it is before a row finds its new place; the same one where that changes nothing. */
+/** Returns a page without a row and with its total corrected; the same page if nothing changes. */
 function withoutRow(page: CachedPage, id: string, difference: number): CachedPage {
   const isHere = rowIn(page, id) !== undefined;
   if (!isHere && difference === 0 && page.end !== undefined) return page;
@@ -231,8 +231,8 @@ function withoutRow(page: CachedPage, id: string, difference: number): CachedPag
 }
 
 /**
- * Takes over a freshly fetched first page: new conversations find their places and known ones are refreshed. `hole`: so
- * much is new that rows may be missing behind the page, and the whole list must be fetched again.
+ * Merges a freshly fetched first page: adds new conversations and updates known ones. `hole` is true if so many are new that rows
+ * may be missing after the page, and the whole list must be refetched.
  */
 export function mergeFirstPage(
   list: InboxList,
@@ -250,7 +250,7 @@ export function mergeFirstPage(
   return { list: { ...merged, pages }, hole };
 }
 
-/** Refreshes a conversation among search results; their order stays. */
+/** Updates a conversation in search results and keeps their order. */
 export function putInSearch(hits: readonly SearchHit[], arrived: Conversation): SearchHit[] {
   return hits.map((hit) =>
     hit.id === arrived.id ? { ...newerOf(hit, arrived), match: hit.match } : hit,

@@ -21,17 +21,17 @@ import { useRowWindow } from './use-row-window.ts';
 import { useHold, useShownRows } from './use-shown-rows.ts';
 
 interface ConversationListProps {
-  /** Which list it is. */
+  /** Identifies the list. */
   listKey: string;
   rows: readonly Conversation[];
   selectedId: string | null;
-  /** The newest that is known of the selected conversation. */
+  /** The newest known version of the selected conversation. */
   selected: Conversation | null;
   linkTo: (id: string) => string;
-  /** What scrolls, and what lies over its top. */
+  /** The scrolling element, and the height of what covers its top. */
   scroller: RefObject<HTMLElement | null>;
   stickyHeight: () => number;
-  /** What was searched for; null outside of a search. */
+  /** The search text; null outside a search. */
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
@@ -40,13 +40,13 @@ interface ConversationListProps {
   tellsWait: boolean;
   onNearEnd: () => void;
   isFetching: boolean;
-  /** What stands below the last of so many rows. */
+  /** Rendered below the last row, given the number of rows. */
   end: (count: number) => ReactNode;
-  /** What stands in place of rows. */
+  /** Rendered if there are no rows. */
   empty: ReactNode;
 }
 
-/** The conversations as links, of which only those in view are drawn; by keys, one tab stop. */
+/** The conversations as links, of which only those in view are rendered. The list is a single tab stop. */
 export function ConversationList(props: ConversationListProps) {
   const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
     props;
@@ -76,7 +76,7 @@ export function ConversationList(props: ConversationListProps) {
     const id = ids[target];
     if (id === undefined) return;
     const { activeElement } = document;
-    // Who is writing goes on writing, in the next one's text field.
+    // If a reply is being typed, the focus goes to the text field of the next conversation.
     const focusComposer = activeElement instanceof HTMLTextAreaElement;
     if (isTextField(activeElement)) roving.reveal(target);
     else roving.focusRow(target);
@@ -124,7 +124,7 @@ export function ConversationList(props: ConversationListProps) {
     if (isComposing(event.nativeEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
     const act = listKeys[event.key];
     if (!act) return;
-    // The buttons around the rows have their own Enter.
+    // Buttons inside the list handle Enter themselves.
     if (event.key === 'Enter' && !isRow(event.target)) return;
     act();
     event.preventDefault();
@@ -141,7 +141,7 @@ export function ConversationList(props: ConversationListProps) {
     },
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; their keys and pointers are noticed here
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; the handlers only observe their events
     <div {...handlers} onKeyDown={onKeyDown} className="relative">
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
       <ul
@@ -187,7 +187,7 @@ export function ConversationList(props: ConversationListProps) {
 const isRow = (target: EventTarget) =>
   target instanceof HTMLElement && target.dataset.row !== undefined;
 
-/** The rows to draw, in their order: those of the window, and the tab stop wherever it is. */
+/** Returns the indices of the rows to render: those in the window, and the tab stop wherever it is. */
 function drawn({ first, end }: { first: number; end: number }, tabStop: number): number[] {
   const rows = tabStop < first ? [tabStop] : [];
   for (let row = first; row < end; row += 1) rows.push(row);

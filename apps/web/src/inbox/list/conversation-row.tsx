@@ -11,24 +11,24 @@ import { Link } from '../../ui/link.tsx';
 import { highlight } from './highlight.ts';
 import { excerptOf, previewOf, stateWords } from './row-text.ts';
 
-/** Tags that a row shows; of the others it tells how many they are. */
+/** The number of tags a row shows; the rest are counted. */
 const TAGS_SHOWN = 2;
 
-/** Shows by a conversation's id whether a reply was begun in it. */
+/** Renders a mark if the conversation has an unsent draft. */
 export type DraftMark = (conversationId: string) => ReactNode;
 
-/** Shows how a fan stands with the creator; null where there is nothing to say. */
+/** Renders the fan's subscription state; null if there is none. */
 export type FanMark = (fan: Conversation['fan']) => ReactNode;
 
-/** What a row shows of the order of work. */
+/** The parts of the queue feature that a row shows. */
 export interface QueueMarks {
-  /** That it is pinned or snoozed. */
+  /** Marks for pinned and snoozed conversations. */
   state: (conversation: Conversation, isPinned: boolean) => ReactNode;
-  /** Over its picture: chooses the row, to do the same with many. */
+  /** A checkbox over the picture that selects the row. */
   check: (conversation: Conversation) => ReactNode;
-  /** How long the fan has waited. */
+  /** How long the fan has been waiting. */
   waiting: (since: string) => ReactNode;
-  /** Who else is there: their faces, and the same in words. */
+  /** Teammates who have the conversation open: their faces, and the same as text. */
   faces: (conversationId: string) => ReactNode;
   company: (conversationId: string) => ReactNode;
 }
@@ -38,32 +38,31 @@ interface ConversationRowProps {
   to: string;
   top: number;
   height: number;
-  /** Two lines: the tags stand in the second, where there is room. */
+  /** In two lines, with the tags in the second if there is room. */
   isCompact: boolean;
   isSelected: boolean;
   isTabStop: boolean;
-  /** Place in the whole list, from 1, and how long that is. */
+  /** The row's 1-based position in the whole list, and the list's length. */
   position: number;
   total: number;
   /** Milliseconds. */
   now: number;
-  /** What was searched for, to be marked. */
+  /** The search text to highlight. */
   searched: string | null;
   draftMark: DraftMark;
   fanMark: FanMark;
-  /** Null until they have come. */
+  /** Null until they have loaded. */
   queueMarks: QueueMarks | null;
   isPinned: boolean;
-  /** It goes by too quickly to be read: who and what will do. */
+  /** The row moves too fast to be read, so only its name and preview are rendered. */
   isPassing: boolean;
-  /** Whether it tells how long the fan has waited, in place of when the last message came. */
+  /** Shows how long the fan has been waiting instead of the time of the last message. */
   tellsWait: boolean;
 }
 
 /**
- * A conversation in the list: a link to it that says who, what is to be done, what last and when. Its parts stand in the
- * order in which they are read out, with a comma behind each, and are laid out otherwise: 'Ana, 3 unread, flagged,
- * preview, time'.
+ * A conversation in the list: a link with the fan's name, state, last message and time. The markup is in reading order, with a
+ * comma after each part ('Ana, 3 unread, flagged, preview, time'); CSS arranges it differently.
  */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, isSelected, isCompact, isPassing } = props;
@@ -84,12 +83,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         aria-current={isSelected || undefined}
         className={classes(
           'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
-          // The hairline starts where the texts do.
+          // The divider starts where the texts do.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
           isCompact ? 'py-[5px] after:start-15' : 'after:start-16',
           !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
           rowColors(isSelected, isFlagged),
-          // Under a pointer that stands still each would be coloured, and then not any more.
+          // Otherwise rows that pass under a resting pointer would flash.
           !isPassing && hoverColors(isSelected, isFlagged),
         )}
       >
@@ -118,7 +117,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   );
 });
 
-/** All that the row says. */
+/** All texts of the row. */
 function RowTexts(props: ConversationRowProps) {
   const { conversation, isCompact } = props;
   const { id, fan, unread_count: unread } = conversation;
@@ -184,7 +183,7 @@ function hoverColors(isSelected: boolean, isFlagged: boolean): string {
   return classes('transition-colors duration-80', !isSelected && hover);
 }
 
-/** Its first character is drawn as an icon: few fonts have it. */
+/** The first character is replaced by an icon, since few fonts have it. */
 const CLAIMED = t('👤 Claimed').split(' ');
 
 function StatusMarks({ conversation }: { conversation: Conversation }) {
@@ -287,7 +286,7 @@ function Tags({ conversation, isCompact }: { conversation: Conversation; isCompa
 function Marked({ text, query }: { text: string; query: string | null }) {
   if (query === null) return text;
   return highlight(text, query).map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are identified only by their index
     part.found ? <mark key={index}>{part.text}</mark> : part.text,
   );
 }

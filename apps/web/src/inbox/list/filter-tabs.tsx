@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
-/** The tabs in their order, with the figure that some of them show. */
+/** The tabs in display order, some with a count. */
 export const FILTER_TABS = [
   { filter: 'unread', label: t('Unread'), count: (stats: InboxStats) => stats.unread_count },
   { filter: 'mine', label: t('Mine'), count: (stats: InboxStats) => stats.mine_count },
@@ -16,21 +16,21 @@ export const FILTER_TABS = [
   count: ((stats: InboxStats) => number) | null;
 }[];
 
-/** The id of a tab's button, by which its panel is named. */
+/** Returns the id of a tab's button, which labels the tab panel. */
 export function tabId(filter: InboxFilter): string {
   return `inbox-tab-${filter}`;
 }
 
 interface FilterTabsProps {
-  /** Null while none of them is what is listed. */
+  /** Null while the list is not one of the tabs. */
   filter: InboxFilter | null;
   onChange: (filter: InboxFilter) => void;
   stats: InboxStats | undefined;
-  /** The id of what the tabs switch. */
+  /** The id of the tab panel. */
   panelId: string;
 }
 
-/** Which part of the inbox is listed. Arrow keys, Home and End move between the tabs. */
+/** The tabs of the inbox. Arrow keys, Home and End move between them. */
 export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps) {
   const tabs = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -5,9 +5,9 @@ const listeners = new Set<() => void>();
 
 function look(): void {
   const active = document.activeElement;
-  // What lies over the page is used on what had the focus before.
+  // An open overlay acts on the row that had the focus before it.
   if (active?.closest('dialog, [popover]')) return;
-  // A row and what chooses it stand in one item of the list.
+  // A row and its checkbox are in the same list item.
   const row = active?.closest('li')?.querySelector<HTMLElement>('a[data-row]');
   const now = row?.dataset.row ?? null;
   if (now === focused) return;
@@ -15,14 +15,14 @@ function look(): void {
   for (const listener of listeners) listener();
 }
 
-/** The focus is on its way while it is told of. */
+/** The event fires before the focus has moved. */
 const lookSoon = () => queueMicrotask(look);
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     document.addEventListener('focusin', lookSoon);
     document.addEventListener('focusout', lookSoon);
-    // A row that is taken out of the list loses the focus without a word: its key would act on what is not there.
+    // A removed row loses the focus without an event; shortcuts would then act on a row that is no longer there.
     document.addEventListener('keydown', look, { capture: true });
   }
   listeners.add(listener);
@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The conversation whose row in the list has the focus, or null; re-rendering with it. */
+/** Returns the conversation whose row has the focus, or null. Re-renders when it changes. */
 export function useFocusedRow(): string | null {
   return useSyncExternalStore(subscribe, () => focused);
 }

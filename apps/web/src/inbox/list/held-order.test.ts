@@ -11,7 +11,7 @@ describe('a list whose order is held', () => {
     expect(held.updates).toBe(1);
   });
 
-  it('shows the newest state of each row in its old place', () => {
+  it('shows the newest state of each row at its old index', () => {
     const held = holdOrder(rowsOf('ab'), [
       { id: 'b', version: 2 },
       { id: 'a', version: 1 },
@@ -28,7 +28,7 @@ describe('a list whose order is held', () => {
     expect(held.updates).toBe(1);
   });
 
-  it('keeps showing a row that left, and counts it', () => {
+  it('keeps a row that was removed, and counts it', () => {
     const held = holdOrder(rowsOf('abc'), rowsOf('ac'));
     expect(idsOf(held.rows)).toBe('abc');
     expect(held.updates).toBe(1);
@@ -40,7 +40,7 @@ describe('a list whose order is held', () => {
     expect(held.updates).toBe(0);
   });
 
-  it('counts nothing when only contents changed', () => {
+  it('counts nothing if only contents changed', () => {
     expect(holdOrder(rowsOf('abc'), rowsOf('abc')).updates).toBe(0);
   });
 
@@ -48,7 +48,7 @@ describe('a list whose order is held', () => {
     expect(holdOrder(rowsOf('abcd'), rowsOf('bacd')).updates).toBe(1);
   });
 
-  it('goes on from where it was held before, also behind a page that was added', () => {
+  it('continues from the previous order, even after a page was added', () => {
     const lists = ['cab', 'cabde', 'dcab', 'decabfg'];
     let held: HeldOrder<{ id: string; version: number }> = { rows: rowsOf('abc'), updates: 0 };
     const shown = lists.map((live) => {
@@ -62,25 +62,25 @@ describe('a list whose order is held', () => {
 });
 
 describe('the selected row', () => {
-  it('stays behind its neighbour when the list lets go of it', () => {
+  it('stays after its neighbor when it leaves the list', () => {
     expect(idsOf(keepSelected(rowsOf('abcd'), rowsOf('abd'), { id: 'c', version: 2 }))).toBe(
       'abcd',
     );
   });
 
-  it('finds another neighbour when that one left too', () => {
+  it('stays after another neighbor when that one left too', () => {
     expect(idsOf(keepSelected(rowsOf('abcd'), rowsOf('ad'), { id: 'c', version: 2 }))).toBe('acd');
   });
 
-  it('stays first when it was first', () => {
+  it('stays first if it was first', () => {
     expect(idsOf(keepSelected(rowsOf('abc'), rowsOf('bc'), { id: 'a', version: 2 }))).toBe('abc');
   });
 
-  it('is not brought into a list that never showed it', () => {
+  it('is not added to a list that never showed it', () => {
     expect(idsOf(keepSelected(rowsOf('ab'), rowsOf('ab'), { id: 'z', version: 1 }))).toBe('ab');
   });
 
-  it('is where the list has it when it belongs there', () => {
+  it('follows the list if it belongs there', () => {
     expect(idsOf(keepSelected(rowsOf('abc'), rowsOf('cab'), { id: 'c', version: 1 }))).toBe('cab');
   });
 });

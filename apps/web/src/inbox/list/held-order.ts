@@ -2,19 +2,19 @@ interface Identified {
   readonly id: string;
 }
 
-/** A list as it is shown while its order is held still. */
+/** A list as shown while its order is held. */
 export interface HeldOrder<Row extends Identified> {
   rows: readonly Row[];
-  /** Rows that came, went or moved meanwhile, which the shown order does not follow yet. */
+  /** The number of rows that were added, removed or moved meanwhile and are not shown as such yet. */
   updates: number;
-  /** Where each row is shown, by its id: the same for as long as the order is held and no page is added. */
+  /** The index of each shown row, by id. Stays the same object while the order is held and no page is added. */
   places?: ReadonlyMap<string, number>;
 }
 
 /**
- * Keeps the shown order while the list lives on: rows show their newest state in the place they had, also those that left;
- * rows behind the last known one (the next page) are added.
- * @param places where the shown rows are, if that is known from the last time
+ * Keeps the shown order while the list changes. Rows show their newest state at their old index, even if they left the list; rows
+ * after the last known one (the next page) are appended.
+ * @param places the index of each shown row, if known from the previous call
  */
 export function holdOrder<Row extends Identified>(
   shown: readonly Row[],
@@ -22,7 +22,7 @@ export function holdOrder<Row extends Identified>(
   places: ReadonlyMap<string, number> = placesOf(shown),
 ): HeldOrder<Row> {
   const rows = [...shown];
-  // The places that those who stayed have, in the live order.
+  // The shown indices of the rows that stayed, in their new order.
   const stayed: number[] = [];
   let known = 0;
   live.forEach((row, at) => {
@@ -43,9 +43,9 @@ export function holdOrder<Row extends Identified>(
 
 const placesOf = (rows: readonly Identified[]) => new Map(rows.map(({ id }, place) => [id, place]));
 
-/** How many numbers of a row can be kept so that each is larger than the one before. */
+/** Returns the length of the longest increasing subsequence. */
 function longestRise(numbers: readonly number[]): number {
-  // The smallest last number of a rising run, by its length.
+  // The smallest last number of an increasing subsequence, by its length.
   const ends: number[] = [];
   for (const number of numbers) {
     let high = ends.length;
@@ -61,8 +61,8 @@ function longestRise(numbers: readonly number[]): number {
 }
 
 /**
- * Keeps the selected row in a list that it no longer belongs to, behind the row it was shown after: an unread
- * conversation does not vanish from 'Unread' by being opened.
+ * Keeps the selected row in a list that it no longer belongs to, after the row it was shown after: opening an unread conversation
+ * does not remove it from 'Unread'.
  */
 export function keepSelected<Row extends Identified>(
   shown: readonly Row[],

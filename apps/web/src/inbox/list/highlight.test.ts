@@ -6,16 +6,16 @@ const marked = (text: string, query: string) =>
     .map((part) => (part.found ? `[${part.text}]` : part.text))
     .join('');
 
-describe('highlighting what was found', () => {
-  it('finds every occurrence, whatever its case', () => {
+describe('highlighting matches', () => {
+  it('finds every match, ignoring case', () => {
     expect(marked('Ana and ANA', 'ana')).toBe('[Ana] and [ANA]');
   });
 
-  it('takes special characters for themselves', () => {
+  it('takes special characters literally', () => {
     expect(marked('100% (yes)', '% (')).toBe('100[% (]yes)');
   });
 
-  it('leaves a text without the query as it is', () => {
+  it('leaves a text without a match unchanged', () => {
     expect(marked('hello', 'xy')).toBe('hello');
     expect(marked('hello', '')).toBe('hello');
   });

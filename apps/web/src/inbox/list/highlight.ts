@@ -1,14 +1,14 @@
-/** A part of a text: found, or what lies between. */
+/** A part of a text, either a match or the text between matches. */
 export interface TextPart {
   text: string;
   found: boolean;
 }
 
-/** The text in parts, with every occurrence of the query found whatever its case. */
+/** Splits a text into parts, with every case-insensitive match of the query. */
 export function highlight(text: string, query: string): TextPart[] {
   const haystack = text.toLowerCase();
   const needle = query.toLowerCase();
-  // Where lower case is longer than the text (İ), places in one are not places in the other.
+  // If lower case changes the length (İ), indices of the two texts don't correspond.
   if (needle === '' || haystack.length !== text.length) return [{ text, found: false }];
   const parts: TextPart[] = [];
   let from = 0;

@@ -7,7 +7,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaletteButton } from '../../ui/palette-button.tsx';
 
-/** What the header's buttons do; null leaves one out. */
+/** The actions of the header's buttons; null hides a button. */
 export interface InboxActions {
   console: (() => void) | null;
   tags: () => void;
@@ -18,11 +18,11 @@ export interface InboxActions {
 interface InboxHeaderProps {
   actions: InboxActions;
   stats: InboxStats | undefined;
-  /** Beside the title. */
+  /** Shown next to the title. */
   settings: ReactNode;
 }
 
-/** The inbox's title, where else one can go, and how the inbox stands. */
+/** The inbox's title, navigation and statistics. */
 export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
   useCommands([
     { id: 'library', title: t('Tags'), section: t('General'), run: actions.tags },

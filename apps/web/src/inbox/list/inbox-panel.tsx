@@ -18,61 +18,61 @@ import { FIRST_LIST, type InboxListParams, inboxStatsOptions, searchQueryOf } fr
 import { SortSelect } from './sort-select.tsx';
 import { useInboxList, useInboxSearch } from './use-inbox-source.ts';
 
-/** Typing goes on for this long before what was typed is searched for. */
+/** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY_MS = 200;
-/** As large as the tool that comes, so that nothing beside it moves. */
+/** The size of the lazy tools, so that nothing shifts when they load. */
 const TOOL_PLACE = 'size-8 shrink-0 coarse:size-11';
 
-/** What other features show among the inbox's controls and in its rows. */
+/** The parts of other features that the panel shows among its controls and in its rows. */
 export interface InboxTools {
   queueMarks: QueueMarks;
-  /** Beside the sort control: saved views. @param onChoose lists what a view names */
+  /** The saved views, next to the sort control. @param onChoose shows a view */
   viewsControl: (
     state: InboxListParams & { search: string },
     onChoose: (view: InboxListParams & { search: string }) => void,
   ) => ReactNode;
-  /** Below the controls: what can be done with the rows that were chosen. */
+  /** The actions for selected rows, below the controls. */
   bulkBar: (rows: readonly Conversation[], listKey: string) => ReactNode;
-  /** Above the rows: what they were chosen by. */
+  /** The bars above the rows, which explain what the list contains. */
   listBars: (state: ListBarsProps) => ReactNode;
-  /** Beside the search: shows only who needs a reply, or everyone again. */
+  /** The button next to the search that filters for conversations that need a reply. */
   queueToggle: (isOn: boolean, onToggle: () => void) => ReactNode;
-  /** Beside the sort control: chooses a tag. */
+  /** The tag filter, next to the sort control. */
   tagControl: (onChoose: (tag: TagFilter) => void) => ReactNode;
 }
 
 export interface InboxPanelProps {
   selectedId: string | null;
-  /** The newest that is known of the selected conversation. */
+  /** The newest known version of the selected conversation. */
   selected: Conversation | null;
-  /** Where a conversation opens. */
+  /** Returns the path of a conversation. */
   linkTo: (id: string) => string;
   actions: InboxActions;
   draftMark: DraftMark;
   fanMark: FanMark;
-  /** What else there is, which comes after the first rows; null until then. */
+  /** The lazy parts, which load after the first rows; null until then. */
   tools: InboxTools | null;
-  /** What the admin has pinned, shown at the top of the tabs. */
+  /** The admin's pinned conversations, shown at the top of the tabs. */
   pins: readonly Conversation[];
   adminId: string;
   settings: ReactNode;
-  /** Below the header: what waits for oneself. */
+  /** Shown below the header: tasks for the admin. */
   notice: ReactNode;
-  /** The tag whose carriers alone are listed; null for everyone. */
+  /** The tag to filter by, or null. */
   tag: TagFilter | null;
   onTagChange: (tag: TagFilter | null) => void;
-  /** Looks for a text in all messages. */
+  /** Searches all messages for a text. */
   onSearchMessages: (text: string) => void;
 }
 
-/** The shared inbox: how it stands, what to list, and the list. */
+/** The shared inbox: its header, filters and list. */
 export function InboxPanel(props: InboxPanelProps) {
   const { selectedId, selected, linkTo, actions, settings, tools, tag, onTagChange } = props;
   const [filter, setFilter] = useState(FIRST_LIST.filter);
   const [sort, setSort] = useState(FIRST_LIST.sort);
   const [text, setText] = useState('');
   const settledText = useDebounced(text, SEARCH_DELAY_MS);
-  // Too short a text ends the search at once; a longer one starts it when the typing pauses.
+  // A text that is too short ends the search immediately; a longer one starts it when typing pauses.
   const searched = searchQueryOf(text) && searchQueryOf(settledText);
   const { data: stats } = useQuery(inboxStatsOptions);
   const isQueue = filter === 'needs_reply';
@@ -115,7 +115,7 @@ export function InboxPanel(props: InboxPanelProps) {
   const changeFilterByKey = (next: InboxFilter) => {
     const isInList = scroller.current?.contains(document.activeElement);
     changeFilter(next);
-    // The row that has the focus may go.
+    // The focused row may disappear.
     if (isInList) document.getElementById(tabId(next))?.focus();
   };
   const enabled = isSplit || selectedId === null;

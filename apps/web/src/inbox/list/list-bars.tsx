@@ -6,17 +6,17 @@ import { t } from '../../lib/text/i18n.ts';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 
 export interface ListBarsProps {
-  /** What was searched for; null outside of a search. */
+  /** The search text; null outside a search. */
   searched: string | null;
-  /** Rows that the search found. */
+  /** The number of rows found. */
   found: number;
   tag: TagFilter | null;
   onRemoveTag: () => void;
-  /** Looks for a text in all messages. */
+  /** Searches all messages for a text. */
   onSearchMessages: (text: string) => void;
 }
 
-/** Above the rows: what they were chosen by, and what it found. */
+/** The bars above the rows: the active tag filter, or the search and its number of results. */
 export function ListBars({ searched, found, tag, onRemoveTag, onSearchMessages }: ListBarsProps) {
   if (searched === null) return tag && <TagFilterBar tag={tag} onRemove={onRemoveTag} />;
   return (
@@ -29,7 +29,7 @@ export function ListBars({ searched, found, tag, onRemoveTag, onSearchMessages }
   );
 }
 
-/** How much a search found: it looks through everything, whichever tab was open. */
+/** The number of results. The search covers all conversations, whichever tab is open. */
 function SearchCount({ count }: { count: number }) {
   const found =
     count >= SEARCH_LIMIT
@@ -50,7 +50,7 @@ interface SearchMessagesProps {
   onSearch: (text: string) => void;
 }
 
-/** Above what was found: leads on to the search of every message. */
+/** Continues a search in all messages. */
 function SearchMessages({ text, onSearch }: SearchMessagesProps) {
   return (
     <button

@@ -10,7 +10,7 @@ import type { InboxSource } from './use-inbox-source.ts';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** What stands where rows will be: the text at once, their shapes if it takes a moment. */
+/** The loading state of the list: a text immediately, placeholder rows if it takes longer. */
 export function ListLoading() {
   const isLong = useSteady(true);
   return (
@@ -44,12 +44,12 @@ function SkeletonRow() {
 
 interface ListEndProps {
   source: InboxSource;
-  /** Rows that are shown. */
+  /** The number of rows shown. */
   count: number;
   isSearch: boolean;
 }
 
-/** What stands below the last row: that more is coming, why not, or that this was all. */
+/** The status below the last row: more rows are loading, an error, or the end of the list. */
 export function ListEnd({ source, count, isSearch }: ListEndProps) {
   if (source.errorText !== null) {
     return (
@@ -75,15 +75,15 @@ export function ListEnd({ source, count, isSearch }: ListEndProps) {
 }
 
 interface ListEmptyProps {
-  /** What was searched for; null outside of a search. */
+  /** The search text; null outside a search. */
   searched: string | null;
-  /** Where the list is only a part of the inbox: shows all of it. */
+  /** Shows the whole inbox; null if the list already does. */
   onViewAll: (() => void) | null;
-  /** Why there are none, where it is a part of the inbox. */
+  /** Why a filtered list is empty. */
   reason?: string;
 }
 
-/** What a list without rows says. */
+/** The empty state of the list. */
 export function ListEmpty({
   searched,
   onViewAll,

@@ -13,7 +13,7 @@ import {
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** Which list: one of the tabs, in one of the orders, of all fans or of those who carry a tag. */
+/** The parameters of a list: its tab, order and tag filter. */
 export interface InboxListParams {
   filter: InboxFilter;
   sort: InboxSort;
@@ -21,13 +21,13 @@ export interface InboxListParams {
   tag: string | null;
 }
 
-/** What the inbox lists first. `public/early.js` asks for the same. */
+/** The list that the inbox shows first. `public/early.js` requests the same one. */
 export const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_first', tag: null };
 
-/** What the cache holds of a list: its pages by cursor, the first without one. */
+/** The cached pages of a list by cursor; the first has none. */
 export type InboxList = InfiniteData<ConversationPage, string | null>;
 
-/** The keys under which the inbox is cached. */
+/** The cache keys of the inbox. */
 export const inboxKeys = {
   all: ['inbox'] as const,
   lists: ['inbox', 'list'] as const,
@@ -35,11 +35,11 @@ export const inboxKeys = {
   searches: ['inbox', 'search'] as const,
   search: (query: string) => ['inbox', 'search', query] as const,
   stats: ['inbox', 'stats'] as const,
-  /** What the admin has pinned. */
+  /** The admin's pinned conversations. */
   pins: ['inbox', 'pins'] as const,
 };
 
-/** A page of a list; without a cursor the first one. */
+/** Fetches a page of a list, by default the first. */
 export function fetchInboxPage(
   { filter, sort, tag }: InboxListParams,
   cursor: string | null,
@@ -56,7 +56,7 @@ export function fetchInboxPage(
 }
 
 /**
- * A list, page by page. It never becomes stale by itself: live events keep it current, and a refetch would ask for every
+ * The query for a list, page by page. It never becomes stale: live events keep it current, and a refetch would request every
  * loaded page again.
  */
 export const inboxListOptions = (params: InboxListParams) =>
@@ -72,11 +72,12 @@ export const inboxListOptions = (params: InboxListParams) =>
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
-    // The cache functions keep what did not change. Compared place by place, rows that moved would all count as changed.
+    // The cache functions already keep unchanged rows. React Query compares by index, so rows that moved would all count as
+    // changed.
     structuralSharing: false,
   });
 
-/** The figures of the tiles and the tabs, with 'today' as the viewer's clock has it. */
+/** The query for the counts in the tiles and tabs. 'Today' is in the user's time zone. */
 export const inboxStatsOptions = queryOptions({
   queryKey: inboxKeys.stats,
   queryFn: async ({ signal }): Promise<InboxStats> => {
@@ -85,13 +86,13 @@ export const inboxStatsOptions = queryOptions({
   },
 });
 
-/** What a search field's text asks for, or null where it is too short to ask for anything. */
+/** Returns the query for a search field's text, or null if it is too short. */
 export function searchQueryOf(text: string): string | null {
   const query = text.trim();
   return query.length >= SEARCH_MIN_CHARS ? query : null;
 }
 
-/** The conversations that a query of enough characters finds. */
+/** The query for a search in all conversations. The text must be long enough. */
 export const inboxSearchOptions = (query: string) =>
   queryOptions({
     queryKey: inboxKeys.search(query),

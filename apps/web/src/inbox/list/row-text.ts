@@ -2,12 +2,12 @@ import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversa
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import { t } from '../../lib/text/i18n.ts';
 
-/** What a row says of the last message; of a message that is nothing but its attachments, that it has some. */
+/** Returns a row's text for the last message; for a message without text, that it has an attachment. */
 export function previewOf({
   last_message_content: content,
   last_message_at,
 }: Conversation): string {
-  // A time without a message is that of joining.
+  // A time without a message is when the fan joined.
   if (content === null) {
     return last_message_at === null
       ? t('No messages yet')
@@ -16,12 +16,12 @@ export function previewOf({
   return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? t('📎 Attachment') : content;
 }
 
-/** Where a search found the conversation: the excerpt, for a match elsewhere than in its name or last message. */
+/** Returns the excerpt of a search hit if the match is neither in the name nor in the last message. */
 export function excerptOf(conversation: Conversation | SearchHit): string | null {
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;
 }
 
-/** What a row shows by a badge, a colour or an icon, in words: '3 unread, flagged'. Empty where there is nothing to say. */
+/** Returns what a row shows with badges, colors and icons as text: '3 unread, flagged'. Empty if there is nothing to say. */
 export function stateWords({ unread_count, marked_unread, status }: Conversation): string {
   const unread = marked_unread
     ? t('marked unread')

@@ -1,43 +1,43 @@
-/** Heights in pixels, fixed so that the list's places are known without measuring. */
+/** Heights in pixels, fixed so that row positions are known without measuring. */
 const ROW_HEIGHT = 72;
 const ROW_WITH_TAGS_HEIGHT = 88;
 const COMPACT_ROW_HEIGHT = 52;
 
-/** The height of a row in pixels. A compact one has its tags beside the rest, not below. */
+/** Returns the height of a row in pixels. A compact row has its tags beside the text, not below it. */
 export function rowHeight(isCompact: boolean, hasTags: boolean): number {
   if (isCompact) return COMPACT_ROW_HEIGHT;
   return hasTags ? ROW_WITH_TAGS_HEIGHT : ROW_HEIGHT;
 }
 
-/** Rows that are drawn beyond each edge, so that a quick scroll meets no empty space. */
+/** Rows rendered beyond each edge, so that a quick scroll shows no empty space. */
 const OVERSCAN = 8;
 
-/** The tops of rows with these heights, and behind the last one the height of all. */
+/** Returns the tops of rows with these heights, followed by the total height. */
 export function offsetsOf(heights: readonly number[]): number[] {
   const offsets = [0];
   for (const height of heights) offsets.push((offsets.at(-1) ?? 0) + height);
   return offsets;
 }
 
-/** The row at a place; the nearest one for a place outside of the list. */
-export function rowAt(offsets: readonly number[], place: number): number {
+/** Returns the row at a vertical position; the nearest row if the position is outside the list. */
+export function rowAt(offsets: readonly number[], top: number): number {
   let low = 0;
   let high = Math.max(0, offsets.length - 2);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] ?? 0) <= place) low = middle;
+    if ((offsets[middle] ?? 0) <= top) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
-/** The rows to draw for a viewport: from the first to before `end`. */
+/** The rows to render, from `first` to before `end`. */
 export interface RowWindow {
   first: number;
   end: number;
 }
 
-/** Which rows to draw for what is between `top` and `bottom`, and so many beyond. */
+/** Returns the rows to render between `top` and `bottom`, plus `overscan` rows on each side. */
 export function windowOf(
   offsets: readonly number[],
   top: number,
@@ -53,8 +53,8 @@ export function windowOf(
 }
 
 /**
- * By how much the rows in view were pushed when the list changed above them: scrolling by it keeps what is being read in
- * place. The median, so that one row that itself moved away does not take the view along.
+ * Returns by how much the rows in view moved when the list changed above them; scrolling by it keeps them in place. It is the
+ * median, so that a single row that moved elsewhere has no effect.
  */
 export function shiftOf(
   before: ReadonlyMap<string, number>,

@@ -11,11 +11,11 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
 interface SortSelectProps {
   sort: InboxSort;
   onChange: (sort: InboxSort) => void;
-  /** Where the order is what the list is about. */
+  /** Set if the list has only one possible order. */
   isFixed: boolean;
 }
 
-/** In which order the list is: the system's own select, behind an icon. */
+/** The sort order of the list: a native select behind an icon. */
 export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
   const current = SORTS.find((option) => option.sort === sort)?.label;
   return (

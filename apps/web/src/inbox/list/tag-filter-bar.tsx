@@ -5,7 +5,7 @@ import { rich } from '../../lib/text/rich-text.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-/** Says that only those who carry a tag are listed, with the way back to everyone. */
+/** The active tag filter, with a button that removes it. */
 export function TagFilterBar({ tag, onRemove }: { tag: TagFilter; onRemove: () => void }) {
   return (
     <div className="flex h-9 items-center gap-1.5 border-b border-line bg-surface-2 pe-2 ps-3 text-meta text-fg-2 coarse:h-11">

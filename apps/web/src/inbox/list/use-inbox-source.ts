@@ -6,26 +6,26 @@ import { t } from '../../lib/text/i18n.ts';
 import { inboxRows } from './cache.ts';
 import { type InboxListParams, inboxListOptions, inboxSearchOptions } from './queries.ts';
 
-/** After a refused request for more rows, and without the server's word on it, the next one waits this long. */
+/** How long to pause after a rate-limited request for more rows, if the response has no `retry-after`. */
 const MORE_PAUSE_MS = 5_000;
 
 const NO_ROWS: readonly Conversation[] = [];
 
-/** Where the list's rows come from, and how far that is. */
+/** The rows of a list and its loading state. */
 export interface InboxSource {
   rows: readonly Conversation[];
   phase: 'loading' | 'failed' | 'ready';
-  /** What to say when the rows, or more of them, could not be had; null while all is well. */
+  /** The error to show if rows could not be loaded; null otherwise. */
   errorText: string | null;
   retry: () => void;
   isRetrying: boolean;
   isLoadingMore: boolean;
   hasMore: boolean;
-  /** Loads the next page, once at a time. */
+  /** Loads the next page. Does nothing while a page is loading. */
   loadMore: () => void;
 }
 
-/** A list of the inbox, page by page. */
+/** Returns a list of the inbox, page by page. */
 export function useInboxList(params: InboxListParams, enabled: boolean): InboxSource {
   const query = useInfiniteQuery({ ...inboxListOptions(params), enabled });
   const pausedUntil = useRef(0);
@@ -44,7 +44,7 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
   return {
     rows,
     phase: query.data ? 'ready' : query.isError && !query.isFetching ? 'failed' : 'loading',
-    // Refused for being too many: a later scroll asks again, and nobody needs to read about it.
+    // A rate limit shows no error: the next scroll retries.
     errorText: failed && !isPaused ? errorText(failed, t('Failed to load inbox')) : null,
     retry: () => void (query.data ? fetchMore() : query.refetch()),
     isRetrying: query.isFetching,
@@ -58,7 +58,7 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
   };
 }
 
-/** What a search finds; null searches for nothing. While the query grows, the hits before stay in view. */
+/** Returns the results of a search; none for null. While the query grows, the previous results stay visible. */
 export function useInboxSearch(text: string | null): InboxSource {
   const query = useQuery({
     ...inboxSearchOptions(text ?? ''),

@@ -6,11 +6,11 @@ interface RovingRowsInput {
   ids: readonly string[];
   offsets: readonly number[];
   selectedId: string | null;
-  /** Height in pixels of what lies over the top of the scroller. */
+  /** Height in pixels of what covers the top of the scroller. */
   stickyHeight: () => number;
 }
 
-/** One tab stop for a whole list: which row it is, and moving it by keys. */
+/** Manages the single tab stop of a list and moves it by keyboard. */
 export function useRovingRows(input: RovingRowsInput) {
   const { ids, offsets, selectedId, scroller, list } = input;
   const [activeId, setActiveId] = useState<string | null>(selectedId);
@@ -45,10 +45,10 @@ export function useRovingRows(input: RovingRowsInput) {
     reveal(target);
     focusIfDrawn(list.current, focusDue);
   };
-  // A row that was out of view is drawn first, and takes the focus then.
+  // A row out of view is rendered first and focused afterwards.
   useLayoutEffect(() => focusIfDrawn(list.current, focusDue));
 
-  // A row that keeps the focus would have the keys act on another conversation than the one that was opened.
+  // Otherwise shortcuts would act on the focused row instead of the conversation that was opened.
   const followed = useRef(selectedId);
   useLayoutEffect(() => {
     if (followed.current === selectedId) return;

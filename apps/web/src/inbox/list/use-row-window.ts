@@ -8,35 +8,35 @@ import {
 } from 'react';
 import { type RowWindow, rowAt, shiftOf, windowOf } from './row-window.ts';
 
-/** A list that moves this far twice within a moment is spun, not read. Pixels, milliseconds. */
+/** A list that moves this far twice within a moment scrolls too fast to be read. Pixels, milliseconds. */
 const SPIN_PX = 350;
 const MOMENT_MS = 80;
-/** So long after the last move it stands still. */
+/** Milliseconds after the last movement until the list counts as still. */
 const STILL_MS = 120;
 
 const NO_ROWS: ReadonlySet<string> = new Set();
 
-/** The rows to draw, and which of them came while the list was spun: these need not be whole until it stands still. */
+/** The rows to render. Those in `passing` appeared during a fast scroll and are rendered in part until it ends. */
 interface DrawnRows extends RowWindow {
   passing: ReadonlySet<string>;
 }
 
-/** Closer to the end than this, more is loaded. */
+/** Pixels from the end at which more rows are loaded. */
 const NEAR_END_PX = 200;
 
 interface RowWindowInput {
   scroller: RefObject<HTMLElement | null>;
   list: RefObject<HTMLElement | null>;
-  /** Which list it is: another one starts at the top. */
+  /** Identifies the list. A new list starts at the top. */
   listKey: string;
   ids: readonly string[];
   offsets: readonly number[];
   onNearEnd: () => void;
-  /** Something is being fetched, so that being near the end may have led to nothing. */
+  /** Whether a page is being fetched; meanwhile `onNearEnd` may have no effect. */
   isFetching: boolean;
 }
 
-/** The element that scrolls, as far as the list inside of it is concerned. */
+/** The visible range of the scroller, relative to the list. */
 interface Viewport {
   top: number;
   bottom: number;
@@ -48,12 +48,12 @@ function viewportOf(scroller: HTMLElement, list: HTMLElement): Viewport {
 }
 
 /**
- * Which rows of a list of known heights to draw, following the scroller. While scrolled down, the view stays on its rows
- * when others come or go above.
+ * Returns the rows to render in a list of known row heights, following the scroller. While scrolled down, the view stays on its
+ * rows when others are added or removed above.
  */
 export function useRowWindow(input: RowWindowInput): DrawnRows {
   const { scroller, list, listKey, ids, offsets } = input;
-  // No list is higher than its page: what it shows at first is drawn at once, before anything is measured.
+  // A list is at most as high as the window, so its first rows are rendered before anything is measured.
   const [room, setRoom] = useState(() => window.innerHeight);
   const [range, setRange] = useState(() => firstRows(offsets, room));
   const [shownKey, setShownKey] = useState(listKey);
@@ -62,16 +62,16 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     setRange(firstRows(offsets, room));
   }
   const latest = useRef(input);
-  const inView = useRef<{ listKey: string; places: Map<string, number> }>({
+  const inView = useRef<{ listKey: string; tops: Map<string, number> }>({
     listKey,
-    places: new Map(),
+    tops: new Map(),
   });
 
   const spin = useSpin();
   const update = useRef((isMoving = false) => {
     const { current: outer } = latest.current.scroller;
     const { current: inner } = latest.current.list;
-    // A hidden panel has no height: its list stays as it was.
+    // A hidden panel has no height: keep the rows as they are.
     if (!outer || !inner || outer.clientHeight === 0) return;
     const view = viewportOf(outer, inner);
     setRoom(outer.clientHeight - inner.offsetTop);
@@ -82,7 +82,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
       if (held.first === next.first && held.end === next.end) return held;
       return { ...next, passing: isPassing ? passingOf(held, next, all) : held.passing };
     });
-    inView.current = { listKey: latest.current.listKey, places: placesIn(latest.current, view) };
+    inView.current = { listKey: latest.current.listKey, tops: topsIn(latest.current, view) };
     if (outer.scrollHeight - outer.scrollTop - outer.clientHeight <= NEAR_END_PX)
       latest.current.onNearEnd();
   }).current;
@@ -90,7 +90,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   useLayoutEffect(() => {
     latest.current = input;
   });
-  /** The list whose first rows are painted: what is beyond the edges can wait until then. */
+  /** The list whose first rows are painted; the overscan rows are rendered only then. */
   const paintedKey = useRef<string | null>(null);
   useLayoutEffect(() => {
     const outer = scroller.current;
@@ -98,7 +98,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     if (outer && inView.current.listKey !== listKey) outer.scrollTop = 0;
     if (paintedKey.current !== listKey) return;
     if (outer && inner && outer.scrollTop > inner.offsetTop) {
-      const before = inView.current.places;
+      const before = inView.current.tops;
       const now = new Map<string, number>();
       for (const [index, id] of ids.entries()) if (before.has(id)) now.set(id, offsets[index] ?? 0);
       outer.scrollTop += shiftOf(before, now);
@@ -120,7 +120,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
     };
   }, [listKey, update]);
 
-  // Whoever stands at the end by then scrolls no further.
+  // At the end of the list there are no more scroll events, so check again after each fetch.
   useLayoutEffect(() => {
     if (paintedKey.current === null) return;
     if (!input.isFetching) update();
@@ -147,7 +147,7 @@ export function useRowWindow(input: RowWindowInput): DrawnRows {
   };
 }
 
-/** Those that a list shows from its top, in so many pixels. */
+/** Returns the rows at the top of a list that fit into `room` pixels. */
 const firstRows = (offsets: readonly number[], room: number): DrawnRows => ({
   ...windowOf(offsets, 0, room, 0),
   passing: NO_ROWS,
@@ -156,7 +156,7 @@ const firstRows = (offsets: readonly number[], room: number): DrawnRows => ({
 const whole = (held: DrawnRows): DrawnRows =>
   held.passing.size === 0 ? held : { ...held, passing: NO_ROWS };
 
-/** Those that come now, and those that came before while it was spun. */
+/** Returns the new rows, and those of the previous window that are still partly rendered. */
 function passingOf(
   held: DrawnRows,
   { first, end }: RowWindow,
@@ -172,17 +172,17 @@ function passingOf(
   return passing;
 }
 
-/** Tells at each move whether the list is being spun, and calls back once it stands still after that. */
+/** Detects fast scrolling at each move, and calls back once the list is still again. */
 function useSpin() {
   const [spin] = useState(() => {
-    let [place, at, wasFar] = [0, 0, false];
+    let [lastTop, at, wasFar] = [0, 0, false];
     let timer: ReturnType<typeof setTimeout> | undefined;
     return {
       isSpun(top: number, onStill: () => void): boolean {
         const now = performance.now();
-        const isFar = Math.abs(top - place) >= SPIN_PX && now - at < MOMENT_MS;
+        const isFar = Math.abs(top - lastTop) >= SPIN_PX && now - at < MOMENT_MS;
         const isSpun = isFar && wasFar;
-        [place, at, wasFar] = [top, now, isFar];
+        [lastTop, at, wasFar] = [top, now, isFar];
         if (isSpun || timer !== undefined) {
           clearTimeout(timer);
           timer = setTimeout(() => {
@@ -198,14 +198,11 @@ function useSpin() {
   return spin;
 }
 
-/** The places of the rows in view, by id. */
-function placesIn(
-  { ids, offsets }: RowWindowInput,
-  { top, bottom }: Viewport,
-): Map<string, number> {
-  const places = new Map<string, number>();
+/** Returns the tops of the rows in view, by id. */
+function topsIn({ ids, offsets }: RowWindowInput, { top, bottom }: Viewport): Map<string, number> {
+  const tops = new Map<string, number>();
   for (let row = rowAt(offsets, top); row < ids.length && (offsets[row] ?? 0) < bottom; row += 1) {
-    places.set(ids[row] ?? '', offsets[row] ?? 0);
+    tops.set(ids[row] ?? '', offsets[row] ?? 0);
   }
-  return places;
+  return tops;
 }

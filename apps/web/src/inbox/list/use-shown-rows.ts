@@ -2,10 +2,10 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type HeldOrder, holdOrder, keepSelected } from './held-order.ts';
 
-/** Hands off the list for this long: it may move again. */
+/** Milliseconds without input until the list may move again. */
 const IDLE_MS = 3_000;
 
-/** Whether someone is at work inside of an element, and the handlers by which that is noticed. */
+/** Tracks whether the user is interacting with an element. Returns the handlers to attach to it. */
 export function useHold() {
   const [held, setHeld] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -38,29 +38,29 @@ export function useHold() {
 }
 
 interface ShownRowsInput {
-  /** The list as it is now. */
+  /** The current list. */
   live: readonly Conversation[];
-  /** Which list it is: another one starts anew. */
+  /** Identifies the list. A new one is not held. */
   listKey: string;
   held: boolean;
   selectedId: string | null;
-  /** The newest that is known of the selected conversation. */
+  /** The newest known version of the selected conversation. */
   selected: Conversation | null;
 }
 
-/** What is shown. `ids` and `tagged` stay the same arrays as long as they hold the same, whatever else the rows tell. */
+/** The rows to show. `ids` and `tagged` stay the same arrays as long as their content does, even if the rows change. */
 interface ShownRows extends HeldOrder<Conversation> {
   ids: readonly string[];
-  /** Which of the rows have tags. */
+  /** Whether each row has tags. */
   tagged: readonly boolean[];
 }
 
-/** And of what it was made. */
+/** The shown rows with the input they were made from. */
 interface Shown extends ShownRows {
   from: ShownRowsInput;
 }
 
-/** The rows to show: the live ones, with the selected row kept and the order held where that is due. */
+/** Returns the rows to show: the live ones, with the selected row kept, and in the held order while the user interacts. */
 export function useShownRows(input: ShownRowsInput): ShownRows {
   const [shown, setShown] = useState<Shown>(() => ({
     ...withShapes({ rows: input.live, updates: 0 }, null),
@@ -99,7 +99,7 @@ function nextShown(shown: Shown, input: ShownRowsInput): HeldOrder<Conversation>
   const selected = input.selected ?? shown.rows.find(({ id }) => id === selectedId) ?? null;
   const kept = keepSelected(shown.rows, live, selected);
   const next = held ? holdOrder(shown.rows, kept, shown.places) : { rows: kept, updates: 0 };
-  // The same array again spares everything that is made of the rows.
+  // Returning the same array avoids recomputing everything derived from it.
   return isSameList(shown.rows, next.rows) ? { ...next, rows: shown.rows } : next;
 }
 

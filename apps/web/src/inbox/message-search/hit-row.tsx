@@ -15,7 +15,7 @@ interface HitRowProps {
   onOpen: () => void;
 }
 
-/** A found message: a link to its place in its conversation. */
+/** A found message, linked to its position in the conversation. */
 export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: HitRowProps) {
   const { fan, from, author, created_at, excerpt, has_attachment } = hit;
   const name = displayName(fan);

@@ -17,20 +17,20 @@ import { HitRow } from './hit-row.tsx';
 import { EMPTY_SEARCH, hitsOptions, type MessageSearch, queryOf } from './queries.ts';
 import { SearchFilters } from './search-filters.tsx';
 
-/** Typing goes on for this long before what was typed is searched for. */
+/** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY_MS = 250;
 
 interface MessageSearchDialogProps {
-  /** What the search field has at first. */
+  /** The initial search text. */
   text: string;
   /** The fan whose conversation is open, or null. */
   openFan: MessageSearch['fan'];
-  /** Where a message is shown in its place. */
+  /** Returns the path of a message in its conversation. */
   linkTo: (conversationId: string, messageId: string) => string;
   onClose: () => void;
 }
 
-/** Looks through every message there is, and leads to the one that was meant. */
+/** The dialog that searches all messages. */
 export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const { openFan, linkTo, onClose } = props;
   const [search, setSearch] = useState<MessageSearch>({ ...EMPTY_SEARCH, text: props.text });
@@ -52,9 +52,9 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
     field.current?.select();
   }, []);
 
-  const focusHit = (place: number) => {
+  const focusHit = (index: number) => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])];
-    const row = rows[Math.min(place, rows.length - 1)];
+    const row = rows[Math.min(index, rows.length - 1)];
     if (!row) return;
     setCurrent(rows.indexOf(row));
     row.focus();
@@ -66,11 +66,11 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
       Home: 0,
       End: Number.POSITIVE_INFINITY,
     };
-    const place = target[event.key];
-    if (place === undefined) return;
+    const index = target[event.key];
+    if (index === undefined) return;
     event.preventDefault();
-    if (place < 0) field.current?.focus();
-    else focusHit(place);
+    if (index < 0) field.current?.focus();
+    else focusHit(index);
   };
   const { fetchNextPage } = hits;
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
@@ -128,13 +128,13 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             onKeyDown={onListKey}
             className={classes('-mx-2 flex flex-col', hits.isPlaceholderData && 'opacity-60')}
           >
-            {found.map((hit, place) => (
+            {found.map((hit, index) => (
               <HitRow
                 key={hit.message_id}
                 hit={hit}
                 to={linkTo(hit.conversation_id, hit.message_id)}
                 now={now}
-                isTabStop={place === Math.min(current, found.length - 1)}
+                isTabStop={index === Math.min(current, found.length - 1)}
                 onOpen={onClose}
               />
             ))}

@@ -6,16 +6,16 @@ import {
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** What all messages are searched for, as the fields of the dialog have it. */
+/** The search text and filters, as in the dialog's fields. */
 export interface MessageSearch {
   text: string;
-  /** Only of one fan: their id, and what they are called. */
+  /** Limits the search to one fan. */
   fan: { id: string; name: string } | null;
   /** A library tag's id; empty for any fan. */
   tag: string;
   from: MessageSide | '';
   attachment: 'true' | 'false' | '';
-  /** Days as date fields have them; empty for no bound. */
+  /** Dates as in date fields; empty for no limit. */
   firstDay: string;
   lastDay: string;
 }
@@ -30,14 +30,14 @@ export const EMPTY_SEARCH: MessageSearch = {
   lastDay: '',
 };
 
-/** The viewer's midnight at which a day begins, or so many days later. */
-function midnight(day: string, later = 0): string | undefined {
+/** Returns the local midnight at the start of a day, or of the day `days` days later. */
+function midnight(day: string, days = 0): string | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const at = new Date(year, month - 1, date + later);
+  const at = new Date(year, month - 1, date + days);
   return day === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** What the server is asked, or null where the text is too short to ask for anything. */
+/** Returns the query for the server, or null if the text is too short. */
 export function queryOf(search: MessageSearch) {
   const q = search.text.trim();
   if ([...q].length < MESSAGE_SEARCH_MIN_CHARS) return null;
@@ -54,7 +54,7 @@ export function queryOf(search: MessageSearch) {
 
 type Query = ReturnType<typeof queryOf>;
 
-/** The hits of a search, page by page, the newest first. Each opening asks again. */
+/** The query for a search's hits, page by page, the newest first. It is refetched each time the dialog opens. */
 export const hitsOptions = (query: Query) =>
   infiniteQueryOptions({
     queryKey: ['message search', query],

@@ -8,11 +8,11 @@ import type { MessageSearch } from './queries.ts';
 interface SearchFiltersProps {
   search: MessageSearch;
   onChange: (part: Partial<MessageSearch>) => void;
-  /** The fan whose conversation is open: their messages alone can be searched. */
+  /** The fan of the open conversation; the search can be limited to them. */
   openFan: MessageSearch['fan'];
 }
 
-/** Narrows a search down: by who wrote, to whom it belongs, when and with what. */
+/** The filters of a search: author, tag, fan, dates and attachments. */
 export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps) {
   const { data: tags = [] } = useQuery(globalTagsOptions);
   const { fan } = search;

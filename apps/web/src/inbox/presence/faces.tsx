@@ -6,7 +6,7 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { type Present, useOthers } from './seats.ts';
 import { hereText, typingText } from './words.ts';
 
-/** Faces that are shown; of the others it is told how many they are. */
+/** The number of faces shown; the rest are counted. */
 const SHOWN = 3;
 
 function Face({ who, isSmall }: { who: Present; isSmall: boolean }) {
@@ -35,7 +35,7 @@ interface PresenceProps {
   conversationId: string;
 }
 
-/** In the header: who else has the conversation open. */
+/** The other teammates who have the conversation open, in its header. */
 export function HeaderFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -57,7 +57,7 @@ export function HeaderFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** In a row of the list: the same, small. What it shows is said by {@link RowCompany}. */
+/** The same in a row of the list, smaller. Screen readers get {@link RowCompany} instead. */
 export function RowFaces({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   if (others.length === 0) return null;
@@ -70,7 +70,7 @@ export function RowFaces({ conversationId }: PresenceProps) {
   );
 }
 
-/** In words, last in a row: who comes and goes does not stand between the fan and what they wrote. */
+/** The same as text, at the end of a row, so that it does not come between the fan's name and message. */
 export function RowCompany({ conversationId }: PresenceProps) {
   const others = useOthers(conversationId, useAdmin().id);
   return others.length > 0 && <span className="said sr-only">{companyText(others)}</span>;
@@ -78,7 +78,7 @@ export function RowCompany({ conversationId }: PresenceProps) {
 
 const companyText = (others: readonly Present[]) => typingText(others) ?? hereText(others);
 
-/** Above the text field: who is writing there too. */
+/** The teammates who are typing in the conversation, above the text field. */
 export function TypingNote({ conversationId }: PresenceProps) {
   const text = typingText(useOthers(conversationId, useAdmin().id));
   if (text === null) return null;

@@ -20,7 +20,7 @@ const told = (seats: Event['seats'], { node = 'a', whole = false } = {}): Event 
 const after = (...events: Event[]) =>
   events.reduce((seats, event) => withEvent(seats, event, 0), NOBODY);
 
-test('colleagues who have a conversation open are shown once each, and oneself never', () => {
+test('other admins who have a conversation open are listed once each, without the admin', () => {
   const seats = after(
     told([seat('1', 'Kiwi', 'x'), seat('2', 'Kiwi', 'x', true), seat('3', 'Mango', 'x')]),
     told([seat('4', 'Apple', 'x'), seat('5', 'Fig', 'y')], { node: 'b' }),
@@ -32,14 +32,14 @@ test('colleagues who have a conversation open are shown once each, and oneself n
   expect(othersIn(seats, 'z', 'Mango')).toEqual([]);
 });
 
-test('who opens another conversation, or none, has left the one before', () => {
+test('opening another conversation, or none, leaves the previous one', () => {
   const seats = after(told([seat('1', 'Kiwi', 'x')]), told([seat('1', 'Kiwi', 'y')]));
   expect(othersIn(seats, 'x', '')).toEqual([]);
   expect(othersIn(seats, 'y', '')).toHaveLength(1);
   expect(withEvent(seats, told([seat('1', 'Kiwi', null)]), 0).size).toBe(0);
 });
 
-test('what a node tells as all that it knows is all that is known of it, and says nothing of other nodes', () => {
+test('a whole report replaces all seats of its node, and none of other nodes', () => {
   const seats = after(
     told([seat('1', 'Kiwi', 'x')]),
     told([seat('2', 'Fig', 'x')], { node: 'b' }),
@@ -48,7 +48,7 @@ test('what a node tells as all that it knows is all that is known of it, and say
   expect(othersIn(seats, 'x', '').map(({ codename }) => codename)).toEqual(['Fig', 'Mango']);
 });
 
-test('those of a node that is not heard of any more are gone after a while, and typing sooner', () => {
+test('seats that are not reported any more are dropped after a while, typing sooner', () => {
   const seats = after(told([seat('1', 'Kiwi', 'x', true)]));
   expect(withoutLost(seats, 8_000)).toBe(seats);
   const later = withoutLost(seats, 9_000);
@@ -56,7 +56,7 @@ test('those of a node that is not heard of any more are gone after a while, and 
   expect(withoutLost(later, 4 * PRESENCE_EVERY_MS).size).toBe(0);
 });
 
-test('who is there and who types is said in words', () => {
+test('texts name the people who are present and who are typing', () => {
   const people = (...names: string[]) => names.map((name) => ({ ...member(name), typing: true }));
   expect(hereText(people('Kiwi'))).toBe('Kiwi is here too');
   expect(hereText(people('Fig', 'Kiwi', 'Mango'))).toBe('Fig, Kiwi, and Mango are here too');

@@ -4,45 +4,45 @@ import { useSyncExternalStore } from 'react';
 
 type PresenceEvent = ServerEvent<'presence'>;
 
-/** A colleague's browser, as a node last told of it. */
+/** A teammate's browser, as last reported by its server node. */
 interface Seat {
   node: string;
   member: StaffMember;
   conversationId: string;
   typing: boolean;
-  /** When that was told. */
+  /** When it was reported. Milliseconds. */
   at: number;
 }
 
 export type Seats = ReadonlyMap<string, Seat>;
 
-/** Somebody who has a conversation open. */
+/** A teammate who has a conversation open. */
 export interface Present extends StaffMember {
   typing: boolean;
 }
 
-/** What a node told of and did not tell of again for this long is gone with it. Milliseconds. */
+/** A seat that its node has not reported for this long is dropped. Milliseconds. */
 const LOST_MS = 3 * PRESENCE_EVERY_MS;
-/** Typing is told of again while it goes on. Milliseconds. */
+/** Typing that has not been reported again for this long has stopped. Milliseconds. */
 const TYPING_LOST_MS = 8_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** The seats after an event. Nodes tell in order; each only of its own. */
+/** Returns the seats after an event. Each node reports only its own seats, in order. */
 export function withEvent(
   seats: Seats,
-  { node, whole, seats: told }: PresenceEvent,
+  { node, whole, seats: reported }: PresenceEvent,
   at: number,
 ): Seats {
   const next = new Map(seats);
   if (whole) for (const [id, seat] of seats) if (seat.node === node) next.delete(id);
-  for (const { seat, member, conversation_id: conversationId, typing } of told) {
+  for (const { seat, member, conversation_id: conversationId, typing } of reported) {
     if (conversationId === null) next.delete(seat);
     else next.set(seat, { node, member, conversationId, typing, at });
   }
   return next;
 }
 
-/** The seats without what was told too long ago; the same where all is of use still. */
+/** Returns the seats without outdated ones; the same map if none is outdated. */
 export function withoutLost(seats: Seats, now: number): Seats {
   const isLost = ({ at }: Seat) => now - at > LOST_MS;
   const isStill = ({ typing, at }: Seat) => typing && now - at > TYPING_LOST_MS;
@@ -54,7 +54,7 @@ export function withoutLost(seats: Seats, now: number): Seats {
   );
 }
 
-/** Who has a conversation open but oneself, each once, by codename. */
+/** Returns the other admins who have a conversation open, each once, sorted by codename. */
 export function othersIn(seats: Seats, conversationId: string, myId: string): Present[] {
   const others = new Map<string, Present>();
   for (const { member, conversationId: open, typing } of seats.values()) {
@@ -78,12 +78,12 @@ function change(next: Seats): void {
   for (const listener of listeners) listener();
 }
 
-/** A node tells. */
+/** Applies a presence event. */
 export function takeSeats(event: PresenceEvent): void {
   change(withEvent(current, event, Date.now()));
 }
 
-/** Nothing is heard any more: who is where is not known. */
+/** Clears all seats, because presence events are no longer received. */
 export function forgetSeats(): void {
   if (current.size > 0) change(new Map());
 }
@@ -93,11 +93,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who else has the conversation open, re-rendering with it. @param myId whose own seats don't count */
+/** Returns the other admins who have a conversation open, and re-renders when that changes. @param myId the admin to leave out */
 export function useOthers(conversationId: string, myId: string): Present[] {
-  // A text, so that what concerns other conversations renders nothing.
-  const told = useSyncExternalStore(subscribe, () =>
+  // A string snapshot, so that changes in other conversations cause no render.
+  const reported = useSyncExternalStore(subscribe, () =>
     JSON.stringify(othersIn(current, conversationId, myId)),
   );
-  return JSON.parse(told) as Present[];
+  return JSON.parse(reported) as Present[];
 }

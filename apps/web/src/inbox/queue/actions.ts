@@ -13,10 +13,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { inboxKeys } from '../list/queries.ts';
 
-/** Where what came of an action is shown. */
+/** The cache and screens that show an action's result. */
 export interface QueueScreen {
   client: QueryClient;
-  /** Every list, search and header at once. */
+  /** Reads and updates every list, search and header. */
   board: {
     known: (id: string) => Conversation | null;
     show: (conversation: Conversation) => void;
@@ -35,14 +35,14 @@ async function settle(
 export const markAsUnread = (screen: QueueScreen, id: string): Promise<void> =>
   settle(screen, call(markUnread, { params: { id } }));
 
-/** Puts a conversation off, for everyone. @param until ISO; null: until the fan writes */
+/** Snoozes a conversation, for everyone. @param until ISO; null: until the fan writes */
 export const snoozeUntil = (screen: QueueScreen, id: string, until: string | null): Promise<void> =>
   settle(screen, call(snooze, { params: { id }, body: { until } }));
 
 export const endSnooze = (screen: QueueScreen, id: string): Promise<void> =>
   settle(screen, call(unsnooze, { params: { id } }));
 
-/** Pins a conversation for oneself, or unpins it. */
+/** Pins or unpins a conversation for the admin. */
 export async function setPinned(
   { client, board }: QueueScreen,
   id: string,
@@ -50,7 +50,7 @@ export async function setPinned(
 ): Promise<void> {
   const { data } = await call(isPinned ? pin : unpin, { params: { id } });
   await client.cancelQueries({ queryKey: inboxKeys.pins });
-  // What events told meanwhile is newer than the reply.
+  // Events received meanwhile are newer than the response.
   const newest = data.map((pinned) => {
     const known = board.known(pinned.id);
     return known !== null && known.version > pinned.version ? known : pinned;
@@ -58,12 +58,12 @@ export async function setPinned(
   client.setQueryData(inboxKeys.pins, newest);
 }
 
-/** Answers that were given and left, the oldest first: they are not given again while there are others. */
+/** Conversations that were offered and left, the oldest first. They are skipped as long as there are others. */
 let seen: readonly string[] = [];
 
 /**
- * Claims who is to be answered next, other than who is open.
- * @returns `data` is null where nobody waits
+ * Claims the conversation to answer next, other than the open one.
+ * @returns `data` is null if nobody is waiting
  */
 export async function takeNext(
   openId: string | null,
@@ -73,7 +73,7 @@ export async function takeNext(
   const skip = [...left, ...open].slice(-NEXT_SKIP_MAX);
   let answer = await call(nextConversation, { body: { skip } });
   if (answer.data === null && left.length > 0) {
-    // All were given once: from the beginning.
+    // All have been offered once: start over.
     seen = [];
     answer = await call(nextConversation, { body: { skip: open } });
   }

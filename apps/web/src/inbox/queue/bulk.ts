@@ -12,12 +12,12 @@ const OPPOSITES = {
   remove_tag: 'add_tag',
 } as const satisfies Record<BulkAction['kind'], BulkAction['kind']>;
 
-/** What takes an action back, of those conversations that it changed. */
+/** Returns the action that undoes another one. */
 export function oppositeOf(action: BulkAction): BulkAction {
   return { ...action, kind: OPPOSITES[action.kind] } as BulkAction;
 }
 
-/** Does the same with all of them, and shows what came of it. */
+/** Runs an action on all conversations and shows the results. */
 export async function runBulk(
   { client, board }: QueueScreen,
   ids: readonly string[],

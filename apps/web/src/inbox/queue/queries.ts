@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { inboxKeys } from '../list/queries.ts';
 
-/** What the admin has pinned, the newest pin first. Live events keep it current. */
+/** The query for the admin's pinned conversations, the newest pin first. Live events keep it current. */
 export const pinsOptions = queryOptions({
   queryKey: inboxKeys.pins,
   queryFn: async ({ signal }): Promise<Conversation[]> => (await call(listPins, { signal })).data,

@@ -12,7 +12,7 @@ function Line({ children }: { children: ReactNode }) {
   );
 }
 
-/** Why this conversation is the next one, until it was read. */
+/** Why this conversation is the next one. Can be dismissed. */
 export function NextLine({ reasons }: { reasons: readonly string[] }) {
   const [isShown, setShown] = useState(true);
   if (!isShown) return null;
@@ -38,13 +38,13 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
 }
 
 interface SnoozeLineProps {
-  /** As 'until they write'. */
+  /** For example 'until they write'. */
   words: string;
-  /** Null where it may not be ended. */
+  /** Null if the admin may not end the snooze. */
   onEnd: (() => void) | null;
 }
 
-/** That a conversation is put off, for everyone, and until when. */
+/** Shows that a conversation is snoozed for everyone, and until when. */
 export function SnoozeLine({ words, onEnd }: SnoozeLineProps) {
   return (
     <Line>

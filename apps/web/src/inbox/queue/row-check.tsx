@@ -7,11 +7,11 @@ import { toggleSelected, useSelection } from './selection.ts';
 
 interface RowCheckProps {
   id: string;
-  /** Whose row it is. */
+  /** The fan's name. */
   name: string;
 }
 
-/** Over a row's picture: chooses the row, once hovered or focused, or all the time while rows are being chosen. */
+/** The checkbox over a row's picture. Shown on hover and focus, and always while rows are being selected. */
 export function RowCheck({ id, name }: RowCheckProps) {
   const { ids, isOn } = useSelection();
   const canWrite = useAdmin().permissions.can_manage_messages;
@@ -19,7 +19,7 @@ export function RowCheck({ id, name }: RowCheckProps) {
   const choose = (event: MouseEvent) => toggleSelected(id, event.shiftKey);
   if (!canWrite) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a native one tells of no Shift while it is clicked
+    // biome-ignore lint/a11y/useSemanticElements: a native checkbox does not report Shift when it is clicked
     <button
       type="button"
       role="checkbox"

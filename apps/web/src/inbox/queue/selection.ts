@@ -1,10 +1,10 @@
 import { BULK_MAX } from '@stagedoor/contract/inbox/bulk';
 import { useSyncExternalStore } from 'react';
 
-/** The conversations that were chosen to do the same with all of them. */
+/** The conversations selected for a bulk action. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Whether rows can be chosen by a tap anywhere on their picture, as where nothing hovers. */
+  /** Whether checkboxes are always visible, which devices without hover need. */
   readonly isOn: boolean;
 }
 
@@ -12,7 +12,7 @@ const NONE: Selection = { ids: new Set(), isOn: false };
 
 let current = NONE;
 let order: readonly string[] = [];
-/** The row from which a range goes. */
+/** The row that a range selection starts from. */
 let anchor: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -21,12 +21,12 @@ function set(next: Selection): void {
   for (const listener of listeners) listener();
 }
 
-/** Tells in which order the rows are: ranges go by it. */
+/** Sets the order of the rows, which range selections use. */
 export function setSelectionOrder(ids: readonly string[]): void {
   order = ids;
 }
 
-/** Chooses a row, or leaves it out again. @param isRange all rows from the one before to this one */
+/** Selects or deselects a row. @param isRange selects all rows from the previous one to this one */
 export function toggleSelected(id: string, isRange: boolean): void {
   const ids = new Set(current.ids);
   const [from, to] = [anchor === null ? -1 : order.indexOf(anchor), order.indexOf(id)];
@@ -37,12 +37,12 @@ export function toggleSelected(id: string, isRange: boolean): void {
   set({ ids: new Set([...ids].slice(0, BULK_MAX)), isOn: current.isOn || ids.size > 0 });
 }
 
-/** Has rows offer to be chosen without hovering. */
+/** Shows the checkboxes of all rows. */
 export function beginSelecting(): void {
   set({ ...current, isOn: true });
 }
 
-/** Leaves these chosen alone. */
+/** Keeps only these rows selected. */
 export function keepSelected(ids: readonly string[]): void {
   if (ids.length === 0) clearSelection();
   else set({ ...current, ids: new Set(ids) });

@@ -19,7 +19,7 @@ interface SnoozeDialogProps {
   onClose: () => void;
 }
 
-/** Until when a conversation is put off, for everyone. */
+/** Chooses until when a conversation is snoozed, for everyone. */
 export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) {
   const [choices] = useState(() => snoozeChoices(new Date()));
   return (
@@ -51,7 +51,7 @@ export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) 
   );
 }
 
-/** A time as the browser's field for dates and times has it, by the viewer's clock. */
+/** Returns a local time in the format of a date and time field. */
 function fieldValue(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

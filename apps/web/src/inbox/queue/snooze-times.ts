@@ -6,19 +6,19 @@ const MORNING_HOUR = 9;
 const MONDAY = 1;
 const WEEK_DAYS = 7;
 
-/** A time until which a conversation can be put off. */
+/** An option for how long to snooze a conversation. */
 export interface SnoozeChoice {
   label: string;
   /** Null: until the fan writes. */
   until: Date | null;
 }
 
-/** The same clock hour some days later, which is not always so many times 24 hours. */
+/** Returns the given hour some days later. With daylight saving that is not always a multiple of 24 hours. */
 function atHour(now: Date, days: number, hour: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
 }
 
-/** Until when one may want to put something off, by the viewer's clock. What is over by now, or the same as another, is left out. */
+/** Returns the snooze options in local time. Options in the past and duplicates are left out. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
   const evening = atHour(now, 0, EVENING_HOUR);
   const toMonday = (MONDAY - now.getDay() + WEEK_DAYS) % WEEK_DAYS || WEEK_DAYS;

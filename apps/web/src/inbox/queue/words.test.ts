@@ -3,7 +3,7 @@ import { snoozeWords, spanSince } from './words.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
-describe('how long someone has waited', () => {
+describe('the waiting time', () => {
   it.each([
     ['2026-11-21T12:00:30.000Z', '0 min'],
     ['2026-11-21T11:59:30.000Z', '0 min'],
@@ -13,7 +13,7 @@ describe('how long someone has waited', () => {
     ['2026-11-20T12:00:01.000Z', '23 hr'],
     ['2026-11-20T12:00:00.000Z', '1 day'],
     ['2026-11-18T12:00:00.000Z', '3 days'],
-  ])('since %s is told as %s', (since, words) => {
+  ])('since %s is shown as %s', (since, words) => {
     expect(spanSince(since, NOW)).toBe(words);
   });
 });
@@ -24,9 +24,9 @@ describe('the end of a snooze', () => {
     ['2026-11-21T18:00:00.000Z', 'UTC', 'until Sat 18:00'],
     ['2026-11-23T09:00:00.000Z', 'Europe/Lisbon', 'until Mon 09:00'],
     ['2026-11-23T09:00:00.000Z', 'Asia/Tokyo', 'until Mon 18:00'],
-    // The same weekday again would be taken for this week's.
+    // A weekday alone would be read as the one of this week.
     ['2026-11-28T09:00:00.000Z', 'UTC', 'until Sat, Nov 28, 09:00'],
-  ])('at %s in %s is told as: %s', (until, timeZone, words) => {
+  ])('at %s in %s is shown as: %s', (until, timeZone, words) => {
     expect(snoozeWords({ until }, NOW, timeZone)).toBe(words);
   });
 });

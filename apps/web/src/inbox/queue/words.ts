@@ -8,7 +8,7 @@ const inUnit = (unit: string) =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
 const [minutes, hours, days] = [inUnit('minute'), inUnit('hour'), inUnit('day')];
 
-/** How long ago an instant was, in its largest whole unit: '14 min'. @param now milliseconds */
+/** Returns how long ago an instant was, in its largest whole unit: '14 min'. @param now milliseconds */
 export function spanSince(since: string, now: number): string {
   const span = Math.max(0, now - Date.parse(since));
   if (span < HOUR_MS) return minutes.format(Math.floor(span / MINUTE_MS));
@@ -17,7 +17,7 @@ export function spanSince(since: string, now: number): string {
     : days.format(Math.floor(span / DAY_MS));
 }
 
-/** When a snooze ends, as the viewer's clock has it: 'until Mon, Nov 23, 09:00'. */
+/** Returns when a snooze ends, in local time: 'until Mon, Nov 23, 09:00'. */
 export function snoozeWords(
   { until }: { until: string | null },
   now: number,

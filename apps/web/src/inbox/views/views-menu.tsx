@@ -16,21 +16,21 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { viewsOptions } from './queries.ts';
 
-/** What a view is besides its name. */
+/** A view without its name and id. */
 export type ViewState = Omit<SavedView, 'id' | 'name'>;
 
 interface ViewsMenuProps {
-  /** What is listed now. */
+  /** The current list. */
   state: ViewState;
   onChoose: (view: ViewState) => void;
-  /** Has rows be chosen; null where they can't be. */
+  /** Starts selecting rows; null if the admin can't. */
   onSelect: (() => void) | null;
 }
 
 const closeMenu = (event: MouseEvent | FormEvent) =>
   event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 
-/** The admin's own views of the inbox: chosen, saved, deleted. */
+/** The admin's saved views of the inbox, to open, save and delete. */
 export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
   const client = useQueryClient();
   const views = useQuery(viewsOptions);

@@ -5,26 +5,26 @@ import { translated } from '../text/i18n.ts';
 import { takeEarly } from './early.ts';
 import { endSession, getToken } from './session.ts';
 
-/** A call that got no answer for this long has failed. */
+/** A call without a response after this time fails. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** A call that failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** What went wrong, or null when the answer did not say it in our terms. */
+  /** The error code, or null if the response has none. */
   readonly code: ErrorCode | null;
-  /** What is wrong with which field, by dotted path. */
+  /** Problems by dotted field path. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Seconds after which a rate-limited call may be tried again. */
+  /** Seconds after which a rate-limited call can be retried. */
   readonly retryAfter: number | null;
-  /** What is stored now, where that is why the call was refused. */
+  /** The stored values, if they are why the call was refused. */
   readonly current: Readonly<Record<string, unknown>> | null;
-  /** By what a sign-in goes on, where its code was right and not enough. */
+  /** The token to continue a sign-in with, if its code was correct but not sufficient. */
   readonly pending: string | null;
 
-  /** `message` is the server's text, or empty where it gave none. */
+  /** `message` is the server's text, or empty if it sent none. */
   constructor(failure: {
     status: number;
     code?: ErrorCode | null;
@@ -45,17 +45,17 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell a person: the server's own text, or the fallback where there is none. */
+/** Returns the text to show for an error: the server's, or the fallback if it sent none. */
 export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
 
-/** Whether the server asked to slow down; background work then skips its turn silently. */
+/** Whether the call was rate-limited. Background work then skips its turn silently. */
 export function isRateLimited(error: unknown): boolean {
   return error instanceof ApiError && error.status === 429;
 }
 
-/** Whether the same call may well succeed a little later: it got no answer, or one that says nothing about the call. */
+/** Whether a retry may succeed: there was no response, or one that is not about the call itself. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -67,7 +67,7 @@ type OptionalParts<T> = {
   [K in keyof T]-?: undefined extends T[K] ? K : object extends T[K] ? K : never;
 }[keyof T];
 
-/** What a call of the endpoint takes: the parts that it declares, of which those without required fields may be left out. */
+/** The options for a call of the endpoint: the parts it declares. Parts without required fields are optional. */
 export type CallOptions<E extends Endpoint> = Omit<
   EndpointInput<E>,
   OptionalParts<EndpointInput<E>>
@@ -88,8 +88,8 @@ type CallArguments<E extends Endpoint> =
   object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
 /**
- * Calls an endpoint of the contract with the session's token and returns the body of its reply. Throws {@link ApiError};
- * an aborted call rejects with the signal's own reason. An answer that the session is over ends it here too.
+ * Calls an endpoint of the contract with the session's token and returns the response body. Throws {@link ApiError}; an aborted
+ * call rejects with the signal's own reason. A 401 also ends the session.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -104,7 +104,7 @@ export async function call<E extends Endpoint>(
     return reply as EndpointReply<E>;
   }
   const error = await failureOf(response);
-  // Only the session that was refused ends: another tab may have signed in since.
+  // Only end the session that was refused: another tab may have signed in since.
   if (error.status === 401 && token !== null && token === getToken()) endSession();
   throw error;
 }
@@ -143,7 +143,7 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-/** The path with its parameters filled in and its query appended; undefined and null values are left out. */
+/** Returns the path with its parameters filled in and its query appended. Undefined and null values are left out. */
 export function urlOf(
   path: string,
   { params, query }: Pick<AnyOptions, 'params' | 'query'>,
@@ -173,7 +173,10 @@ async function failureOf(response: Response): Promise<ApiError> {
   return failureFrom(response.status, body, Number.isFinite(seconds) ? seconds : null);
 }
 
-/** What an answer that is no success says. @param body as it was parsed; null where that could not be */
+/**
+ * Creates the error for a failed response.
+ * @param body the parsed body; null if it could not be parsed
+ */
 export function failureFrom(
   status: number,
   body: unknown,

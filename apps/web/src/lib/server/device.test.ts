@@ -19,7 +19,7 @@ describe('the device of a session', () => {
       `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`,
       'Chrome on ChromeOS',
     ],
-  ])('is told in words: %s', (userAgent, name) => {
+  ])('is readable: %s', (userAgent, name) => {
     expect(deviceOf(userAgent)).toEqual({ name, isHandheld: false });
   });
 
@@ -32,7 +32,7 @@ describe('the device of a session', () => {
       `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/140.0.0.0 Mobile Safari/537.36`,
       'Chrome on Android',
     ],
-  ])('is known to be held in a hand: %s', (userAgent, name) => {
+  ])('is known to be handheld: %s', (userAgent, name) => {
     expect(deviceOf(userAgent)).toEqual({ name, isHandheld: true });
   });
 

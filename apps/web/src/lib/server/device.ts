@@ -1,6 +1,6 @@
 import { t } from '../text/i18n.ts';
 
-/** Browsers and systems by what gives them away; those that also claim to be others come first. */
+/** Browsers and systems by their marks in the user agent. Those that also name another one come first. */
 const BROWSERS = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -31,7 +31,7 @@ export interface Device {
 type Signs = readonly (readonly [RegExp, string])[];
 const named = (signs: Signs, text: string) => signs.find(([sign]) => sign.test(text))?.[1];
 
-/** What a browser says it is, in words. */
+/** Returns a readable name for the browser that sent a user agent. */
 export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? '';
   const browser = named(BROWSERS, text);

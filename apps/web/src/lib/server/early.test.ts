@@ -7,7 +7,7 @@ import { takeEarly } from './early.ts';
 
 const SCRIPT = readFileSync(new URL('../../../public/early.js', import.meta.url), 'utf8');
 
-/** Runs the script as a page at that path does. @returns what it asked for */
+/** Runs the script for a page at that path. @returns the requested paths, and the early requests */
 function runEarly(pathname: string, token: string | null) {
   const asked: string[] = [];
   const window: { stagedoorEarly?: unknown } = {};
@@ -32,18 +32,18 @@ const LIST = urlOf(inbox.path, {
 });
 const STATS = urlOf(inboxStats.path, { query: { tz } });
 
-test('the inbox asks early for exactly what it asks for first', () => {
+test('early requests are exactly the inbox’s first requests', () => {
   for (const path of ['/', '/inbox', '/inbox/some-id', '/messages/some-id'])
     expect(runEarly(path, 'token').asked).toEqual([LIST, STATS]);
 });
 
-test('nothing is asked early for other pages, nor by those who are signed out', () => {
+test('no early requests are sent for other pages or when signed out', () => {
   for (const path of ['/login', '/console', '/products', '/inboxes'])
     expect(runEarly(path, 'token').asked).toEqual([]);
   expect(runEarly('/inbox', null).asked).toEqual([]);
 });
 
-test('an early reply is handed over once, and to the session that asked for it only', async () => {
+test('an early response is used once, and only by the same session', async () => {
   const page = globalThis as { stagedoorEarly?: unknown };
   page.stagedoorEarly = runEarly('/inbox', 'token').early;
   expect(await takeEarly('/api/other', 'token')).toBeNull();
@@ -53,7 +53,7 @@ test('an early reply is handed over once, and to the session that asked for it o
   expect(await takeEarly(STATS, 'token')).toBeNull();
 });
 
-test('an early call that failed is to be made again', async () => {
+test('a failed early request is sent again', async () => {
   const page = globalThis as { stagedoorEarly?: unknown };
   const reply = Promise.reject(new TypeError('offline'));
   reply.catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A call that public/early.js made while the scripts were loading. */
+/** A request that public/early.js sent while the scripts were loading. */
 interface EarlyCall {
   readonly path: string;
   readonly token: string;
@@ -7,15 +7,15 @@ interface EarlyCall {
 
 type EarlyPage = typeof globalThis & { stagedoorEarly?: EarlyCall[] };
 
-/** Whether public/early.js made calls whose replies nobody has taken. */
+/** Whether public/early.js sent requests whose responses are still unused. */
 export function wasAskedEarly(): boolean {
   const page: EarlyPage = globalThis;
   return (page.stagedoorEarly ?? []).length > 0;
 }
 
 /**
- * The reply to a GET that was asked for early by the same session, once. Null where there is none; it comes to null
- * where it failed, so that asking for it is still to be done.
+ * Returns the response to a GET that public/early.js sent for the same session; each only once. Null if there is none. Resolves
+ * to null if it failed, so that the caller sends it again.
  */
 export function takeEarly(path: string, token: string | null): Promise<Response | null> | null {
   const page: EarlyPage = globalThis;

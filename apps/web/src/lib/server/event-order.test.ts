@@ -30,15 +30,15 @@ function setUp(cachedVersion: number | undefined = 1) {
   };
 }
 
-describe('the order of events', () => {
-  it('passes on what comes in order at once', () => {
+describe('the event order', () => {
+  it('delivers events in order immediately', () => {
     const { accept, delivered, timers } = setUp();
     for (const version of [2, 3, 4]) accept(version);
     expect(delivered).toEqual([2, 3, 4]);
     expect(timers.size).toBe(0);
   });
 
-  it('holds back what overtook others until they come', () => {
+  it('holds back out-of-order events until the missing ones arrive', () => {
     const { accept, delivered, gaps, timers, wait } = setUp();
     for (const version of [2, 4, 5, 3]) accept(version);
     wait();
@@ -47,7 +47,7 @@ describe('the order of events', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('keeps two that carry the same version: an event, and a state that was told late', () => {
+  it('keeps two events with the same version: an event, and a state sent late', () => {
     const { order, accept, delivered, wait } = setUp();
     order.accept('c1', 3, 30);
     order.accept('c1', 3, 31);
@@ -58,7 +58,7 @@ describe('the order of events', () => {
     expect(delivered).toEqual([2, 30, 31, 50, 51]);
   });
 
-  it('gives up on what does not come, and tells', () => {
+  it('stops waiting for missing events and reports a gap', () => {
     const { accept, delivered, gaps, wait } = setUp();
     for (const version of [5, 4]) accept(version);
     expect(delivered).toEqual([]);
@@ -67,13 +67,13 @@ describe('the order of events', () => {
     expect(gaps).toEqual(['c1']);
   });
 
-  it('passes on old and repeated events, which the caches drop', () => {
+  it('passes on old and duplicate events, which the caches ignore', () => {
     const { accept, delivered } = setUp(7);
     for (const version of [3, 7, 8, 8]) accept(version);
     expect(delivered).toEqual([3, 7, 8, 8]);
   });
 
-  it('waits for nothing where nothing of the stream is cached', () => {
+  it('does not wait if nothing of the stream is cached', () => {
     const order: number[] = [];
     const { accept } = createEventOrder<number>({
       cachedVersion: () => undefined,
@@ -84,7 +84,7 @@ describe('the order of events', () => {
     expect(order).toEqual([40]);
   });
 
-  it('keeps streams apart and knows the latest of each', () => {
+  it('keeps streams separate and returns the latest version of each', () => {
     const { order, delivered } = setUp();
     order.accept('c1', 2, 2);
     order.accept('c2', 2, 20);
@@ -92,7 +92,7 @@ describe('the order of events', () => {
     expect([order.latest('c1'), order.latest('c2'), order.latest('c3')]).toEqual([2, 2, 0]);
   });
 
-  it('forgets everything when cleared', () => {
+  it('drops everything when cleared', () => {
     const { accept, order, delivered, wait } = setUp();
     accept(9);
     order.clear();

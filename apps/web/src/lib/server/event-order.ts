@@ -1,29 +1,29 @@
-/** Events that overtook others are held back this long for the others to arrive. */
+/** How long out-of-order events are held back for the missing ones to arrive. */
 export const GAP_WAIT_MS = 250;
 
 interface Stream<E> {
   delivered: number;
-  /** By version: a state that is told late may carry the version of another event. */
+  /** By version. A version can have several events: a state sent late may reuse the version of another event. */
   held: Map<number, E[]>;
   cancelWait: (() => void) | null;
 }
 
-/** How an order delivers, and what it knows. */
+/** How an event order delivers events, and the versions of the cached data. */
 export interface EventOrderOptions<E> {
-  /** The version up to which what is cached of a stream is complete; undefined where nothing of it is cached. */
+  /** The version up to which the cached data of a stream is complete; undefined if nothing is cached. */
   cachedVersion: (stream: string) => number | undefined;
   deliver: (event: E) => void;
-  /** Versions are missing and did not come in time: what is cached of the stream must be fetched again. */
+  /** Called when missing versions did not arrive in time: the stream's cached data must be refetched. */
   onGap: (stream: string) => void;
   schedule?: (callback: () => void, ms: number) => () => void;
 }
 
-/** Delivers the numbered events of many streams in their order; old and repeated ones are passed on at once. */
+/** Delivers the numbered events of many streams in order. Old and duplicate events are passed on at once. */
 export interface EventOrder<E> {
   accept: (stream: string, version: number, event: E) => void;
-  /** The highest version delivered of a stream; 0 before the first. */
+  /** The highest version delivered for a stream; 0 before the first. */
   latest: (stream: string) => number;
-  /** Forgets everything, also what is held back. */
+  /** Resets everything and drops the events held back. */
   clear: () => void;
 }
 

@@ -1,8 +1,8 @@
-/** What a server said once, as the browser's database keeps it. */
+/** A server response as stored in IndexedDB. */
 export interface KeptAnswer {
-  /** Whose it is. */
+  /** The id of the admin who received it. */
   admin: string;
-  /** What it answers. */
+  /** The key of the request. */
   key: string;
   data: unknown;
   /** Milliseconds. */
@@ -20,7 +20,7 @@ function open(): Promise<IDBDatabase> {
     request.onupgradeneeded = () =>
       request.result.createObjectStore(STORE, { keyPath: ['admin', 'key'] });
     request.onsuccess = () => {
-      // Another tab erases it.
+      // Another tab is deleting the database.
       request.result.onversionchange = () => {
         request.result.close();
         opened = null;
@@ -44,7 +44,7 @@ async function transact<T>(
   });
 }
 
-/** Keeps answers in place of earlier ones to the same. */
+/** Stores answers, replacing earlier ones with the same keys. */
 export async function keepAnswers(answers: readonly KeptAnswer[]): Promise<void> {
   await transact('readwrite', (store) => {
     for (const answer of answers) store.put(answer);
@@ -52,14 +52,14 @@ export async function keepAnswers(answers: readonly KeptAnswer[]): Promise<void>
   });
 }
 
-/** What was answered to an admin; undefined for nothing. */
+/** Returns an admin's stored answer, or undefined if there is none. */
 export async function keptAnswer(admin: string, key: string): Promise<KeptAnswer | undefined> {
   return transact<KeptAnswer>('readonly', (store) => store.get([admin, key]));
 }
 
-/** Leaves about the newest of an admin's answers, `most` of them or up to a quarter more, and of nobody else's any. */
+/** Deletes the answers of all other admins, and this admin's oldest ones once they exceed `most` by more than a quarter. */
 export async function pruneAnswers(admin: string, most: number): Promise<void> {
-  // The answers themselves are large: they are read only where some have to go.
+  // The answers are large: they are only read when some must be deleted.
   const keys = (await transact('readonly', (store) => store.getAllKeys())) as [string, string][];
   if (keys.length <= most * 1.25 && keys.every(([of]) => of === admin)) return;
   const all = (await transact<KeptAnswer[]>('readonly', (store) => store.getAll())) ?? [];
@@ -72,7 +72,7 @@ export async function pruneAnswers(admin: string, most: number): Promise<void> {
   });
 }
 
-/** Erases whatever was kept, of everybody. */
+/** Deletes all stored answers of all admins. */
 export async function eraseAnswers(): Promise<void> {
   (await opened?.catch(() => null))?.close();
   opened = null;

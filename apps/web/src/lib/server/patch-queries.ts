@@ -1,8 +1,8 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
- * Changes what is cached, where something is. Unlike the client's own way to set data it leaves what must be fetched again
- * marked as such: a change that was heard of makes nothing else current. `update` returns what it leaves alone as it is.
+ * Updates cached data. Unlike `setQueryData` it keeps invalidated queries invalidated: an event's change does not make the rest
+ * of the data current. `update` returns the same object if nothing changes.
  */
 export function patchQueries<T>(
   client: QueryClient,

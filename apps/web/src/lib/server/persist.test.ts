@@ -5,7 +5,7 @@ import { createPersistence } from './persist.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work that fails so often, with that status. */
+/** Work that fails this many times, with this status. */
 function failing(times: number, status = 503) {
   let tries = 0;
   const work = async () => {
@@ -16,7 +16,7 @@ function failing(times: number, status = 503) {
 }
 
 it.each([0, 429, 500, 503])(
-  'work that fails with %i is done again until it succeeds',
+  'work that fails with %i is retried until it succeeds',
   async (status) => {
     const { work, tries } = failing(6, status);
     const done = createPersistence().run('the inbox', work);
@@ -26,13 +26,13 @@ it.each([0, 429, 500, 503])(
   },
 );
 
-it.each([401, 404, 507])('what is refused with %i is not tried again', async (status) => {
+it.each([401, 404, 507])('work that is refused with %i is not retried', async (status) => {
   const { work, tries } = failing(1, status);
   await expect(createPersistence().run('the inbox', work)).rejects.toThrow(ApiError);
   expect(tries()).toBe(1);
 });
 
-it('work that waits for its next try is joined', async () => {
+it('work that waits for a retry is joined', async () => {
   const persistence = createPersistence();
   const first = failing(1);
   const second = failing(0);
@@ -45,7 +45,7 @@ it('work that waits for its next try is joined', async () => {
   expect(first.tries()).toBe(2);
 });
 
-it('work that is under way is not joined: its answer may be older', async () => {
+it('running work is not joined: its response may be older', async () => {
   const persistence = createPersistence();
   let answer = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ it('work that is under way is not joined: its answer may be older', async () => 
   await done;
 });
 
-it('stopping gives up what goes on', async () => {
+it('stopping cancels all retries', async () => {
   const persistence = createPersistence();
   const { work, tries } = failing(100);
   const done = persistence.run('the inbox', work);

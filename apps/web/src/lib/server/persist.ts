@@ -1,14 +1,14 @@
 import { isPassing } from './api.ts';
 
-/** Milliseconds before the second try; each later one waits twice as long, up to the last. */
+/** Milliseconds before the first retry; doubles with each further one, up to the longest. */
 export const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 
-/** Work that is done until it succeeds, whatever the server goes through meanwhile. */
+/** Retries work until it succeeds or can't succeed. */
 export interface Persistence {
-  /** Rejects with what the work rejects with, where trying again can't help. Work waiting under the same name is joined. */
+  /** Rejects with the work's error if a retry can't help. Joins work that is waiting under the same name. */
   run: (name: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Gives up all that goes on. */
+  /** Cancels all retries. */
   stop: () => void;
 }
 
@@ -20,7 +20,7 @@ export function createPersistence(): Persistence {
     async run(name, work) {
       const mine = generation;
       for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
-        // What waits will be done later than now, which is as good.
+        // The waiting work runs later than this call, so it covers it.
         if (waiting.has(name)) return;
         try {
           await work();

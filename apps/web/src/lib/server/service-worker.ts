@@ -5,7 +5,7 @@ const PATH = '/sw.js';
 let registered: Promise<ServiceWorkerRegistration | null> | null = null;
 
 async function register(): Promise<ServiceWorkerRegistration | null> {
-  // In development every file is as new as the next look at it.
+  // Development always loads the latest files.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null;
   try {
     return await navigator.serviceWorker.register(serviceWorkerUrl(PATH));
@@ -15,7 +15,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-/** Has the browser keep the console and take what is pushed; null where it can't. */
+/** Registers the service worker for offline use and push notifications. Returns null if the browser can't. */
 export function keepServiceWorker(): Promise<ServiceWorkerRegistration | null> {
   registered ??= register();
   return registered;

@@ -22,12 +22,12 @@ function storageOf(items: Record<string, string>): Storage {
 }
 
 describe('restoring the session', () => {
-  it('takes the stored token and admin', () => {
+  it('uses the stored token and admin', () => {
     const storage = storageOf({ [STORED_TOKEN]: 't', [STORED_ADMIN]: JSON.stringify(admin) });
     expect(restoreSession(storage)).toMatchObject({ status: 'signed_in', token: 't', admin });
   });
 
-  it('removes admin data that does not parse, and asks the server whose the token is', () => {
+  it('removes admin data that does not parse, and asks the server for the admin', () => {
     const storage = storageOf({ [STORED_TOKEN]: 't', [STORED_ADMIN]: '{oops' });
     expect(restoreSession(storage)).toEqual({ status: 'loading', token: 't' });
     expect(storage.getItem(STORED_ADMIN)).toBeNull();
@@ -40,7 +40,7 @@ describe('restoring the session', () => {
     });
   });
 
-  it('does not take another JSON value for an admin', () => {
+  it('does not accept other JSON values as an admin', () => {
     for (const text of ['null', '42', '"x"', '[]', '{}', '{"id":1,"email":"e","permissions":{}}']) {
       expect(parseStoredAdmin(text)).toBeNull();
     }

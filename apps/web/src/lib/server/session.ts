@@ -1,11 +1,11 @@
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { useSyncExternalStore } from 'react';
 
-/** Where the session lives in the browser's local storage. */
+/** Local storage keys of the session. */
 export const STORED_TOKEN = 'admin_token';
 export const STORED_ADMIN = 'admin_data';
 
-/** Whose session it is. `loading`: there is a token, but who holds it must still be asked of the server. */
+/** The session of this browser. `loading`: there is a token, but its admin must still be fetched from the server. */
 export type SessionState =
   | { status: 'loading'; token: string }
   | { status: 'signed_out' }
@@ -13,7 +13,7 @@ export type SessionState =
 
 const SIGNED_OUT: SessionState = { status: 'signed_out' };
 
-/** The admin in a stored text, or null where it is not one. Fields added since it was stored get neutral values. */
+/** Parses a stored admin; null if the text is not one. Fields added since it was stored get neutral values. */
 export function parseStoredAdmin(text: string | null): SignedInAdmin | null {
   if (text === null) return null;
   try {
@@ -39,7 +39,7 @@ function isAdminLike(value: unknown): value is AdminLike {
   );
 }
 
-/** The session that a storage holds; removes admin data that does not parse. */
+/** Restores the session from a storage. Removes admin data that does not parse. */
 export function restoreSession(storage: Storage): SessionState {
   const token = storage.getItem(STORED_TOKEN);
   const stored = storage.getItem(STORED_ADMIN);
@@ -57,28 +57,28 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-/** The session as it is now, for code outside components. */
+/** Returns the current session, for code outside components. */
 export function getSession(): SessionState {
   return current;
 }
 
-/** The token of the session, or null when signed out. */
+/** Returns the session's token, or null when signed out. */
 export function getToken(): string | null {
   return current.status === 'signed_out' ? null : current.token;
 }
 
-/** Whether the browser still keeps the token: site data may be cleared under a page that goes on. */
+/** Whether the token is still stored: site data can be cleared while the page stays open. */
 export function isTokenStored(): boolean {
   return localStorage.getItem(STORED_TOKEN) !== null;
 }
 
-/** Calls back on every change of the session; returns how to stop that. */
+/** Calls back on every change of the session. Returns a function that stops this. */
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Restores the stored session, and follows sign-ins and sign-outs of other tabs. Called once, before the first render. */
+/** Restores the stored session and follows sign-ins and sign-outs in other tabs. Called once, before the first render. */
 export function watchSession(): void {
   change(restoreSession(localStorage));
   window.addEventListener('storage', ({ key }) => {
@@ -94,7 +94,7 @@ export function startSession(token: string, admin: SignedInAdmin): void {
   change({ status: 'signed_in', token, admin });
 }
 
-/** Takes over what the server now says of the signed-in admin. */
+/** Updates the signed-in admin with the server's current data. */
 export function updateAdmin(admin: SignedInAdmin): void {
   if (current.status === 'signed_out') return;
   const isKnown =
@@ -109,7 +109,7 @@ export function endSession(): void {
   change(SIGNED_OUT);
 }
 
-/** The session, re-rendering with it. */
+/** Returns the session, and re-renders when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribeSession, getSession);
 }
@@ -117,8 +117,8 @@ export function useSession(): SessionState {
 let lastAdmin: SignedInAdmin | null = null;
 
 /**
- * The signed-in admin. Only for components behind the signed-in guard. While a sign-out unmounts them they may render
- * once more: they then see the admin who just left.
+ * Returns the signed-in admin. Only for components behind the signed-in guard. They may render once more while a sign-out
+ * unmounts them; they then get the admin who just signed out.
  */
 export function useAdmin(): SignedInAdmin {
   const session = useSession();

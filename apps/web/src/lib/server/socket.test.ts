@@ -5,7 +5,7 @@ const withCode = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { data: { code } });
 
 describe('the live connection', () => {
-  it('is not tried without a token, and says so', () => {
+  it('is not opened without a token, and has an error text', () => {
     const socket = createSocket({ onEvent: () => undefined, onUnauthorized: () => undefined });
     socket.connect(null);
     expect(socket.getConnection()).toEqual({
@@ -17,7 +17,7 @@ describe('the live connection', () => {
     ).toBe(false);
   });
 
-  it('takes a refusal for who asks as final, and no other', () => {
+  it('treats only authentication errors as final', () => {
     expect(isAuthenticationError(withCode('Not authenticated', 'unauthorized'))).toBe(true);
     expect(isAuthenticationError(withCode('Invalid token'))).toBe(true);
     expect(isAuthenticationError(withCode('xhr poll error'))).toBe(false);

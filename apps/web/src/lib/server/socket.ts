@@ -10,19 +10,19 @@ import type { Socket } from 'socket.io-client';
 import { afterPaint } from '../after-paint.ts';
 import { t } from '../text/i18n.ts';
 
-/** How the socket is. `failed` waits for {@link RealtimeSocket.retry}; `error` says what to tell. */
+/** The state of the socket. `failed` waits for {@link RealtimeSocket.retry}; `error` is the text to show. */
 export type Connection =
   | { status: 'connecting' | 'connected' | 'reconnecting'; error: null }
   | { status: 'failed' | 'unauthenticated'; error: string };
 
-/** The live connection to the server; one a tab. */
+/** The live connection to the server; one per tab. */
 export interface RealtimeSocket {
-  /** Connects as the holder of the token, in place of any connection before. */
+  /** Connects with the token and replaces any earlier connection. */
   connect: (token: string | null) => void;
   disconnect: () => void;
-  /** Starts over after a failure; does nothing while connected. */
+  /** Reconnects after a failure. Does nothing while connected. */
   retry: () => void;
-  /** Sends now or not at all: false when there is no connection. */
+  /** Sends immediately or not at all. Returns false if there is no connection. */
   emit: <N extends ClientEventName>(
     name: N,
     payload: Parameters<ClientToServerEvents[N]>[0],
@@ -33,13 +33,13 @@ export interface RealtimeSocket {
 
 export interface SocketHandlers {
   onEvent: (name: ServerEventName, payload: unknown) => void;
-  /** The server does not accept the token: the session is over. */
+  /** Called when the server rejects the token: the session is over. */
   onUnauthorized: () => void;
 }
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A connection that lived this long was a real one: the next refusal starts counting anew. */
+/** A connection that lasts this long counts as successful and resets the count of refusals. */
 const STABLE_MS = 10_000;
 
 const CONNECTING: Connection = { status: 'connecting', error: null };
@@ -48,7 +48,7 @@ const RECONNECTING: Connection = { status: 'reconnecting', error: null };
 const FAILED: Connection = { status: 'failed', error: t('Failed to reconnect to server') };
 const NO_TOKEN: Connection = { status: 'unauthenticated', error: t('No authentication token') };
 
-/** Whether the server refused a handshake because of who asks, so that asking again can't help. */
+/** Whether the server refused a handshake because of the token, so that a retry can't help. */
 export function isAuthenticationError(error: Error & { data?: unknown }): boolean {
   const code = (error.data as { code?: unknown } | null | undefined)?.code;
   return code === 'unauthorized' || /not authenticated|authentication|token/i.test(error.message);
@@ -59,7 +59,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
   let connection: Connection = CONNECTING;
   let refusals = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Tells a connection that is still loading its code that it was replaced. */
+  /** Lets a connection whose code is still loading detect that it was replaced. */
   let generation = 0;
   const listeners = new Set<() => void>();
 
@@ -77,7 +77,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
     refusals = 0;
   }
 
-  /** The library reconnects lost connections by itself, but not those that the server ended or refused. */
+  /** Socket.IO reconnects lost connections itself, but not those that the server closed or refused. */
   function connectAgain(to: Client): void {
     clearTimeout(timer);
     refusals += 1;
@@ -125,7 +125,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
   async function open(token: string): Promise<void> {
     generation += 1;
     const mine = generation;
-    // Loaded beside the page, which is of use before it is live.
+    // Loaded in parallel, since the page is useful before it is live.
     const { io } = await import('socket.io-client');
     if (mine !== generation) return;
     const { transports, ...timing } = SOCKET_OPTIONS;
@@ -173,14 +173,14 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
 
 export const SocketContext = createContext<RealtimeSocket | null>(null);
 
-/** The tab's live connection. Only inside the provider. */
+/** Returns the tab's live connection. Only inside the provider. */
 export function useSocket(): RealtimeSocket {
   const socket = useContext(SocketContext);
   if (!socket) throw new Error('useSocket outside of its provider');
   return socket;
 }
 
-/** How the connection is, re-rendering with it. */
+/** Returns the connection's state, and re-renders when it changes. */
 export function useConnection(): Connection {
   const socket = useSocket();
   return useSyncExternalStore(socket.subscribe, socket.getConnection);

@@ -1,6 +1,6 @@
 import { getSession, subscribeSession } from './session.ts';
 
-/** A value in the browser's storage, one for each admin, that other tabs may change too. */
+/** A value in local storage, one per admin, which other tabs may change too. */
 export interface Stored<T> {
   get: () => T;
   set: (value: T) => void;
@@ -10,12 +10,12 @@ export interface Stored<T> {
 interface StoredOptions<T> {
   name: string;
   empty: T;
-  /** What a stored text holds that is still of use; throws where it does not parse. */
+  /** Returns the usable part of a stored text; throws if it does not parse. */
   parse: (text: string) => T;
   isEmpty: (value: T) => boolean;
 }
 
-/** Keeps a value for the signed-in admin. With a full storage it lives on in memory. */
+/** Stores a value for the signed-in admin. If the storage is full, the value is kept in memory. */
 export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T>): Stored<T> {
   const prefix = `stagedoor_${name}:`;
   const listeners = new Set<() => void>();
@@ -70,7 +70,7 @@ export function createStored<T>({ name, empty, parse, isEmpty }: StoredOptions<T
 
   function subscribe(listener: () => void): () => void {
     if (listeners.size === 0) {
-      // What other tabs wrote while nobody listened here was not heard of.
+      // Changes from other tabs were missed while there were no listeners.
       cached = null;
       window.addEventListener('storage', onStorage);
       stopSession = subscribeSession(notify);

@@ -4,13 +4,13 @@ import { endSession, getToken } from './session.ts';
 
 interface UploadOptions {
   signal?: AbortSignal;
-  /** Told how much is sent, of 1. */
+  /** Called with the uploaded share, 0 to 1. */
   onProgress?: (progress: number) => void;
 }
 
 /**
- * Sends a form with files to an endpoint of the contract and returns the body of its reply, as `call` does; only this way
- * the browser tells of the progress. However long it takes: what ends it is an answer, a lost connection or the signal.
+ * Sends a form with files to an endpoint of the contract and returns the response body, as `call` does. Uses XMLHttpRequest
+ * because only that reports progress. Has no timeout: it ends with a response, a lost connection or the signal.
  */
 export function upload<E extends Endpoint>(
   endpoint: E,

@@ -2,9 +2,9 @@ import { notifyManager, type QueryKey, useQueryClient } from '@tanstack/react-qu
 import { useCallback, useSyncExternalStore } from 'react';
 
 /**
- * What the cache holds under a key, re-rendering with it; undefined for nothing. It leaves fetching to others: an observer
- * that knows no way to fetch would be taken at its word when a failed fetch is tried again.
- * @param key the same one from render to render
+ * Returns the cached data for a key, and re-renders when it changes; undefined if there is none. Fetches nothing itself: an
+ * observer without a query function would be used for retries of a failed fetch.
+ * @param key must be the same object on every render
  */
 export function useCached<Data>(key: QueryKey): Data | undefined {
   const client = useQueryClient();

@@ -16,12 +16,12 @@ import { errorText } from './api.ts';
 type CreationJson = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestJson = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Why the browser made or used no passkey, in words for people. */
+/** A failure to create or use a passkey. The message is the text to show. */
 export class PasskeyFailure extends Error {
   override readonly name = 'PasskeyFailure';
 }
 
-/** Has the browser make a passkey. @throws PasskeyFailure */
+/** Asks the browser to create a passkey. @throws PasskeyFailure */
 export async function createPasskey(options: PasskeyCreation): Promise<NewCredential> {
   const made = await attempt(() =>
     startRegistration({ optionsJSON: options as unknown as CreationJson }),
@@ -31,7 +31,7 @@ export async function createPasskey(options: PasskeyCreation): Promise<NewCreden
   return { id: made.id, rawId: made.rawId, type: 'public-key', response };
 }
 
-/** Has the person use a passkey. @throws PasskeyFailure */
+/** Asks the person to use a passkey. @throws PasskeyFailure */
 export async function askForPasskey(options: PasskeyRequest): Promise<Assertion> {
   const used = await attempt(() =>
     startAuthentication({ optionsJSON: options as unknown as RequestJson }),
@@ -41,7 +41,7 @@ export async function askForPasskey(options: PasskeyRequest): Promise<Assertion>
   return { id: used.id, rawId: used.rawId, type: 'public-key', response };
 }
 
-/** Takes back what the browser is asking the person for, if it is. */
+/** Cancels the browser's passkey prompt, if one is open. */
 export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
 
 async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
@@ -60,7 +60,7 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Browsers don't tell a person who cancels from one who did nothing, nor from one who has no such passkey. */
+/** Browsers report the same error for cancelling, a timeout and a missing passkey. */
 const CANCELLED = t(
   'The passkey was not used: it was cancelled, or took too long. Please try again.',
 );
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NotSupportedError: t('This device can’t make a passkey that we can use. Please use another one.'),
 };
 
-/** What to tell a person of what came of using a passkey: the browser's or the server's part. */
+/** Returns the text to show for a failed passkey: the browser's or the server's error, or the fallback. */
 export function passkeyErrorText(error: unknown, fallback: string): string {
   return error instanceof PasskeyFailure ? error.message : errorText(error, fallback);
 }

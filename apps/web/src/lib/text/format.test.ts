@@ -25,13 +25,13 @@ describe('relative times', () => {
     expect(relativeTime('2026-03-03T12:00:00.000Z', now)).toBe('Mar 3');
   });
 
-  it('are empty without a valid instant', () => {
+  it('are empty for an invalid instant', () => {
     expect(relativeTime(null, now)).toBe('');
     expect(relativeTime('soon', now)).toBe('');
     expect(exactTimeOf('soon')).toBe('');
   });
 
-  it('take an instant ahead of this clock for now', () => {
+  it('treat an instant in the future as now', () => {
     expect(relativeTime(before(-5_000), now)).toBe('Just now');
   });
 });
@@ -39,7 +39,7 @@ describe('relative times', () => {
 describe('names', () => {
   const nobody = { first_name: null, last_name: null, username: null, email: null };
 
-  it('are the full name, else the username, else the e-mail address', () => {
+  it('are the full name, else the username, else the email address', () => {
     const fan = {
       first_name: 'Ana',
       last_name: 'Martins',
@@ -52,7 +52,7 @@ describe('names', () => {
     expect(displayName(nobody)).toBe('Unnamed fan');
   });
 
-  it('have one of 12 hues, always the same', () => {
+  it('have one of 12 hues, always the same one', () => {
     expect(hueOf('VIP')).toBe(hueOf('VIP'));
     expect(hueOf('VIP') % 30).toBe(0);
     expect(hueOf('a very long label of a tag')).toBeLessThan(360);

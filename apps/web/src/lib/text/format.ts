@@ -7,7 +7,7 @@ const shortDate = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeri
 const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
 const wholeNumber = new Intl.NumberFormat(locale);
 
-/** How long ago an instant was, as lists show it; empty for no valid instant. `now` is in milliseconds. */
+/** Returns how long ago an instant was, as lists show it; empty for an invalid instant. `now` is in milliseconds. */
 export function relativeTime(iso: string | null, now: number): string {
   const at = iso === null ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(at)) return '';
@@ -18,13 +18,13 @@ export function relativeTime(iso: string | null, now: number): string {
   return shortDate.format(at);
 }
 
-/** The exact local time of an instant, for a tooltip; empty for no valid instant. */
+/** Returns the exact local time of an instant, for a tooltip; empty for an invalid instant. */
 export function exactTimeOf(iso: string | null): string {
   const at = iso === null ? Number.NaN : Date.parse(iso);
   return Number.isNaN(at) ? '' : exactTime.format(at);
 }
 
-/** A count with its thousands set apart. */
+/** Formats a count with thousands separators. */
 export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
@@ -36,7 +36,7 @@ interface Named {
   email: string | null;
 }
 
-/** What a person is called: their name, else their username, else their e-mail address. */
+/** Returns a person's display name: their name, else their username, else their email address. */
 export function displayName({ first_name, last_name, username, email }: Named): string {
   const fullName = [first_name, last_name]
     .map((part) => part?.trim())
@@ -45,14 +45,14 @@ export function displayName({ first_name, last_name, username, email }: Named): 
   return fullName || username?.trim() || email?.trim() || t('Unnamed fan');
 }
 
-/** One of 12 hues in degrees, always the same for the same text. */
+/** Returns one of 12 hues in degrees, always the same one for the same text. */
 export function hueOf(text: string): number {
   let hash = 0;
   for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return (hash % 12) * 30;
 }
 
-/** The colour that stands for a text which has none of its own. */
+/** Returns the color for a text that has none of its own. */
 export function colorOf(text: string): string {
   return `oklch(0.62 0.15 ${hueOf(text)})`;
 }

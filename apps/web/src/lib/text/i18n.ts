@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core';
 import { compileSource } from './message-source.ts';
 
-/** What each language calls itself. */
+/** The languages' own names. */
 export const LANGUAGES = {
   en: 'English',
   pt: 'Português',
@@ -23,10 +23,10 @@ const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ defau
     ar: () => import('../../locales/ar.json'),
   };
 
-/** The language that this page shows, the same until it is loaded again. */
+/** The language of this page. It changes only with a reload. */
 export const language: Language = await startWith(storedLanguage());
 
-/** For `Intl`: the language, with 24 hours a day, in Arabic with the digits that typed numbers and prices have. */
+/** The locale for `Intl`: the language with a 24-hour clock and, in Arabic, Latin digits, as in typed numbers and prices. */
 export const locale = localeOf(language);
 
 function localeOf(of: Language): string {
@@ -38,7 +38,7 @@ function storedLanguage(): Language {
   return Object.hasOwn(LANGUAGES, stored) ? (stored as Language) : 'en';
 }
 
-/** Loads a language's texts before any other module asks for one; English where that fails. */
+/** Loads a language's texts before any other module needs one. Falls back to English if that fails. */
 async function startWith(wanted: Language): Promise<Language> {
   i18n.setMessagesCompiler(compileSource);
   if (wanted !== 'en') {
@@ -54,28 +54,27 @@ async function startWith(wanted: Language): Promise<Language> {
   return 'en';
 }
 
-/** Remembers the language for this browser and shows the page in it. Only a reload reaches every text. */
+/** Stores the language for this browser and reloads the page, since only a reload updates every text. */
 export function setLanguage(chosen: Language): void {
   localStorage.setItem(STORED_LANGUAGE, chosen);
   if (chosen !== language) location.reload();
 }
 
 /**
- * A text in the chosen language. It is looked up by the English one, which has to stand in the
- * call as it is, so that the catalogues can be checked against it: words, `{name}` and
- * `{count, plural, one {# message} other {# messages}}`.
+ * Returns a text in the chosen language. The key is the English text. It must be a literal in the call so that the catalogs can
+ * be checked against it: words, `{name}` and `{count, plural, one {# message} other {# messages}}`.
  */
 export function t(text: string, values?: Readonly<Record<string, string | number>>): string {
   if (values === undefined) return language === 'en' ? text : i18n._(text);
   return i18n._(text, Object.fromEntries(Object.entries(values).map(asItIs)));
 }
 
-/** The library reads `\u…` and `\x…` in what it has put together: what a person typed is not to be read so. */
+/** Lingui decodes `\u…` and `\x…` in the finished text; escaping the backslash keeps typed text unchanged. */
 function asItIs([name, value]: [string, string | number]): [string, string | number] {
   return [name, typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value];
 }
 
-/** A text that the server sent: in the chosen language where there is one for it, else as it came. */
+/** Translates a text that the server sent; returns it unchanged if it has no translation. */
 export function translated(text: string): string {
   return Object.hasOwn(i18n.messages, text) ? i18n._(text) : text;
 }

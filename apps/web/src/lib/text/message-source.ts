@@ -3,10 +3,9 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 const compiled = new Map<string, CompiledMessage>();
 
 /**
- * Compiles an English text as the console's own code holds it: words, `{name}`, and
- * `{count, plural, one {# message} other {# messages}}`. It is this part of ICU's syntax alone
- * that texts may use, so that the parser for all of it need not be in the first load;
- * translations are compiled by that one when the console is built.
+ * Compiles an English text from the console's code: words, `{name}`, and `{count, plural, one {# message} other {# messages}}`.
+ * Texts may use only this part of ICU syntax, so that the first load does not need the full parser. Translations are compiled
+ * with the full parser at build time.
  */
 export function compileSource(text: string): CompiledMessage {
   let message = compiled.get(text);
@@ -25,7 +24,7 @@ class Source {
     this.text = text;
   }
 
-  /** What follows, up to the brace that ends it. In a plural `#` stands for the count. */
+  /** Parses up to the closing brace. Inside a plural, `#` stands for the count. */
   tokens(isPlural: boolean): CompiledMessage {
     const tokens: CompiledMessage = [];
     let words = '';
@@ -54,7 +53,7 @@ class Source {
     this.at++;
     const cases: Record<string, CompiledMessage> = {};
     for (;;) {
-      // `=0` is found by the number itself.
+      // Lingui looks up the case for `=0` by the number.
       const choice = this.until(/[{}]/).trim().replace(/^=/, '');
       const isEnd = this.text[this.at++] !== '{';
       if (isEnd) return [name, kind, cases];

@@ -12,7 +12,7 @@ describe('a price', () => {
     ['7,5', 7.5],
     ['٤٫٩٩', 4.99],
     ['٧،٥٠', 7.5],
-  ])('may be %j', (text, price) => expect(parsePrice(text)).toBe(price));
+  ])('can be %j', (text, price) => expect(parsePrice(text)).toBe(price));
 
   it.each([
     '',
@@ -30,5 +30,5 @@ describe('a price', () => {
     '4,',
     ',99',
     '4,9,9',
-  ])('can not be %j', (text) => expect(parsePrice(text)).toBeNull());
+  ])('can’t be %j', (text) => expect(parsePrice(text)).toBeNull());
 });

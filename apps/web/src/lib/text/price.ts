@@ -1,15 +1,15 @@
 import { PRICE_STEP } from '@stagedoor/contract/selling/products';
 import { language, locale, t } from './i18n.ts';
 
-/** Cents after a point or a comma: Arabic keyboards have characters of their own for the comma and the digits. */
+/** Cents after a point or a comma. Arabic keyboards have their own comma and digits. */
 const PRICE = /^\d+(?:[.,٫،]\d{1,2})?$/;
 const ARABIC_ZERO = 0x660;
 const HIGHEST_PRICE = 1_000_000;
 
-/** What is said of a price that {@link parsePrice} does not take. */
+/** The error for a price that {@link parsePrice} rejects. */
 export const NO_PRICE = t('Please enter a valid price');
 
-/** The attributes of a field that takes a price. A number field would drop the comma of `4,99`, which is 499 then. */
+/** The attributes of a price field. A number field would drop the comma of `4,99` and make it 499. */
 export const PRICE_INPUT = {
   type: 'text',
   inputMode: 'decimal',
@@ -18,7 +18,10 @@ export const PRICE_INPUT = {
   min: PRICE_STEP,
 } as const;
 
-/** The price in US dollars that was typed, with a point or a comma: above 0 and in whole cents; null for anything else. */
+/**
+ * Parses a price in US dollars, typed with a point or a comma. Returns null unless it is above 0, in whole cents and within the
+ * limit.
+ */
 export function parsePrice(text: string): number | null {
   const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
   const amount = PRICE.test(typed) ? Number(typed.replace(/\D/, '.')) : 0;
@@ -32,17 +35,17 @@ const dollars = {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 } as const;
-/** For amounts of money. Arabic's own way ends in a `US$` that stands the wrong way round among right-to-left words. */
+/** The locale for amounts of money. The Arabic format puts its `US$` on the wrong side in right-to-left text. */
 export const moneyLocale = language === 'ar' ? 'en' : locale;
 const money = new Intl.NumberFormat(moneyLocale, dollars);
 const price = new Intl.NumberFormat(moneyLocale, { ...dollars, useGrouping: false });
 
-/** US dollars with 2 decimals, the thousands set apart. */
+/** Formats US dollars with 2 decimals and thousands separators. */
 export function formatMoney(amount: number): string {
   return money.format(amount);
 }
 
-/** The price of one thing in US dollars, always with its cents: `$12.00`. */
+/** Formats a single price in US dollars, always with cents: `$12.00`. */
 export function formatPrice(amount: number): string {
   return price.format(amount);
 }

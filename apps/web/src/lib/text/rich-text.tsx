@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import { t } from './i18n.ts';
 
-/** Around a placeholder's name, where its element goes; no text has these characters. */
+/** Marks both ends of an element's placeholder. No text contains this character. */
 const MARK = '\u0001';
 
 /**
- * A text with elements in it: `rich('Press {key} to search', { key: <Kbd>/</Kbd> })`. Where in
- * the sentence they stand is each language's own choice. `values` are as of {@link t}.
+ * Returns a text with elements in it: `rich('Press {key} to search', { key: <Kbd>/</Kbd> })`. Each translation decides where the
+ * elements go. `values` are those of {@link t}.
  */
 export function rich(
   text: string,
@@ -22,8 +22,7 @@ export function rich(
     .split(MARK)
     .map((part, index) => {
       const isElement = index % 2 === 1;
-      // The parts of a text stay in their order for as long as it is shown.
-      // biome-ignore lint/suspicious/noArrayIndexKey: there is nothing else to tell them apart by
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
       return <Fragment key={index}>{isElement ? elements[part] : part}</Fragment>;
     });
 }

@@ -9,7 +9,7 @@ describe('rows of a table', () => {
     expect(sortRows([9, 100, 25.5], itself, 'descending')).toEqual([100, 25.5, 9]);
   });
 
-  it('sort texts as people do: whatever the case, numbers in them by size', () => {
+  it('sort texts ignoring case, with numbers in them by size', () => {
     expect(sortRows(['set 10', 'Set 9', 'álbum'], itself, 'ascending')).toEqual([
       'álbum',
       'Set 9',
@@ -17,12 +17,12 @@ describe('rows of a table', () => {
     ]);
   });
 
-  it('leave what is not known last in either direction', () => {
+  it('put unknown values last in either direction', () => {
     expect(sortRows([null, 2, 1], itself, 'ascending')).toEqual([1, 2, null]);
     expect(sortRows([null, 1, 2], itself, 'descending')).toEqual([2, 1, null]);
   });
 
-  it('keep the order they came in where they are equal', () => {
+  it('keep their order if they are equal', () => {
     const rows = [
       { id: 'a', value: 1 },
       { id: 'b', value: 2 },
@@ -34,7 +34,7 @@ describe('rows of a table', () => {
     expect(ids('descending')).toEqual(['b', 'a', 'c']);
   });
 
-  it('leave the rows that were given as they are', () => {
+  it('are not changed in place', () => {
     const rows = [2, 1];
     sortRows(rows, itself, 'ascending');
     expect(rows).toEqual([2, 1]);

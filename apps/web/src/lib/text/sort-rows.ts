@@ -2,12 +2,12 @@ import { locale } from './i18n.ts';
 
 export type SortDirection = 'ascending' | 'descending';
 
-/** What a row is sorted by. Null, for nothing known, comes last whichever the direction. */
+/** The value that a row is sorted by. Null means unknown and comes last in both directions. */
 export type SortValue = string | number | null;
 
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
-/** The rows in order of a value; those with the same keep the order they came in. */
+/** Returns the rows sorted by a value. The sort is stable. */
 export function sortRows<Row>(
   rows: readonly Row[],
   sortBy: (row: Row) => SortValue,

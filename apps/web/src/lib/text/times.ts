@@ -6,19 +6,19 @@ const timeOfDay = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
 });
 
-/** The local day of an instant, with its year; empty for no valid instant. */
+/** Formats the local date of an instant, with its year; empty for an invalid instant. */
 export function dateOf(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? '' : shortDay.format(at);
 }
 
-/** The local time of day, as `14:02`; empty for no valid instant. */
+/** Formats the local time of day, as `14:02`; empty for an invalid instant. */
 export function clockTime(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? '' : timeOfDay.format(at);
 }
 
-/** A number of hours, as days where they are whole ones: `12 hours`, `3 days`. */
+/** Formats a number of hours, as days if it is a multiple of 24: `12 hours`, `3 days`. */
 export function formatHours(hours: number): string {
   const isDays = hours % 24 === 0;
   const unit = isDays ? 'day' : 'hour';

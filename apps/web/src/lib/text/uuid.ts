@@ -1,6 +1,6 @@
-/** A random UUID. */
+/** Returns a random UUID. */
 export function uuid(): string {
-  // Only secure contexts have randomUUID; a console on a plain address in a local network is none.
+  // `randomUUID` needs a secure context, which a console on a plain HTTP address in a local network is not.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -35,7 +35,7 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** What a clock in a zone shows at an instant (milliseconds), as `2026-11-21T18:00`: as date fields take it. */
+/** Returns the local time in a zone at an instant (milliseconds), in the format of date fields: `2026-11-21T18:00`. */
 export function toLocal(instant: number, zone: string): string {
   const parts = Object.fromEntries(
     formatIn(zone)
@@ -47,21 +47,21 @@ export function toLocal(instant: number, zone: string): string {
 }
 
 /**
- * The instant (milliseconds) at which a clock in a zone shows a time such as `2026-11-21T18:00`; null for a text that is none.
- * Of a time that clocks show twice the first, of one that they leave out as much later as they leave out.
+ * Returns the instant (milliseconds) of a local time such as `2026-11-21T18:00` in a zone; null for an invalid text. A time that
+ * occurs twice gives the first instant; a skipped time is moved forward by the length of the gap.
  */
 export function fromLocal(local: string, zone: string): number | null {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return null;
   const offsetAt = (instant: number) => Date.parse(`${toLocal(instant, zone)}Z`) - instant;
-  // What clocks do within a day of it is all that there can be.
+  // Only the offsets of a day before and a day after can apply.
   const before = asUtc - offsetAt(asUtc - DAY_MS);
   const after = asUtc - offsetAt(asUtc + DAY_MS);
   if (toLocal(before, zone) === local) return before;
   return toLocal(after, zone) === local ? after : before;
 }
 
-/** A day that many days after the one of an instant in a zone, at a time such as `09:00`. */
+/** Returns the date that is `days` after an instant's date in a zone, at a time such as `09:00`. */
 export function dayAt(instant: number, zone: string, days: number, time: string): string {
   const [day = ''] = toLocal(instant, zone).split('T');
   const moved = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS);
@@ -71,7 +71,7 @@ export function dayAt(instant: number, zone: string, days: number, time: string)
 const sameDay = (a: number, b: number, zone: string) =>
   toLocal(a, zone).slice(0, 10) === toLocal(b, zone).slice(0, 10);
 
-/** An instant as short as it stays clear: `18:00` today, else with the day. `now` is in milliseconds. */
+/** Formats an instant briefly: `18:00` if it is today, otherwise with the day. `now` is in milliseconds. */
 export function formatMoment(instant: number, now: number, zone: string): string {
   const isToday = sameDay(instant, now, zone);
   return new Intl.DateTimeFormat(locale, {

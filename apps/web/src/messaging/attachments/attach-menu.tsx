@@ -15,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { focusWithPopover } from '../../ui/overlay/focus-with-popover.ts';
 import { type Placement, usePlacement } from '../../ui/overlay/place-overlay.ts';
 
-/** What others can ask of the menu. */
+/** Lets the composer open the menu. */
 export interface AttachMenuControls {
   open: () => void;
 }
@@ -42,7 +42,7 @@ const PICKERS: readonly Picker[] = [
 
 const PLACEMENT: Placement = { side: 'above', align: 'start', gap: 8 };
 
-/** What else than text a message can carry, behind a plus. Arrow keys move within it; Escape closes it. */
+/** The plus button and its menu of attachments. Arrow keys move within the menu; Escape closes it. */
 export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachMenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         className="hidden"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Without this reset, choosing a file again after removing it fires no change event.
           currentTarget.value = '';
         }}
       />

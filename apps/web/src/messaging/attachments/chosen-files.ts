@@ -9,26 +9,26 @@ import { uuid } from '../../lib/text/uuid.ts';
 import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
 import { measure } from './measure.ts';
 
-/** A file that was chosen for a message and is not sent yet. */
+/** A file chosen for a message that is not sent yet. */
 export interface ChosenFile extends Omit<KeptFile, 'admin' | 'conversationId' | 'savedAt'> {
-  /** Where the browser holds it to be shown, or null. */
+  /** The URL of the preview, or null. */
   picture: string | null;
   status: 'chosen' | 'uploading' | 'uploaded' | 'failed';
-  /** How much of it is uploaded, of 1. */
+  /** The uploaded fraction, from 0 to 1. */
   progress: number;
   error: string | null;
-  /** Whether it would survive a reload. */
+  /** Whether the file would survive a reload. */
   isKept: boolean;
 }
 
-/** What was chosen for a conversation. */
+/** The files chosen for a conversation. */
 export interface Strip {
   files: readonly ChosenFile[];
-  /** The message that these files are uploaded for; null while nothing is. */
+  /** The message that these files are being uploaded for, or null. */
   sending: { tempId: string } | null;
-  /** What went wrong, until something else is done. */
+  /** An error to show until the next action. */
   problem: string | null;
-  /** Whether the problem is an upload's, which can be tried again. */
+  /** Whether the problem is a failed upload, which can be retried. */
   canRetry: boolean;
 }
 
@@ -37,9 +37,9 @@ const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
-/** What was sent or removed in one tab is gone in the others too. */
+/** Removes files sent or removed in one tab from the others too. */
 let otherTabs: BroadcastChannel | null = null;
-/** Whose files these are, under which token; null before the first use. */
+/** The admin and token that these files belong to; null before the first use. */
 let owner: { admin: string; token: string | null } | null = null;
 
 let restored: Promise<void> = Promise.resolve();
@@ -69,17 +69,17 @@ function inBackground(work: Promise<unknown>): void {
   work.catch((error: unknown) => console.error('Failed to keep files', error));
 }
 
-/** What was chosen for a conversation. */
+/** Returns the files chosen for a conversation. */
 export function stripOf(conversationId: string): Strip {
   return strips.get(conversationId) ?? EMPTY;
 }
 
-/** Changes something of a conversation's strip. */
+/** Updates part of a conversation's strip. */
 export function changeStrip(conversationId: string, part: Partial<Strip>): void {
   set(conversationId, { ...stripOf(conversationId), ...part });
 }
 
-/** Changes something of a chosen file, where it is still chosen. */
+/** Updates a chosen file, if it is still in the strip. */
 export function changeFile(conversationId: string, key: string, part: Partial<ChosenFile>): void {
   const strip = stripOf(conversationId);
   const files = strip.files.map((file) => (file.key === key ? { ...file, ...part } : file));
@@ -126,7 +126,7 @@ function add(conversationId: string, files: readonly ChosenFile[], part: Partial
   for (const file of files) if (!file.isKept) inBackground(keep(conversationId, file));
 }
 
-/** Puts files into a conversation's strip; what can't be sent is told of and left out. */
+/** Adds files to a conversation's strip. Files that can't be sent are left out, with an error. */
 export function chooseFiles(conversationId: string, files: readonly File[]): void {
   followSession();
   const held = stripOf(conversationId).files.length;
@@ -138,7 +138,7 @@ export function chooseFiles(conversationId: string, files: readonly File[]): voi
   add(conversationId, chosen, { problem, canRetry: false });
 }
 
-/** Puts files back that were uploaded for a message which was not sent. */
+/** Puts the uploaded files of an unsent message back into the strip. */
 export function takeBackFiles(conversationId: string, attachments: readonly Attachment[]): void {
   followSession();
   const files = attachments.map((uploaded) => {
@@ -149,8 +149,8 @@ export function takeBackFiles(conversationId: string, attachments: readonly Atta
 }
 
 /**
- * Puts a template's files into a conversation's strip, as far as there is room; what there is none for is told of. They are taken
- * over when they are sent.
+ * Adds a template's files to a conversation's strip, as far as there is room, with an error for the rest. They become uploads
+ * when they are sent.
  */
 export function chooseTemplateFiles(
   conversationId: string,
@@ -185,7 +185,7 @@ function forget(keys: readonly string[]): void {
   otherTabs?.postMessage(keys);
 }
 
-/** Takes a file out of the strip, and stops its upload. */
+/** Removes a file from the strip and stops its upload. */
 export function removeFile(conversationId: string, key: string): void {
   drop(conversationId, new Set([key]));
   forget([key]);
@@ -199,25 +199,25 @@ function drop(conversationId: string, keys: ReadonlySet<string>): void {
   set(conversationId, { ...strip, files, ...(isOver && { problem: null, canRetry: false }) });
 }
 
-/** These files are on their way as parts of a message; what shows them is still needed. */
+/** Removes files that are now part of a message. Their previews stay, because the message still shows them. */
 export function fileSent(conversationId: string, keys: ReadonlySet<string>): void {
   const strip = stripOf(conversationId);
   set(conversationId, { ...strip, files: strip.files.filter(({ key }) => !keys.has(key)) });
   forget([...keys]);
 }
 
-/** Notes how to stop an upload; null when it is over. */
+/** Stores the controller that aborts an upload; null once the upload is over. */
 export function noteUpload(key: string, controller: AbortController | null): void {
   if (controller) uploads.set(key, controller);
   else uploads.delete(key);
 }
 
-/** Whether files wait anywhere to be sent. */
+/** Returns whether any conversation has files waiting to be sent. */
 export function hasFiles(): boolean {
   return [...strips.values()].some(({ files }) => files.length > 0);
 }
 
-/** Forgets all files of the signed-in admin, kept ones too, and stops their uploads. */
+/** Removes all files of the signed-in admin, stored ones too, and stops their uploads. */
 export function forgetAllFiles(): void {
   const session = getSession();
   if (session.status === 'signed_in') inBackground(forgetKeptOf(session.admin.id));
@@ -231,13 +231,13 @@ function dropAll(): void {
   }
 }
 
-/** Brings back what the signed-in admin chose before the page was loaded, once. */
+/** Restores, once, the files that the signed-in admin chose before the page was loaded. */
 export function restoreFiles(): Promise<void> {
   followSession();
   return restored;
 }
 
-/** What one session chose is nothing for the next one to send. */
+/** Drops the files when the session changes, so that one admin never sends another's. */
 function followSession(): void {
   if (owner === null) {
     subscribeSession(follow);
@@ -273,7 +273,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What was chosen for a conversation, re-rendering with it. */
+/** Returns the files chosen for a conversation, and re-renders when they change. */
 export function useStrip(conversationId: string): Strip {
   return useSyncExternalStore(subscribe, () => stripOf(conversationId));
 }

@@ -10,12 +10,12 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 interface FileStripProps {
   strip: Strip;
   onRemove: (key: string) => void;
-  /** Uploads and sends again what is in the strip. */
+  /** Uploads and sends the files in the strip again. */
   onRetry: () => void;
   onDismiss: () => void;
 }
 
-/** The files that were chosen for the next message. */
+/** The files chosen for the next message. */
 export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProps) {
   const { files, sending, problem, canRetry } = strip;
   return (

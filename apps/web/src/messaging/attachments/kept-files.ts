@@ -1,9 +1,9 @@
 import type { Attachment, AttachmentType } from '@stagedoor/contract/media';
 
-/** A chosen file as the browser's database keeps it over a reload. */
+/** A chosen file as stored in IndexedDB, where it survives a reload. */
 export interface KeptFile {
   key: string;
-  /** Whose it is. */
+  /** The id of the admin who chose it. */
   admin: string;
   conversationId: string;
   name: string;
@@ -11,18 +11,18 @@ export interface KeptFile {
   type: AttachmentType;
   width: number | null;
   height: number | null;
-  /** Null for one that was uploaded before, or is a template's. */
+  /** Null for a file that was uploaded before or belongs to a template. */
   file: File | null;
   uploaded: Attachment | null;
-  /** Of which template it is, and which of its files; it becomes an upload when it is sent. */
+  /** The template and the file in it; it becomes an upload when it is sent. */
   template: { id: string; fileId: string } | null;
   savedAt: number;
 }
 
-/** A file that was not sent for this long is forgotten; an uploaded one the server forgets earlier, and a template's may go. */
+/** How long an unsent file is kept. Uploaded files have a shorter life because the server deletes them sooner. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const UPLOADED_LIFE_MS = 23 * 60 * 60 * 1000;
-/** Bytes that are kept at most, of everybody who uses this browser. */
+/** The limit for all admins who use this browser, in bytes. */
 const KEPT_MAX_BYTES = 512 * 1024 * 1024;
 
 const STORE = 'chosen_files';
@@ -36,23 +36,23 @@ function open(): Promise<IDBDatabase> {
     request.onsuccess = () => {
       request.result.onversionchange = () => {
         request.result.close();
-        forget();
+        reset();
       };
-      request.result.onclose = forget;
+      request.result.onclose = reset;
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
   });
-  // The next use opens it anew.
-  opened.catch(forget);
+  // The next use opens it again.
+  opened.catch(reset);
   return opened;
 }
 
-function forget(): void {
+function reset(): void {
   opened = null;
 }
 
-/** Does something with the stored files in one transaction; its result is there once that is on disk. */
+/** Runs a request on the stored files in one transaction. Resolves with its result once that is on disk. */
 async function transact<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<T> | undefined,
@@ -69,12 +69,15 @@ async function readAll(): Promise<KeptFile[]> {
   return (await transact<KeptFile[]>('readonly', (store) => store.getAll())) ?? [];
 }
 
-/** Whether a kept file is still of use. `now` is in milliseconds. */
+/** Returns whether a stored file is recent enough to restore. `now` is in milliseconds. */
 export function isAlive({ savedAt, file }: KeptFile, now: number): boolean {
   return now - savedAt < (file === null ? UPLOADED_LIFE_MS : LIFE_MS);
 }
 
-/** Keeps a file. @returns whether there was room for it */
+/**
+ * Stores a file.
+ * @returns whether there was room for it
+ */
 export async function keepFile(file: KeptFile): Promise<boolean> {
   const bytes = (kept: KeptFile) => kept.file?.size ?? 0;
   const held = (await readAll()).reduce((sum, kept) => sum + bytes(kept), 0);
@@ -83,7 +86,7 @@ export async function keepFile(file: KeptFile): Promise<boolean> {
   return true;
 }
 
-/** What an admin had chosen, in the order in which it was; what is too old is forgotten, whoever's it was. */
+/** Returns an admin's files in the order they were chosen. Deletes expired files of all admins. */
 export async function readKept(admin: string): Promise<KeptFile[]> {
   const all = await readAll();
   const now = Date.now();
@@ -93,7 +96,7 @@ export async function readKept(admin: string): Promise<KeptFile[]> {
     .sort((a, b) => a.savedAt - b.savedAt);
 }
 
-/** Forgets files that were sent or removed. */
+/** Deletes files that were sent or removed. */
 export async function forgetKept(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await transact('readwrite', (store) => {
@@ -102,7 +105,7 @@ export async function forgetKept(keys: readonly string[]): Promise<void> {
   });
 }
 
-/** Forgets all that an admin had chosen. */
+/** Deletes all files that an admin chose. */
 export async function forgetKeptOf(admin: string): Promise<void> {
   const all = await readAll();
   await forgetKept(all.filter((file) => file.admin === admin).map(({ key }) => key));

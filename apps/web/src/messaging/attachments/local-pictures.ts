@@ -1,12 +1,12 @@
-/** What this tab itself uploaded, by attachment: it is shown from here, and not fetched back. */
+/** Object URLs of files uploaded from this tab, by attachment id, so that they are not downloaded again. */
 const urls = new Map<string, string>();
 
-/** Notes where the browser holds what became an attachment. */
+/** Stores the object URL of an uploaded attachment. */
 export function noteLocalPicture(attachmentId: string, url: string): void {
   urls.set(attachmentId, url);
 }
 
-/** Where the browser holds the attachment's file, or null. */
+/** Returns the attachment's object URL, or null. */
 export function localPicture(attachmentId: string): string | null {
   return urls.get(attachmentId) ?? null;
 }

@@ -4,7 +4,7 @@ type Size = Pick<Attachment, 'width' | 'height'>;
 
 const UNKNOWN: Size = { width: null, height: null };
 
-/** The pixels of a picture or a video that the browser holds; null where it can't show it. */
+/** Returns the size of a local picture or video in pixels, with nulls if the browser can't decode it. */
 export async function measure(type: Attachment['type'], url: string): Promise<Size> {
   if (type === 'image') {
     const image = new Image();

@@ -6,11 +6,11 @@ import type { AttachMenuControls } from './attach-menu.tsx';
 interface AttachCommandsInput {
   attach: RefObject<AttachMenuControls | null>;
   onSendProduct: () => void;
-  /** Called before either shows what is part of the reply. */
+  /** Called before either command, so that the reply is visible. */
   onActivate: () => void;
 }
 
-/** The keys for what goes with a reply: the menu of what can be attached, and Send Product. */
+/** Registers the shortcuts for the attach menu and Send Product. */
 export function useAttachCommands({ attach, onSendProduct, onActivate }: AttachCommandsInput) {
   useCommands([
     {

@@ -6,22 +6,22 @@ import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
 import { Picture } from './picture.tsx';
 import { boxOf, columnsOf } from './picture-size.ts';
 
-/** What attachments ask of the conversation that they are in. */
+/** Actions that attachments need from their conversation. */
 export interface AttachmentHandlers {
-  /** Shows a picture large; left out while it is on its way. */
+  /** Opens a picture at full size; undefined while the message is being sent. */
   onOpen: ((attachmentId: string) => void) | undefined;
-  /** Fetches the messages again, for URLs that work. */
+  /** Refetches the messages to renew expired URLs. */
   refresh: () => Promise<void>;
   onDownload: (attachmentId: string) => Promise<void>;
 }
 
 interface AttachmentsProps extends AttachmentHandlers {
   attachments: readonly Attachment[];
-  /** Whether a text stands below, which is as wide as they are. */
+  /** Whether the message also has a text, which gets the same width. */
   hasText: boolean;
 }
 
-/** What a message carries: its products, its pictures together, then everything else. */
+/** A message's attachments: products first, then the album of pictures, then other files. */
 export function Attachments(props: AttachmentsProps) {
   const { attachments, hasText, onOpen, refresh, onDownload } = props;
   const products = attachments.filter(({ product_id }) => product_id !== null);
@@ -59,7 +59,7 @@ interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
   pictures: readonly Attachment[];
 }
 
-/** One picture in its own shape; several as rows of squares without a hole. */
+/** One picture in its own proportions; several as full rows of squares. */
 function Album({ pictures, onOpen, refresh }: AlbumProps) {
   const [only] = pictures;
   if (only && pictures.length === 1) {
@@ -100,7 +100,7 @@ function Album({ pictures, onOpen, refresh }: AlbumProps) {
   );
 }
 
-/** Of six columns, by how many stand in a row. */
+/** The span in a grid of six columns, by the number of pictures in the row. */
 const SPANS: Readonly<Record<number, string>> = {
   1: 'col-span-6',
   2: 'col-span-3',

@@ -3,15 +3,15 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
-  /** It waits for whether it is to go although a colleague was faster. */
+  /** Whether it needs confirmation because a teammate replied first. */
   isOvertaken?: boolean | undefined;
   onRetry: () => void;
-  /** Left out for what holds nothing to edit. */
+  /** Omitted for messages without editable content. */
   onEdit?: (() => void) | undefined;
   onDiscard: () => void;
 }
 
-/** What can be done with a message that was not sent. */
+/** The actions for a message that was not sent. */
 export function FailedActions({ isOvertaken, onRetry, onEdit, onDiscard }: FailedActionsProps) {
   const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
   return (

@@ -11,7 +11,7 @@ import { boxOf } from './picture-size.ts';
 
 interface FileProps {
   attachment: Attachment;
-  /** Fetches the message again, and with it URLs that work. */
+  /** Refetches the message to renew expired URLs. */
   refresh: () => Promise<void>;
 }
 
@@ -30,14 +30,14 @@ function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
   );
 }
 
-/** A video, played by the browser itself. */
+/** A video in the browser's own player. */
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
   if (media.isFailed) return <Unplayable text={t('Failed to load video')} onRetry={media.retry} />;
   const box = width && height ? boxOf(width, height) : { width: 400, height: 225 };
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
     <video
       key={media.attempt}
       controls
@@ -54,13 +54,13 @@ export function Video({ attachment, refresh }: FileProps) {
   );
 }
 
-/** A sound, played by the browser itself. */
+/** A sound in the browser's own player. */
 export function Audio({ attachment, refresh }: FileProps) {
   const { id, url, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
   if (media.isFailed) return <Unplayable text={t('Failed to load audio')} onRetry={media.retry} />;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has no captions
+    // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
     <audio
       key={media.attempt}
       controls
@@ -75,7 +75,7 @@ export function Audio({ attachment, refresh }: FileProps) {
   );
 }
 
-/** Any other file: what it is, and a way to have it. */
+/** A file of any other type, with its name, size and a download button. */
 export function FileRow({
   attachment,
   onDownload,

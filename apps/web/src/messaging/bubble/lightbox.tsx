@@ -8,20 +8,20 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  /** All pictures that can be gone through. */
+  /** All pictures that the arrow keys step through. */
   pictures: readonly Attachment[];
-  /** The one to begin with. */
+  /** The id of the picture to start with. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
 }
 
 const button = 'text-white! hover:bg-white/15! coarse:size-11';
-/** Beside the picture; where there is no room, on it. */
+/** The buttons sit beside the picture, or on top of it on narrow screens. */
 const side =
   'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
 
-/** A picture over everything. The arrow keys go through the conversation's pictures; Escape closes it. */
+/** A picture at full size over the whole page. The arrow keys step through the conversation's pictures; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shownId, setShownId] = useState(openId);
@@ -80,7 +80,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           </IconButton>
         )}
       </span>
-      {/* biome-ignore lint/a11y: a press beside the picture closes it, as Escape does by keys */}
+      {/* biome-ignore lint/a11y: a click outside the picture closes it; Escape is the keyboard equivalent */}
       <div
         onClick={(event) => {
           if (event.target === event.currentTarget) onClose();

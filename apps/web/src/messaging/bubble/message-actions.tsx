@@ -12,7 +12,7 @@ interface MessageActionsProps {
   onPin: (() => void) | null;
 }
 
-/** What can be done with a message, beside its bubble. */
+/** The action buttons beside a message bubble. */
 export function MessageActions({
   isOutgoing,
   canReact,

@@ -8,7 +8,7 @@ import { classes } from '../../ui/classes.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import { Quote } from './quote.tsx';
 
-/** What became of a message: its files or itself on the way, stored, read by the other side, or refused. */
+/** A message's delivery state. `uploading` means that its files are still being uploaded. */
 export type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
 
 interface MessageBubbleProps {
@@ -17,20 +17,20 @@ interface MessageBubbleProps {
   endsGroup: boolean;
   delivery: Delivery;
   createdAt: string;
-  /** Who of the staff wrote it; in the time's tooltip. */
+  /** The staff member who wrote it, for the time's tooltip. */
   author: string | null;
   quote: ReplyTarget | null;
-  /** What the message carries, above its text. */
+  /** The attachments, above the text. */
   attachments: ReactNode;
-  /** Without a text, the time stands on the picture. */
+  /** Whether the time is drawn on top of the last picture, because there is no text. */
   endsInPicture: boolean;
-  /** How far its upload is, beside the clock. */
+  /** The upload progress, next to the clock. */
   progress?: ReactNode;
   onOpenQuote?: ((id: string) => void) | undefined;
   children?: ReactNode;
 }
 
-/** A message's text with its time and state. The place of both is reserved, so that a bubble never changes its size. */
+/** A message's text with its time and state. Space for both is reserved, so that a bubble never changes size. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { text, isOutgoing, endsGroup, delivery, createdAt, author } = props;
   const { quote, attachments, endsInPicture, progress, onOpenQuote, children } = props;
@@ -46,7 +46,7 @@ export function MessageBubble(props: MessageBubbleProps) {
     >
       {quote && <Quote target={quote} onOpen={onOpenQuote} />}
       {attachments}
-      {/* The time stands where the text ends, whichever way it is written. */}
+      {/* The time sits where the text ends, for left-to-right and right-to-left text. */}
       <div dir={text === '' ? undefined : 'auto'}>
         {!endsInPicture && (
           <p
@@ -76,14 +76,14 @@ export function MessageBubble(props: MessageBubbleProps) {
   );
 }
 
-/** A text whose addresses can be opened; nothing of them is fetched before. */
+/** A text with clickable links. Nothing is fetched before a click. */
 function LinkedText({ text }: { text: string }) {
   return linkify(text).map(({ text: part, href }, index) =>
     href === null ? (
       part
     ) : (
       <a
-        // The parts of a text never change places.
+        // The parts of a text never change their order.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         key={index}
         href={href}
@@ -135,7 +135,7 @@ function MessageMeta(props: MetaProps) {
   );
 }
 
-/** On a bubble that is faded while it is on its way, what tells how far it is must not be faint. */
+/** Messages being sent are faded, so their progress needs the stronger color. */
 function metaColor(delivery: Delivery, isOutgoing: boolean): string {
   if (delivery === 'uploading' || delivery === 'sending') return 'text-fg';
   return isOutgoing ? 'text-fg-2' : 'text-fg-3';

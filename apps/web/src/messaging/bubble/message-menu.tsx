@@ -10,18 +10,18 @@ const PLACEMENT: Placement = { side: 'above', align: 'center', gap: 6 };
 
 interface MessageMenuProps {
   anchor: HTMLElement;
-  /** The emoji of one's own reaction, or null. */
+  /** The viewer's own reaction, or null. */
   mine: ReactionEmoji | null;
   canReact: boolean;
   onReact: (emoji: ReactionEmoji) => void;
-  /** Given where there are no buttons beside the message: by touch. */
+  /** Set on touch devices, where there are no buttons beside the message. */
   onReply?: (() => void) | undefined;
   onCopy?: (() => void) | undefined;
   onPin?: (() => void) | undefined;
   onClose: () => void;
 }
 
-/** The reactions to choose from; by touch also what else can be done with the message. */
+/** The reaction picker; on touch devices also the other message actions. */
 export function MessageMenu(props: MessageMenuProps) {
   const { anchor, mine, canReact, onReact, onReply, onCopy, onPin, onClose } = props;
   const panel = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function MessageMenu(props: MessageMenuProps) {
     first?.focus({ preventScroll: true });
     return stop;
   }, [anchor]);
-  // The finger that opened the panel is still down: a panel that the browser dismisses would go as it is lifted.
+  // The menu handles dismissal itself: lifting the finger after the long press would close a native popover.
   const latestOnClose = useRef(onClose);
   useEffect(() => {
     latestOnClose.current = onClose;
@@ -44,7 +44,7 @@ export function MessageMenu(props: MessageMenuProps) {
   useEffect(() => {
     const dismiss = ({ target }: Event) => {
       const isInside = target instanceof Node && panel.current?.contains(target);
-      // A press on what opened it closes it by itself.
+      // The button that opened the menu closes it on its own.
       if (!isInside && !(target instanceof Node && anchor.contains(target)))
         latestOnClose.current();
     };
@@ -127,7 +127,7 @@ interface EmojiGridProps {
   onChoose: (emoji: ReactionEmoji) => void;
 }
 
-/** Two rows of seven; the arrow keys go through them, and it is one stop for the Tab key. */
+/** Two rows of seven emoji. Arrow keys move between them; the grid is one tab stop. */
 function EmojiGrid({ mine, onChoose }: EmojiGridProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];

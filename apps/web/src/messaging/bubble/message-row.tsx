@@ -18,7 +18,7 @@ import { Reactions } from './reactions.tsx';
 import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
 
-/** What can be done with messages; stays the same while the thread lives. */
+/** Message actions; stable for the lifetime of the thread. */
 export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
   onOpenPicture: (attachmentId: string) => void;
   onOpenQuote: (id: string) => void;
@@ -26,7 +26,7 @@ export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'o
   onReact: (message: ThreadMessage, emoji: ReactionEmoji) => void;
   onReply: (message: ThreadMessage) => void;
   onCopy: (text: string) => void;
-  /** Notes what the creator says here. */
+  /** Saves the message as a statement of the creator. */
   onPin: (message: ThreadMessage) => void;
   onRetry: (message: PendingMessage) => void;
   onEdit: (message: PendingMessage) => void;
@@ -37,12 +37,12 @@ interface MessageRowProps {
   row: MessageRowData;
   myId: string;
   fanName: string;
-  /** Without the privilege nothing is offered that a fan would see. */
+  /** Hides the actions that a fan would see, for staff without the message privilege. */
   canWrite: boolean;
   isHighlighted: boolean;
-  /** Its menu is open: what opened it stays, for the focus to return to. */
+  /** Keeps the button that opened the menu visible while the menu is open, so that focus can return to it. */
   isMenuOpen: boolean;
-  /** Whether this is the one message of the thread that the Tab key reaches. */
+  /** Whether this is the message that Tab reaches. */
   isTabStop: boolean;
   handlers: MessageHandlers;
 }
@@ -57,7 +57,7 @@ function quoteOf(row: MessageRowData, fanName: string): ReplyTarget | null {
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
   const fanId = author === null ? sender_id : recipient_id;
-  // Named as while it was on its way, so that its bubble keeps its size when it is confirmed.
+  // Uses the same names as the pending message, so that the bubble keeps its size when it is confirmed.
   const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
@@ -71,7 +71,7 @@ function nameOf(row: MessageRowData, fanName: string): string {
     : t('{name}, sending', { name });
 }
 
-/** One message: its bubble, its reactions, and what can be done with it. */
+/** One message with its reactions and actions. */
 export const MessageRow = memo(Row, showsSame);
 
 function showsSame(before: MessageRowProps, after: MessageRowProps): boolean {
@@ -101,7 +101,7 @@ function Row(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       {...longPress}
       onContextMenu={(event) => {
-        // By touch a long press opens our menu, not the browser's.
+        // On touch devices a long press opens our menu, not the browser's.
         if (window.matchMedia('(pointer: coarse)').matches) event.preventDefault();
       }}
       onKeyDown={(event) => {

@@ -14,7 +14,7 @@ interface PaidCardProps {
 /** CSS pixels. */
 export const CARD_WIDTH = 280;
 
-/** A product: as the fan sees it before buying. Staff may look at the whole of it. */
+/** A product card as the fan sees it before buying. Staff can open the full content. */
 export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
   const { title, price, purchased_at, preview_url } = attachment;
   const isBought = purchased_at !== null;
@@ -23,7 +23,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
     <div className="w-full overflow-hidden rounded-[11px] border border-line bg-surface">
       <div className="relative">
         <Picture
-          // A preview and what it hides are two pictures.
+          // Locked and unlocked are two different images, so each gets its own key.
           key={isBought ? 'bought' : 'locked'}
           attachment={isBought ? attachment : { ...attachment, thumbnail_url: preview_url }}
           label={name}

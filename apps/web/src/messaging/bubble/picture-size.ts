@@ -1,11 +1,11 @@
 import type { Attachment } from '@stagedoor/contract/media';
 
-/** CSS pixels: no picture or video in the thread is higher, and none is wider than the thread's bubbles. */
+/** The maximum height of a picture or video in the thread, in CSS pixels. The maximum width matches the bubbles. */
 export const MEDIA_MAX_HEIGHT = 400;
 const MEDIA_MAX_WIDTH = 480;
-/** So that a strip or a dot can still be seen and pressed. */
+/** Keeps very narrow or tiny pictures visible and clickable. */
 const MEDIA_MIN = 72;
-/** Of what has no known size. */
+/** Used when the size is not known. */
 const UNKNOWN = { width: 280, height: 210 };
 
 export interface Box {
@@ -13,7 +13,7 @@ export interface Box {
   height: number;
 }
 
-/** The place that a picture takes before it has loaded, and keeps. */
+/** Returns the box reserved for a picture before it loads. The box doesn't change afterwards. */
 export function boxOf(width: number | null, height: number | null): Box {
   if (!width || !height) return UNKNOWN;
   const scale = Math.min(1, MEDIA_MAX_HEIGHT / height, MEDIA_MAX_WIDTH / width);
@@ -26,7 +26,9 @@ export function boxOf(width: number | null, height: number | null): Box {
 /** CSS pixels. */
 const ALBUM_WIDTH = 340;
 
-/** How many pictures stand in the row of each: pairs first, then threes; of three, the first alone. */
+/**
+ * Returns the number of columns in each picture's row: pairs first, then threes; of three pictures, the first has its own row.
+ */
 export function columnsOf(count: number): number[] {
   if (count === 3) return [1, 2, 2];
   if (count <= 4) return Array.from({ length: count }, () => 2);
@@ -34,7 +36,7 @@ export function columnsOf(count: number): number[] {
   return Array.from({ length: count }, (_, index) => (index < inPairs ? 2 : 3));
 }
 
-/** About how high an album is. */
+/** Estimates the height of an album in CSS pixels. */
 export function albumHeight(count: number): number {
   return columnsOf(count).reduce(
     (sum, columns) => sum + ALBUM_WIDTH / columns / columns / (columns === 1 ? 2 : 1),
@@ -42,7 +44,7 @@ export function albumHeight(count: number): number {
   );
 }
 
-/** Whether what is lowest of a message's attachments is a picture, on which the time can stand. */
+/** Returns whether the last attachment is a picture, so that the time can be drawn on it. */
 export function endsInPicture(
   attachments: readonly Pick<Attachment, 'type' | 'product_id'>[],
 ): boolean {

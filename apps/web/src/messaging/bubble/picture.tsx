@@ -8,23 +8,23 @@ import { localPicture } from '../attachments/local-pictures.ts';
 
 interface PictureProps {
   attachment: Attachment;
-  /** What it is called. */
+  /** The accessible name. */
   label: string;
-  /** The reserved place: nothing around it moves when the picture comes. */
+  /** The reserved box, so that nothing shifts when the picture loads. */
   style?: CSSProperties | undefined;
   className?: string;
   onOpen: (() => void) | undefined;
   refresh: () => Promise<void>;
 }
 
-/** A picture in its place, small at first; pressing it shows it large. */
+/** A thumbnail in its reserved box; clicking it opens the picture at full size. */
 export function Picture({ attachment, label, style, className, onOpen, refresh }: PictureProps) {
   const { id, thumbnail_url, url, product_id } = attachment;
   const media = useMediaUrl(localPicture(id) ?? thumbnail_url ?? url, refresh);
-  const place = classes('relative block max-w-full overflow-hidden bg-surface-2', className);
+  const frame = classes('relative block max-w-full overflow-hidden bg-surface-2', className);
   if (media.isFailed) {
     return (
-      <button type="button" onClick={media.retry} style={style} className={place}>
+      <button type="button" onClick={media.retry} style={style} className={frame}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-center text-meta text-fg-2">
           <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
           {t('Failed to load image')}
@@ -47,7 +47,7 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
       disabled={!onOpen}
       onClick={onOpen}
       style={style}
-      className={classes(place, onOpen && 'cursor-zoom-in')}
+      className={classes(frame, onOpen && 'cursor-zoom-in')}
     >
       {media.src !== null && (
         <img

@@ -4,16 +4,16 @@ import type { ReplyTarget } from '../messages/reply-target.ts';
 
 interface QuoteProps {
   target: ReplyTarget;
-  /** Shows the quoted message. */
+  /** Scrolls to the quoted message. */
   onOpen?: ((id: string) => void) | undefined;
 }
 
-/** The beginning of the message that is answered. */
+/** The beginning of the message being replied to. */
 export function Quote({ target, onOpen }: QuoteProps) {
   const { id, sender, preview } = shownTarget(target);
   const shape =
     'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
-  // Heard around what is seen, so that who speaks a button's words to their computer says what they read.
+  // Wraps the visible text, so that voice control users can say the words they see on the button.
   const [before, after] = t('Show the quoted message of {name}', { name: '\n' }).split('\n');
   const content = (
     <>

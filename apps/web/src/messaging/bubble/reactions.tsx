@@ -9,7 +9,7 @@ interface ReactionsProps {
   disabled: boolean;
 }
 
-/** The reactions to a message by emoji, each with its count. Pressing one adds or takes back one's own. */
+/** The reactions to a message with their counts. Clicking one toggles the viewer's own. */
 export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps) {
   const users = new Map<ReactionEmoji, string[]>();
   for (const { emoji, user_id } of reactions)

@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts';
 import { useStrip } from '../attachments/chosen-files.ts';
 
-/** How much of a conversation's files is uploaded, by their sizes. */
+/** The upload progress of a conversation's files, weighted by size. */
 export function UploadPercent({ conversationId }: { conversationId: string }) {
   const { files } = useStrip(conversationId);
   const weight = ({ size }: { size: number | null }) => size ?? 1;

@@ -1,10 +1,10 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 
 const LONG_PRESS_MS = 450;
-/** A finger that moves further scrolls. */
+/** A finger that moves further than this is scrolling. */
 const SLOP_PX = 10;
 
-/** Calls back when a finger rests on the element. Spread the result over its props. */
+/** Returns the handlers that detect a long press. Spread them over the element's props. */
 export function useLongPress(onLongPress: (element: HTMLElement) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef({ x: 0, y: 0 });

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { conversationKeys, type LoadedSpan, refreshThread, threadIn } from '../messages/queries.ts';
 import type { AttachmentHandlers } from './attachments.tsx';
 
-/** Gets at files: their URLs live for minutes, and come anew with their messages. */
+/** Returns actions to download files and to refetch messages, because file URLs expire after minutes. */
 export function useMedia(
   conversationId: string,
 ): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {

@@ -6,7 +6,7 @@ import { t } from '../../lib/text/i18n.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
 import { setNotice } from '../messages/notice.ts';
 
-/** Toggles one's reaction: only live, because a reaction that comes later may undo what was meant. */
+/** Toggles the viewer's reaction. Only while connected: a delayed toggle could undo what the user wanted. */
 export function useReact(conversationId: string) {
   const socket = useSocket();
   const client = useQueryClient();

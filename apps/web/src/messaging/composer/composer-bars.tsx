@@ -7,7 +7,7 @@ import type { ReplyTarget } from '../messages/reply-target.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
-/** The message that is answered, with a way out. */
+/** The message being replied to, with a button to cancel the reply. */
 export function ReplyBar({
   target,
   onCancel,
@@ -36,7 +36,7 @@ export function ReplyBar({
   );
 }
 
-/** Something went wrong; stays until it is dismissed. */
+/** An error that stays until it is dismissed. */
 export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => void }) {
   return (
     <div
@@ -52,7 +52,7 @@ export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => 
   );
 }
 
-/** A colleague was faster: asks before the fan gets two answers. */
+/** Warns that a teammate replied first, before the fan gets two answers. */
 export function TeammateBar({ onSend }: { onSend: () => void }) {
   return (
     <div
@@ -68,7 +68,7 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
   );
 }
 
-/** In place of the text field for those who may only read. */
+/** Replaces the text field for staff without the message privilege. */
 export function ReadOnlyComposer() {
   return (
     <p className="flex items-center justify-center gap-2 py-2 text-control text-fg-3">

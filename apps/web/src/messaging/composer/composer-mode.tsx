@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
-/** What is being written: what the fan gets, or what only staff see. */
+/** A reply goes to the fan; a note is visible to staff only. */
 export type Mode = 'reply' | 'note';
 
 const MODES = [
@@ -14,11 +14,11 @@ const MODES = [
 interface ComposerModeProps {
   mode: Mode;
   onChange: (mode: Mode) => void;
-  /** It was chosen by a press, after which one writes. */
+  /** Called when the mode was chosen with the pointer, to move the focus into its field. */
   onChosen: (mode: Mode) => void;
 }
 
-/** Chooses between a reply and a note. Each has its own colour, text, field and button. */
+/** Switches between a reply and a note. Each has its own color, text, field and button. */
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();
   return (

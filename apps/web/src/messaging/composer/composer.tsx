@@ -17,53 +17,53 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { MarkedText } from './marked-text.tsx';
 import type { MarkedPart } from './use-objections.tsx';
 
-/** From here on the characters that are left are shown. */
+/** The remaining characters are shown from this length on. */
 const SHOW_LIMIT_FROM = MESSAGE_MAX_CHARS - 500;
 
-/** What the pane can ask of its text field. */
+/** Lets the pane control the text field. */
 export interface ComposerControls {
   focus: () => void;
-  /** Shows a part of the text, chosen to be written over. */
+  /** Selects a part of the text, ready to be overwritten. */
   select: (part: MarkedPart) => void;
 }
 
 interface ComposerProps {
   fanName: string;
   text: string;
-  /** @param caret where it is by then */
+  /** @param caret the caret position after the change */
   onChange: (text: string, caret: number) => void;
-  /** Whether a key that was pressed in the text field was taken by something else. */
+  /** Returns whether a key pressed in the text field was handled elsewhere. */
   onKey: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   onBlur: () => void;
-  /** What else the text field says of itself. */
+  /** Additional ARIA attributes of the text field. */
   fieldProps: AriaAttributes;
-  /** Parts of the text that may not stay. */
+  /** Parts of the text that must be changed before sending. */
   marks: readonly MarkedPart[];
-  /** Called where there is text that may be sent, or a file: sends all of it. */
+  /** Sends the text and files. Only called if there is something to send. */
   onSend: () => void;
-  /** Called with text that may be sent: sends nothing else. */
+  /** Sends only the text. Only called if there is text to send. */
   onSendText: () => void;
   hasFiles: boolean;
-  /** Chosen files are on their way up: more can't be sent, text can. */
+  /** Whether chosen files are being uploaded. Meanwhile only text can be sent. */
   isUploading: boolean;
-  /** Files were pasted. */
+  /** Called when files are pasted. */
   onFiles: (files: readonly File[]) => void;
   attachMenu: ReactNode;
-  /** Beside the send button. */
+  /** Buttons next to Send. */
   otherWays: ReactNode;
-  /** Another message is on its way: this one has to wait, typing does not. */
+  /** Whether another message is being sent. This one has to wait, but typing stays possible. */
   isSending: boolean;
-  /** Above the text, in the middle: what colleagues do meanwhile. */
+  /** Teammates' activity, centered above the text. */
   meanwhile: ReactNode;
-  /** A short word on the right, above the text. */
+  /** A short status on the right, above the text. */
   status: string;
   onEscape: () => void;
-  /** What stands between the fan's name and the text field. */
+  /** Content between the fan's name and the text field. */
   children: ReactNode;
   ref: Ref<ComposerControls>;
 }
 
-/** Grows with its text where the browser does not do that by itself. */
+/** Grows the field with its text in browsers without `field-sizing`. */
 function useAutoGrow(text: string) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -75,7 +75,7 @@ function useAutoGrow(text: string) {
   return field;
 }
 
-/** Where the reply is written. */
+/** The form for a reply. */
 export function Composer(props: ComposerProps) {
   const { fanName, text, onChange, onSend, isSending, status, onEscape, children, ref } = props;
   const { onSendText, hasFiles, isUploading, onFiles, attachMenu, meanwhile } = props;
@@ -151,7 +151,7 @@ export function Composer(props: ComposerProps) {
             onBlur={props.onBlur}
             onPaste={(event) => {
               const { files } = event.clipboardData;
-              // What office programs copy is a text first, with a picture of it.
+              // Office programs copy text together with an image of it. Only the text should be pasted.
               if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
               event.preventDefault();
               onFiles([...files]);

@@ -20,15 +20,15 @@ import {
   untold,
 } from './drafts.ts';
 
-/** What could not be told is told again after this, and whenever the connection comes back. Milliseconds. */
+/** Failed saves are retried after this, and on every reconnect. Milliseconds. */
 const RETRY_MS = 10_000;
-/** A sign-out waits no longer than this for the server to forget. Milliseconds. */
+/** A sign-out waits no longer than this for the server to delete the drafts. Milliseconds. */
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
-/** The highest version that was heard of each conversation's draft: what is older is dropped. */
-const heard = new Map<string, number>();
+/** The highest known version of each conversation's draft. Older versions are dropped. */
+const knownVersions = new Map<string, number>();
 const underWay = new Set<string>();
-/** Tells what a sync that was stopped still has under way. */
+/** Incremented when a sync starts or stops, so that calls of an earlier one can be ignored. */
 let generation = 0;
 
 const isSame = (a: Draft | undefined, b: Draft): boolean =>
@@ -41,18 +41,21 @@ const fromServer = ({ text, reply_to, version, edited_at }: ServerDraft): Draft 
   version,
 });
 
-/** What was stored on another device, or here, or is gone there. What was typed here and not told yet stays. */
+/** Applies a draft event from the server, unless this device has unsaved changes to that draft. */
 export function takeDraft(event: ServerEvent<'draft_updated'>): void {
   const { conversation_id: id, version, draft } = event;
-  if ((heard.get(id) ?? 0) >= version) return;
-  heard.set(id, version);
+  if ((knownVersions.get(id) ?? 0) >= version) return;
+  knownVersions.set(id, version);
   const held = heldDrafts()[id];
   if (held && held.version === undefined) return;
   if (held || draft) keepDraft(id, draft && fromServer(draft));
 }
 
-/** Stores what is held, or has it forgotten. @returns what is to be held then */
-async function tell(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
+/**
+ * Saves the draft to the server, or deletes it if it is blank.
+ * @returns the draft to keep locally
+ */
+async function store(id: string, held: Draft): Promise<{ draft: Draft | null; version: number }> {
   const params = { id };
   if (isBlank(held)) {
     const { version } = (await call(discardDraft, { params })).data;
@@ -61,13 +64,13 @@ async function tell(id: string, held: Draft): Promise<{ draft: Draft | null; ver
   const age = Math.max(0, Math.min(Date.now() - held.savedAt, DRAFT_LIFE_MS));
   const body = { text: held.text, reply_to: held.replyTo, age_ms: age };
   const stored = (await call(saveDraft, { params, body })).data;
-  // A later edited one from elsewhere may be what is stored.
+  // The server may hold a newer edit from another device.
   const isOurs = stored.text === held.text && stored.reply_to?.id === held.replyTo?.id;
   const draft = isOurs ? { ...held, version: stored.version } : fromServer(stored);
   return { draft, version: stored.version };
 }
 
-/** Tells the server what this tab has written, until what is held is what was told. One call at a time keeps them in order. */
+/** Pushes the conversation's draft until the server has the latest one. One call at a time keeps the changes in order. */
 async function push(id: string): Promise<void> {
   if (underWay.has(id)) return;
   underWay.add(id);
@@ -78,16 +81,16 @@ async function push(id: string): Promise<void> {
       if (mine !== generation) return;
       const held = heldDrafts()[id];
       if (!held || held.version !== undefined) break;
-      const { draft, version } = await tell(id, held);
+      const { draft, version } = await store(id, held);
       if (mine !== generation) return;
-      heard.set(id, Math.max(version, heard.get(id) ?? 0));
+      knownVersions.set(id, Math.max(version, knownVersions.get(id) ?? 0));
       if (isSame(heldDrafts()[id], held)) keepDraft(id, draft);
     }
     untold.delete(id);
   } catch (error) {
     if (mine !== generation) return;
     if (isPassing(error)) setTimeout(pushAll, RETRY_MS, mine);
-    // The conversation is gone, or the text is none that can be kept there: it stays on this device.
+    // The conversation no longer exists or the server rejects the text: it stays on this device.
     else {
       untold.delete(id);
       if (!(error instanceof ApiError)) console.error('Failed to store a draft', error);
@@ -101,7 +104,7 @@ function pushAll(of = generation): void {
   if (of === generation) for (const id of untold) void push(id);
 }
 
-/** Brings what is held up to what is stored; what is stored no more is gone here too. */
+/** Fetches all drafts. Removes local copies that the server no longer has. */
 async function fetchAll(): Promise<void> {
   const mine = generation;
   const before = heldDrafts();
@@ -120,15 +123,15 @@ async function fetchAll(): Promise<void> {
 }
 
 /**
- * Keeps the drafts of this device and the server's the same for as long as somebody is signed in. What earlier visits did not get
- * told is told now.
- * @returns how to stop
+ * Keeps this device's drafts in sync with the server while someone is signed in. Pushes changes that earlier visits could not
+ * save.
+ * @returns a function that stops the sync
  */
 export function startDraftSync(
   socket: Pick<RealtimeSocket, 'getConnection' | 'subscribe'>,
 ): () => void {
   generation += 1;
-  heard.clear();
+  knownVersions.clear();
   untold.clear();
   for (const [id, { version }] of Object.entries(heldDrafts()))
     if (version === undefined) untold.add(id);
@@ -149,7 +152,7 @@ export function startDraftSync(
   };
 }
 
-/** Has the server forget all drafts, as a sign-out does; without an answer it goes on. */
+/** Deletes all drafts on the server at sign-out. The sign-out continues if there is no answer. */
 export async function forgetStoredDrafts(): Promise<void> {
   generation += 1;
   const signal = AbortSignal.timeout(SIGN_OUT_PATIENCE_MS);

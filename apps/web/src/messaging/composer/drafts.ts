@@ -3,15 +3,18 @@ import { createStored } from '../../lib/server/stored.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import { forgetAllUnsent, hasUnsent } from '../messages/unsent.ts';
 
-/** A draft that was not touched for this long is forgotten. */
+/** Drafts untouched for this long are deleted. */
 export const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A text that was begun in a conversation and not sent. */
+/** An unsent reply in a conversation. */
 export interface Draft {
   text: string;
   replyTo: ReplyTarget | null;
   savedAt: number;
-  /** The server's number of what it has of it; without one it is not told yet. A blank that is not told yet says that it is gone. */
+  /**
+   * The server's version of this draft; undefined while it has unsaved changes. A blank draft without a version is still to be
+   * deleted on the server.
+   */
   version?: number;
 }
 
@@ -19,7 +22,7 @@ type Drafts = Readonly<Record<string, Draft>>;
 
 const NONE: Drafts = {};
 
-/** The drafts in a stored text that are still alive. */
+/** Parses stored drafts and drops expired ones. */
 export function parseDrafts(text: string, now: number): Drafts {
   const stored = JSON.parse(text) as Drafts;
   return Object.fromEntries(
@@ -34,28 +37,28 @@ const drafts = createStored<Drafts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
-/** Conversations in which this tab wrote or gave up something that the server is to be told. */
+/** Conversations whose draft changes in this tab are not on the server yet. */
 export const untold = new Set<string>();
 
 export const isBlank = ({ text, replyTo }: Pick<Draft, 'text' | 'replyTo'>): boolean =>
   text.trim() === '' && replyTo === null;
 
-/** All that this device keeps, those included that are gone and not told yet. */
+/** Returns all local drafts, including deletions that are not on the server yet. */
 export const heldDrafts = drafts.get;
 
-/** Keeps what the server has, in place of what is here. */
+/** Replaces the local draft with the server's. */
 export function keepDraft(conversationId: string, draft: Draft | null): void {
   const { [conversationId]: _previous, ...others } = drafts.get();
   drafts.set(draft === null ? others : { ...others, [conversationId]: draft });
 }
 
-/** What was begun in a conversation, or null. */
+/** Returns a conversation's draft, or null. */
 export function readDraft(conversationId: string): Draft | null {
   const held = drafts.get()[conversationId];
   return held && !isBlank(held) ? held : null;
 }
 
-/** Keeps what was begun; blank text without a reply target removes it. */
+/** Stores a draft; blank text without a reply target removes it. */
 export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'> | null): void {
   const { text, replyTo } = draft ?? { text: '', replyTo: null };
   if (readDraft(conversationId) === null && isBlank({ text, replyTo })) return;
@@ -63,28 +66,28 @@ export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'>
   keepDraft(conversationId, { text, replyTo, savedAt: Date.now() });
 }
 
-/** Whether something was begun in a conversation: the draft marker of its row. */
+/** Returns whether a conversation has a draft, for the marker on its row. */
 export function hasDraft(conversationId: string): boolean {
   return readDraft(conversationId) !== null;
 }
 
-/** Whether anything was written and not sent: signing out then asks first. */
+/** Returns whether there is unsent text, so that signing out asks first. */
 export function hasAnyDraft(): boolean {
   return Object.keys(drafts.get()).some(hasDraft) || hasUnsent();
 }
 
-/** Forgets what the signed-in admin wrote and did not send. To be called before a sign-out clears the session. */
+/** Deletes the signed-in admin's drafts and unsent messages. Call it before a sign-out clears the session. */
 export function clearDrafts(): void {
   drafts.set(NONE);
   forgetAllUnsent();
 }
 
-/** Calls back whenever a draft appears, changes or goes; returns how to stop that. */
+/** Subscribes to changes of any draft. Returns the unsubscribe function. */
 export function subscribe(listener: () => void): () => void {
   return drafts.subscribe(listener);
 }
 
-/** Whether something was begun in a conversation, re-rendering with it. */
+/** Returns whether a conversation has a draft, and re-renders when that changes. */
 export function useHasDraft(conversationId: string): boolean {
   return useSyncExternalStore(subscribe, () => hasDraft(conversationId));
 }

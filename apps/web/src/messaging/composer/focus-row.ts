@@ -1,4 +1,7 @@
-/** Gives the focus to the open conversation's row, from where the arrow keys lead on; where there is none in view, takes it away. */
+/**
+ * Focuses the open conversation's row, so that the arrow keys continue from there. Blurs the focused element if no row is
+ * visible.
+ */
 export function focusRow(): void {
   const focused = document.activeElement;
   if (focused?.matches('a[data-row]')) return;

@@ -8,7 +8,7 @@ interface LaterButtonProps {
   onPress: () => void;
 }
 
-/** Beside the text field: sends what is written at a time that is chosen. */
+/** Opens the dialog that schedules the written message. */
 export function LaterButton({ isReady, onPress }: LaterButtonProps) {
   return (
     <IconButton

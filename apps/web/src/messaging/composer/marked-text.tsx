@@ -3,13 +3,13 @@ import type { MarkedPart } from './use-objections.tsx';
 
 interface MarkedTextProps {
   text: string;
-  /** In their order. */
+  /** In text order. */
   marks: readonly MarkedPart[];
-  /** The field behind whose text the marks stand. */
+  /** The field that the marks are drawn behind. */
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Marks behind the text of a field, which can't have any itself: the same text, unseen, in the same place. */
+/** Draws marks behind a text field, which can't have any itself: the same text, invisible, at the same position. */
 export function MarkedText({ text, marks, field }: MarkedTextProps) {
   const behind = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import type { Attachment } from '@stagedoor/contract/media';
 import type { Product } from '@stagedoor/contract/selling/products';
 import type { OutgoingAttachment } from '../messages/outbox.ts';
 
-/** A product at this message's price, as it is sent and as its bubble shows it meanwhile. */
+/** Returns a product at this message's price, as it is sent and as its bubble shows it meanwhile. */
 export function offerOf(product: Product, price: number): OutgoingAttachment {
   return {
     input: { product_id: product.id, price, is_paid: true },
@@ -10,7 +10,10 @@ export function offerOf(product: Product, price: number): OutgoingAttachment {
   };
 }
 
-/** A product that the fan owns, free and open. @param purchasedAt when the fan bought it */
+/**
+ * Returns a product that the fan owns, free and unlocked.
+ * @param purchasedAt when the fan bought it
+ */
 export function resendOf(product: Product, purchasedAt: string): OutgoingAttachment {
   return {
     input: { product_id: product.id, is_paid: false },
@@ -42,7 +45,7 @@ function cardOf(product: Product): Attachment {
   };
 }
 
-/** Whether a product's title contains what is searched for, whatever the case. */
+/** Returns whether a product's title contains the query, ignoring case. */
 export function matches({ title }: Pick<Product, 'title'>, query: string): boolean {
   return title.toLowerCase().includes(query.trim().toLowerCase());
 }

@@ -18,7 +18,7 @@ interface ChoiceProps {
 const field =
   'h-8 min-w-0 rounded-control border border-control bg-surface px-2.5 text-control coarse:h-11';
 
-/** The catalogue to choose from, narrowed by text and folder. */
+/** The catalog, filtered by text and folder. */
 export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProps) {
   const { data: folders = [] } = useQuery(foldersOptions);
   const [query, setQuery] = useState('');

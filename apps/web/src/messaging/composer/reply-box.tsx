@@ -31,22 +31,22 @@ interface ReplyBoxProps {
   sending: ReturnType<typeof useSendMessage>;
   notice: string | null;
   onDismissNotice: () => void;
-  /** Above the text field: what colleagues do meanwhile. */
+  /** Teammates' activity, above the text field. */
   meanwhile: ReactNode;
-  /** Told of the text as it is typed; blank: nothing is being written any more. */
+  /** Called with the text on every change; blank when typing has stopped. */
   onTyping: (text: string) => void;
   onSent: () => void;
   onShowMessage: (id: string) => void;
-  /** Opens the templates, of which one may be put into the reply. */
+  /** Opens the templates. `onUse` inserts the chosen one. */
   onTemplates: (onUse: (template: Template) => void) => void;
-  /** Shows what is to be sent to this fan later. */
+  /** Opens this fan's scheduled messages. */
   onScheduled: () => void;
-  /** Something else may be shown in its place: called before a command shows what is part of it. */
+  /** Called before a command shows part of the reply, because the note may be shown instead. */
   onActivate: () => void;
   ref: Ref<ReplyControls>;
 }
 
-/** The reply that is being written, with everything that belongs to it. */
+/** The reply being written, with its attachments, templates and dialogs. */
 export function ReplyBox(props: ReplyBoxProps) {
   const {
     conversationId,
@@ -93,7 +93,7 @@ export function ReplyBox(props: ReplyBoxProps) {
     text,
     onText: (next) => change({ text: next }),
     onOffer: outgoing.offer,
-    // A dialog that it was chosen in gives the focus back first.
+    // If a dialog was used to choose it, the dialog restores focus first.
     onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
   });
   useAskedFocus(composer);

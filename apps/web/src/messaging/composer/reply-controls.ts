@@ -1,16 +1,16 @@
 import type { PendingMessage } from '../messages/outbox.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 
-/** Of a message that was not sent: what is written anew. */
+/** The parts of an unsent message that can be edited again. */
 export type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
 
-/** What the rest of the pane can ask of the reply. */
+/** Lets the rest of the pane control the reply. */
 export interface ReplyControls {
   focus: () => void;
   replyTo: (target: ReplyTarget) => void;
-  /** Takes what was not sent back for editing, its text before what is already written. */
+  /** Takes an unsent message back for editing, its text before the text already written. */
   takeBack: (message: TakenBack) => void;
   addFiles: (files: readonly File[]) => void;
-  /** One step out: of the quote, and then to the conversation's row. */
+  /** Goes one step out: first cancels the quote, then focuses the conversation's row. */
   leave: () => void;
 }

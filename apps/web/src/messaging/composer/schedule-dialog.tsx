@@ -20,7 +20,7 @@ import { schedule, zonesFor } from '../scheduled/queries.ts';
 const NO_TIME = t('Please choose a time that is still to come');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
-/** What is to be sent later: an offer, or else the text with the files that were chosen. */
+/** A message to schedule: an offer, or the text with the chosen files. */
 export interface LaterMessage {
   content: string;
   offer: OutgoingAttachment | null;
@@ -34,7 +34,7 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** Chooses when a message is sent. Until it is scheduled, nothing of it leaves the reply. */
+/** Chooses when a message is sent. The reply keeps its text and files until the message is scheduled. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const { conversationId, fanName, message, onScheduled, onClose } = props;
   const { content, offer } = message;
@@ -50,7 +50,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   });
   const [isFollowUp, setFollowUp] = useState(false);
   const [timeError, setTimeError] = useState<string | null>(null);
-  // The same key for each try: what was stored without an answer is not stored again.
+  // Retries use the same key, so that a message is not stored twice if the first reply was lost.
   const [key] = useState(newTempId);
   const save = useMutation({
     mutationFn: async (sendAt: number) => {
@@ -67,7 +67,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       if (keys.size > 0) fileSent(conversationId, keys);
       void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
-      // An earlier try may have been stored without an answer, and sent since.
+      // An earlier try may have been stored although its reply was lost, and sent since.
       if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });
       onScheduled();
     },

@@ -12,11 +12,11 @@ const CHIP =
 
 interface ScheduledChipProps {
   conversationId: string;
-  /** Shows what is scheduled here. */
+  /** Opens the messages scheduled in this conversation. */
   onOpen: () => void;
 }
 
-/** Above the reply: that something is to be sent to this fan later, or could not be. */
+/** Shows, above the reply, the next message scheduled for this fan and the number of failed ones. */
 export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
   const { data: messages = [] } = useQuery(scheduledInOptions(conversationId));
   const now = useNow();

@@ -20,10 +20,10 @@ import { offerOf, resendOf } from './offer.ts';
 import { ProductChoice } from './product-choice.tsx';
 import type { Preset } from './use-templates.tsx';
 
-/** A price above so many times the product's own may be a slip: it is asked about. */
+/** A price above this multiple of the product's own may be a slip, so it needs confirmation. */
 const UNUSUAL_TIMES = 3;
 
-/** What the conversation's fan was offered and has bought, as of now. */
+/** The products that the conversation's fan was offered or has bought. */
 const offersOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['offers', conversationId],
@@ -41,18 +41,18 @@ interface Unusual {
 
 interface SendProductDialogProps {
   conversationId: string;
-  /** What is chosen to begin with. */
+  /** The initial selection. */
   preset: Preset | null;
   fanName: string;
-  /** Another message is on its way: this one has to wait. */
+  /** Whether another message is being sent. This one has to wait. */
   isSending: boolean;
   onSend: (offer: OutgoingAttachment) => void;
-  /** Chooses a time for it instead. */
+  /** Opens the dialog that schedules the offer. */
   onLater: (offer: OutgoingAttachment) => void;
   onClose: () => void;
 }
 
-/** Chooses what to offer to the fan, and for how much. What the fan owns can be sent again, free. */
+/** Chooses a product and price to offer to the fan. Products that the fan owns can be sent again for free. */
 export function SendProductDialog(props: SendProductDialogProps) {
   const { conversationId, preset, fanName, isSending, onSend, onLater, onClose } = props;
   const products = useQuery(productsOptions);
@@ -61,7 +61,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
   const [picked, setPicked] = useState<Product | null>(null);
   const [priceText, setPriceText] = useState(preset?.price.toFixed(2) ?? '');
   const [isAsked, setAsked] = useState(false);
-  /** A price that is asked about, and what to do once it is meant. */
+  /** A price that needs confirmation, and what to do once it is confirmed. */
   const [unusual, setUnusual] = useState<Unusual | null>(null);
   const priceField = useRef<HTMLInputElement>(null);
   const errorId = useId();

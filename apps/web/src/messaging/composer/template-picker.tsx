@@ -14,18 +14,18 @@ import { fileCount, searchTemplates } from '../templates/cache.ts';
 import { templatesOptions } from '../templates/queries.ts';
 import { PICKER_ID } from './template-text.ts';
 
-/** More is narrowed by typing. */
+/** Longer lists have to be narrowed by typing. */
 const MOST_SHOWN = 50;
 
-/** What the list answers to keys that are pressed in the text field. */
+/** Lets the text field pass its keys to the list. */
 export interface PickerControls {
-  /** Whether the list has taken the key. */
+  /** Returns whether the list handled the key. */
   onKey: (key: string) => boolean;
 }
 
 interface TemplatePickerProps {
   query: string;
-  /** The option that Enter would take, by its element's id. */
+  /** Called with the element id of the option that Enter would take. */
   onActive: (id: string | null) => void;
   onChoose: (template: Template) => void;
   ref: Ref<PickerControls>;
@@ -33,13 +33,13 @@ interface TemplatePickerProps {
 
 const optionId = ({ id }: Template) => `${PICKER_ID}-${id}`;
 
-/** The templates that a search finds, above the text field, which keeps the focus. */
+/** The matching templates, above the text field, which keeps the focus. */
 export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePickerProps) {
   const templates = useQuery(templatesOptions);
   const [moved, setMoved] = useState({ query, index: 0 });
   const list = useRef<HTMLDivElement>(null);
   const shown = searchTemplates(templates.data ?? [], query).slice(0, MOST_SHOWN);
-  // Another search begins at its first find.
+  // A new query starts at its first match.
   const index = moved.query === query ? Math.min(moved.index, shown.length - 1) : 0;
   const active = shown[index];
   const activeId = active ? optionId(active) : null;
@@ -56,7 +56,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
         return true;
       }
       if (key !== 'Enter' && key !== 'Tab') return false;
-      // What is not there yet can't be meant to be sent.
+      // Swallows Enter while the list loads, so that it doesn't send the query as a message.
       if (templates.isPending) return key === 'Enter';
       if (!active) return false;
       onChoose(active);
@@ -142,7 +142,7 @@ interface OptionProps {
 function Option({ template, isActive, onPoint, onChoose }: OptionProps) {
   const { name, content, folder, product, attachments, is_shared } = template;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus, and takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
     <div
       id={optionId(template)}
       role="option"

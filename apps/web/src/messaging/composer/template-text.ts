@@ -6,14 +6,14 @@ export const PICKER_ID = 'template-picker';
 
 type Fan = Pick<Conversation['fan'], 'first_name' | 'last_name' | 'username'>;
 
-/** A variable that still stands in a text: UTF-16 units, the end not included. */
+/** An unfilled variable in a text, as UTF-16 offsets; `end` is exclusive. */
 export interface OpenVariable {
   readonly name: TemplateVariable;
   readonly start: number;
   readonly end: number;
 }
 
-/** No template is looked for by more. */
+/** Longer texts are not treated as a query. */
 const LONGEST_QUERY = 40;
 
 const VARIABLE = new RegExp(`\\{(${TEMPLATE_VARIABLES.join('|')})\\}`, 'g');
@@ -29,12 +29,12 @@ const VALUES: Readonly<Record<TemplateVariable, (fan: Fan) => string>> = {
   username: ({ username }) => username?.trim() ?? '',
 };
 
-/** A template's text for a fan. A variable for which nothing is known of them stays as it is. */
+/** Returns a template's text for a fan. Variables with no known value stay as they are. */
 export function fillTemplate(content: string, fan: Fan): string {
   return content.replace(VARIABLE, (whole, name: TemplateVariable) => VALUES[name](fan) || whole);
 }
 
-/** The variables that a text still has, in their order: somebody has to fill them in before it is sent. */
+/** Returns the variables left in a text, in order. They must be filled in before it is sent. */
 export function openVariables(text: string): OpenVariable[] {
   return [...text.matchAll(VARIABLE)].map((found) => ({
     name: found[1] as TemplateVariable,
@@ -43,14 +43,17 @@ export function openVariables(text: string): OpenVariable[] {
   }));
 }
 
-/** What a `/` at the start of a reply looks for: what stands between it and the caret; null where there is none. */
+/** Returns the query between a leading `/` and the caret, or null if there is none. */
 export function slashQuery(text: string, caret: number): string | null {
   if (!text.startsWith('/') || caret < 1) return null;
   const query = text.slice(1, caret);
   return query.includes('\n') || query.length > LONGEST_QUERY ? null : query;
 }
 
-/** A reply with a template in it, before all that was typed besides. @param from what the template stands in place of ends here */
+/**
+ * Returns the reply with the template's text first and the rest of the typed text after it.
+ * @param from the end of the part that the template replaces
+ */
 export function withTemplateText(text: string, from: number, filled: string): string {
   return [filled, text.slice(from)].filter((part) => part.trim() !== '').join('\n');
 }

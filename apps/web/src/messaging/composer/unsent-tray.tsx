@@ -19,7 +19,7 @@ function nameOf({ content, attachments }: UnsentMessage): string {
   return content.trim() || shownPreview(quotePreview({ content, attachments: shown }));
 }
 
-/** What could not be sent, kept until it is sent, edited or discarded. */
+/** Messages that could not be sent, kept until they are sent, edited or discarded. */
 export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayProps) {
   if (messages.length === 0) return null;
   return (

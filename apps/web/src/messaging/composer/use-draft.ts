@@ -17,8 +17,8 @@ function isEqual(a: Begun, b: Begun): boolean {
 }
 
 /**
- * What is being written in a conversation: begins with what was kept, and keeps each change a moment later. What changes it from
- * elsewhere, another tab or device, is taken over unless a text has the focus.
+ * Holds the reply being written: starts with the stored draft and saves each change a moment later. Changes from another tab or
+ * device are taken over unless the text is being edited.
  */
 export function useDraft(conversationId: string) {
   const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? NOTHING);
@@ -52,7 +52,7 @@ export function useDraft(conversationId: string) {
       });
     };
     const stop = subscribe(take);
-    // What has the focus keeps what it holds; without it that counts no more.
+    // Changes are ignored while the field is being edited, and taken over once it loses focus.
     document.addEventListener('focusout', take);
     return () => {
       stop();

@@ -6,19 +6,19 @@ import { rich } from '../../lib/text/rich-text.tsx';
 import { guardRailsOptions } from '../guard-rails/queries.ts';
 import { openVariables } from './template-text.ts';
 
-/** A part of the text that has to change before it can be sent: UTF-16 units, the end not included. */
+/** A part of the text that must change before sending, as UTF-16 offsets; `end` is exclusive. */
 export interface MarkedPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a reply may not be sent with: words that managers have banned, and variables that nobody filled in. */
+/** Finds what blocks a reply: banned words and unfilled variables. */
 export function useObjections(text: string) {
   const { data: rails } = useQuery(guardRailsOptions);
   const banned = useMemo(() => prepareWords(rails?.banned_words ?? []), [rails]);
-  const places = useMemo(() => findBanned(text, banned), [text, banned]);
+  const bannedParts = useMemo(() => findBanned(text, banned), [text, banned]);
   const variables = useMemo(() => openVariables(text), [text]);
-  const words = [...new Set(places.map(({ word }) => word))];
+  const words = [...new Set(bannedParts.map(({ word }) => word))];
   const [open] = variables;
   const bars: ReactNode = (
     <>
@@ -40,9 +40,9 @@ export function useObjections(text: string) {
   );
   return {
     bars,
-    marks: places satisfies readonly MarkedPart[],
-    /** What has to change first; null: it may be sent. */
-    first: (places[0] ?? open ?? null) satisfies MarkedPart | null,
+    marks: bannedParts satisfies readonly MarkedPart[],
+    /** The first part to change; null if the reply can be sent. */
+    first: (bannedParts[0] ?? open ?? null) satisfies MarkedPart | null,
   };
 }
 

@@ -17,12 +17,12 @@ const SendProductDialog = lazyPart(
 
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog);
 
-/** The text of a message that is nothing but a product. */
+/** The text of a message that only carries a product. */
 const OFFER_CONTENT = ' ';
 
 const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with the files.');
 
-/** Send Product is open: with what a template offers, or for any choice. */
+/** The initial state of Send Product: a template's product, or no selection. */
 type Offering = Preset | 'any';
 
 interface OutgoingOptions {
@@ -33,13 +33,13 @@ interface OutgoingOptions {
   sending: ReturnType<typeof useSendMessage>;
   teammate: ReturnType<typeof useTeammateCheck>;
   composer: RefObject<ComposerControls | null>;
-  /** What was written is on its way, or waits for its time. */
+  /** Called when the reply is being sent or has been scheduled. */
   onGone: () => void;
-  /** A product was offered, beside what is written. */
+  /** Called when a product was offered, independently of the written text. */
   onOffered: () => void;
 }
 
-/** The ways in which a reply goes out: at once, later, or as an offer; and what it may not be sent with. */
+/** Sends a reply: immediately, scheduled or as an offer. Also returns what blocks it. */
 export function useOutgoing(options: OutgoingOptions) {
   const { conversationId, fanName, text, replyTo, sending, teammate } = options;
   const { composer, onGone, onOffered } = options;
@@ -114,9 +114,9 @@ export function useOutgoing(options: OutgoingOptions) {
   );
   return {
     objections,
-    /** Sends what is written, with the files that were chosen. */
+    /** Sends the text and the chosen files. */
     send,
-    /** Sends what is written where no files were chosen; else says how to send both. */
+    /** Sends the text if no files are chosen; otherwise explains how to send both. */
     sendText,
     canSchedule,
     sendLater,

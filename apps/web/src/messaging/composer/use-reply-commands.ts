@@ -7,7 +7,7 @@ import { focusRow } from './focus-row.ts';
 import type { ReplyControls } from './reply-controls.ts';
 
 interface ReplyCommandsInput {
-  /** Those that are shown. */
+  /** The messages on screen. */
   messages: readonly ThreadMessage[];
   canWrite: boolean;
   controls: RefObject<ThreadControls | null>;
@@ -15,7 +15,7 @@ interface ReplyCommandsInput {
   answer: (message: ThreadMessage) => void;
 }
 
-/** The keys that lead from a message into the reply, and out of the conversation. */
+/** Registers the shortcuts that start a reply to a message and leave the conversation. */
 export function useReplyCommands(input: ReplyCommandsInput): void {
   const { messages, canWrite, controls, reply, answer } = input;
   useCommands([

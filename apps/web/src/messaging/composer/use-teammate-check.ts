@@ -2,22 +2,22 @@ import { useRef, useState } from 'react';
 import type { Thread } from '../messages/cache.ts';
 import type { Guard } from '../messages/outbox.ts';
 
-interface Place {
+interface Position {
   seq: number;
   id: string | null;
 }
 
-function newestOf({ messages }: Thread): Place {
+function newestOf({ messages }: Thread): Position {
   const newest = messages.at(-1);
   return newest ? { seq: newest.seq, id: newest.id } : { seq: 0, id: null };
 }
 
 /**
- * Stops a reply once when a colleague's message came after it was begun. `begin` is told of every change of the text;
- * `mayContinue` asks before sending. What is not known here yet the server knows: `guard` goes with the message.
+ * Blocks a reply once if a teammate's message arrived after it was begun. Call `begin` on every change of the text and
+ * `mayContinue` before sending. `guard` lets the server check for messages that are not loaded here yet.
  */
 export function useTeammateCheck(thread: Thread, myId: string, text: string) {
-  const begunAt = useRef<Place | null>(text.trim() === '' ? null : newestOf(thread));
+  const begunAt = useRef<Position | null>(text.trim() === '' ? null : newestOf(thread));
   const [isAsking, setAsking] = useState(false);
   return {
     isAsking,

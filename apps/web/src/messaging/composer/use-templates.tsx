@@ -21,20 +21,20 @@ interface TemplatesOptions {
   conversationId: string;
   text: string;
   onText: (text: string) => void;
-  /** The template used offers something. */
+  /** Called when the template used offers a product. */
   onOffer: (preset: Preset) => void;
-  /** Something was put into the text. */
+  /** Called after a template was inserted into the text. */
   onInserted: () => void;
 }
 
-/** Templates in a reply: the list that a `/` at its start opens, and what using one does. */
+/** Handles templates in a reply: the list that a leading `/` opens, and the insertion. */
 export function useTemplates(options: TemplatesOptions) {
   const { conversationId, text, onText, onOffer, onInserted } = options;
   const { data: conversation } = useQuery(conversationOptions(conversationId));
   const [caret, setCaret] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const controls = useRef<PickerControls>(null);
-  /** Left by Escape: until another `/` is typed. */
+  /** Whether Escape closed the list; it stays closed until another `/` is typed. */
   const isLeft = useRef(false);
   const query = caret === null ? null : slashQuery(text, caret);
 
@@ -61,16 +61,19 @@ export function useTemplates(options: TemplatesOptions) {
   );
   return {
     picker,
-    /** Puts one before what is written. */
+    /** Inserts a template before the written text. */
     use: (template: Template) => insert(template, 0),
-    /** Text was typed, up to the caret. */
+    /**
+     * Called when text was typed.
+     * @param at the caret position
+     */
     onTyped(next: string, at: number) {
       if (!next.startsWith('/') || next === '/') isLeft.current = false;
       setCaret(isLeft.current || slashQuery(next, at) === null ? null : at);
     },
     /** Closes the list. */
     leave: () => setCaret(null),
-    /** Whether the list has taken the key. */
+    /** Returns whether the list handled the key. */
     onKeyDown(event: KeyboardEvent): boolean {
       if (query === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
         return false;
@@ -81,7 +84,7 @@ export function useTemplates(options: TemplatesOptions) {
       }
       return controls.current?.onKey(event.key) ?? false;
     },
-    /** Of the text field, while the list is open. */
+    /** ARIA attributes of the text field while the list is open. */
     fieldProps:
       query === null
         ? {}

@@ -12,7 +12,7 @@ import { focusRow } from './focus-row.ts';
 import { ReplyBox } from './reply-box.tsx';
 import type { ReplyControls } from './reply-controls.ts';
 
-/** What the rest of the pane can ask of what is being written. */
+/** Lets the rest of the pane control the reply or note being written. */
 export interface WritingControls extends Omit<ReplyControls, 'focus'> {
   editNote: (note: StaffNote) => void;
 }
@@ -26,8 +26,8 @@ interface WritingAreaProps extends Omit<ComponentProps<typeof ReplyBox>, 'ref' |
 }
 
 /**
- * Where one writes: a reply, or a note that only staff see. Both keep their texts while the other is shown, and share none of
- * what sends them. A conversation opens with the note where one was begun, as its text is not to be taken for a reply.
+ * The composer: a reply, or a note that only staff see. Each keeps its text while the other is shown, and they share no sending
+ * code. A conversation with a begun note opens with it, so that its text can't be mistaken for a reply.
  */
 export function WritingArea(props: WritingAreaProps) {
   const { canWrite, notes, notesFailed, onRetryNotes, ref, ...replyProps } = props;
@@ -38,12 +38,12 @@ export function WritingArea(props: WritingAreaProps) {
   const reply = useRef<ReplyControls>(null);
   const note = useRef<NoteComposerControls>(null);
 
-  /** At once, so that what is asked of either can have the focus. */
+  /** Switches synchronously, so that the new field can be focused right away. */
   const turnTo = (next: Mode) => flushSync(() => setMode(next));
   const writeNote = () => {
     setNoteTakesFocus(true);
     turnTo('note');
-    // Where it is there already.
+    // In case the note is already shown.
     note.current?.focus();
   };
   useImperativeHandle(ref, () => ({

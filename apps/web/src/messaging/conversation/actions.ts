@@ -8,7 +8,7 @@ import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 
-/** What staff do with a whole conversation. */
+/** Actions that staff take on a whole conversation. */
 export type Action =
   | 'claim'
   | 'release'
@@ -21,13 +21,13 @@ export type Action =
 
 interface ActionWords {
   label: string;
-  /** @param name the fan's */
+  /** @param name the fan's name */
   done: (name: string) => string;
   failed: string;
   undo: Action | null;
 }
 
-/** How an action is called, told of when it is done or failed, and what takes it back. */
+/** Each action's label, its success and failure texts, and the action that undoes it. */
 export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   claim: {
     label: t('Claim'),
@@ -79,7 +79,7 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   },
 };
 
-/** The keys of actions. Those of a pair share one. */
+/** The actions' keys. Opposite actions share one. */
 export const ACTION_KEYS: Readonly<Partial<Record<Action, string>>> = {
   claim: 'C',
   release: 'C',
@@ -91,7 +91,7 @@ export const ACTION_KEYS: Readonly<Partial<Record<Action, string>>> = {
 
 type Me = Pick<SignedInAdmin, 'id' | 'codename' | 'display_color' | 'permissions'>;
 
-/** What can be done with the conversation as it stands, by this admin. */
+/** Returns the actions that this admin can take on the conversation in its current state. */
 export function actionsFor(
   { status, claimed_by }: Pick<Conversation, 'status' | 'claimed_by'>,
   me: Pick<Me, 'id' | 'permissions'>,
@@ -110,7 +110,7 @@ export function actionsFor(
 
 export type ActionFields = Partial<Pick<Conversation, 'status' | 'claimed_by' | 'claimant'>>;
 
-/** What the action makes of the conversation. */
+/** Returns the fields that the action changes. */
 export function outcomeOf(action: Action, me: Me): ActionFields {
   switch (action) {
     case 'claim':
@@ -131,10 +131,7 @@ export function outcomeOf(action: Action, me: Me): ActionFields {
   }
 }
 
-/**
- * The fields of a failed action that must go back to what they were: none where something newer than the action's
- * outcome has taken its place.
- */
+/** Returns the fields of a failed action to restore. Fields that a newer change has replaced are left out. */
 export function revertOf(
   known: Conversation,
   outcome: ActionFields,
@@ -148,7 +145,7 @@ export function revertOf(
     : { claimed_by: before.claimed_by, claimant: before.claimant };
 }
 
-/** Does it on the server, to the conversation as it was seen; returns the conversation as it is then. */
+/** Performs the action on the server, for the conversation as the viewer saw it. Returns the updated conversation. */
 export async function perform(
   action: Action,
   { id, claimed_by }: Pick<Conversation, 'id' | 'claimed_by'>,

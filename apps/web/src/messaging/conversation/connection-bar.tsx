@@ -6,13 +6,13 @@ import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
 interface ConnectionBarProps {
-  /** Whether it belongs to the list: it then lies at the lower end of it. */
+  /** Whether it is the list's bar, which lies over the list's lower end. */
   isInList?: boolean;
-  /** Whether the open conversation beside the list has the whole bar. */
+  /** Whether the open conversation beside the list already shows the full bar. */
   isBeside?: boolean;
 }
 
-/** Says that live updates are interrupted. Lies over what it is about, so that nothing moves when it comes and goes. */
+/** Shows that live updates are interrupted. It overlays the content, so that nothing moves when it appears. */
 export function ConnectionBar({ isInList = false, isBeside = false }: ConnectionBarProps) {
   const { status, error } = useConnection();
   const socket = useSocket();

@@ -11,11 +11,11 @@ import { FanClock } from './fan-clock.tsx';
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
-  /** How the fan stands with the creator. */
+  /** The fan's subscription. */
   note: ReactNode;
-  /** What matters of them at a glance, beside the name. */
+  /** Key facts about the fan, next to the name. */
   glance?: ReactNode;
-  /** What can be done with it. */
+  /** The conversation's action buttons. */
   actions?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ function BackButton({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** The way back where it is not known yet who the fan is. */
+/** The header with only a back button, while the fan is not loaded. */
 export function BackBar({ onBack }: { onBack: () => void }) {
   return (
     <header className="flex h-14 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">
@@ -36,7 +36,7 @@ export function BackBar({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Who the fan is, how they stand, what time it is there, and what can be done. */
+/** The header: the fan's name, subscription and local time, and the conversation's actions. */
 export function ConversationHeader({
   conversation: { fan },
   onBack,

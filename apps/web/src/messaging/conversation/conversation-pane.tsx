@@ -8,16 +8,16 @@ import { LoadedConversation, type LoadedConversationProps } from './loaded-conve
 
 interface ConversationPaneProps extends Omit<LoadedConversationProps, 'conversation' | 'thread'> {
   id: string;
-  /** The server knows no conversation with this id. */
+  /** Called if the server has no conversation with this id. */
   onMissing?: (() => void) | undefined;
 }
 
-/** A conversation: who the fan is, what was said, and the reply. */
+/** A conversation: its header, its messages and the reply. */
 export function ConversationPane(props: ConversationPaneProps) {
   const { id, onBack, onMissing } = props;
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
-  // Asked for beside the messages; nothing waits for them.
+  // Prefetched together with the messages; nothing waits for them.
   useQuery(staffNotesOptions({ conversationId: id, around: null }));
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
@@ -27,7 +27,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   }, [isMissing, onMissing]);
 
   if (conversation.data && thread.data) {
-    // Another conversation is another pane: nothing that was begun for one fan can reach another.
+    // Each conversation gets its own pane, so that text begun for one fan can't reach another.
     return (
       <LoadedConversation
         {...props}

@@ -12,11 +12,11 @@ interface ConversationWaitingProps {
   fanNote: (fan: Conversation['fan']) => ReactNode;
   conversation: UseQueryResult<Conversation>;
   thread: UseQueryResult;
-  /** The server knows no such conversation. */
+  /** Whether the server has no such conversation. */
   isMissing: boolean;
 }
 
-/** In place of a conversation that is being loaded, or could not be. */
+/** Shown while a conversation loads or if loading failed. */
 export function ConversationWaiting(props: ConversationWaitingProps) {
   const { conversation, thread, isMissing, onBack, fanNote } = props;
   const error = conversation.error ?? thread.error;

@@ -5,11 +5,11 @@ import { fanTime } from './fan-time.ts';
 
 interface FanClockProps {
   timeZone: string;
-  /** Whether the place may be left out where there is little room. */
+  /** Whether the city may be hidden if there is little room. */
   isBrief: boolean;
 }
 
-/** What time it is where a fan is; nothing for a time zone that this browser does not know. */
+/** The fan's local time; nothing for a time zone that this browser does not know. */
 export function FanClock({ timeZone, isBrief }: FanClockProps) {
   const time = fanTime(timeZone, useMinute());
   if (!time) return null;

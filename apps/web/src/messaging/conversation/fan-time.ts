@@ -1,8 +1,8 @@
-/** What time it is where a fan is. */
+/** A fan's local time. */
 export interface FanTime {
-  /** As `02:14`. */
+  /** For example `02:14`. */
   clock: string;
-  /** The place as the time zone's name has it, as `Lisbon`. */
+  /** The city in the time zone's name, for example `Lisbon`. */
   place: string;
   isNight: boolean;
 }
@@ -10,7 +10,7 @@ export interface FanTime {
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_UNTIL_HOUR = 8;
 
-/** The fan's time; null for a time zone that this browser does not know. `now` is in milliseconds. */
+/** Returns the fan's local time, or null for a time zone that this browser does not know. `now` is in milliseconds. */
 export function fanTime(timeZone: string, now: number): FanTime | null {
   try {
     const format = new Intl.DateTimeFormat('en', {

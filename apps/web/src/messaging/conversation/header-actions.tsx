@@ -42,11 +42,11 @@ const ICONS: Readonly<Record<Action, LucideIcon>> = {
 interface HeaderActionsProps {
   conversation: Conversation;
   board: Board;
-  /** Behind three dots, after those of its own. */
+  /** Additional items for the three-dot menu, below the built-in ones. */
   moreActions: readonly MenuItem[];
 }
 
-/** What can be done with the conversation: buttons on a desktop, else behind three dots. */
+/** The conversation's actions: buttons on desktop, otherwise a three-dot menu. */
 export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
   const { id, claimed_by } = conversation;
   const admin = useAdmin();
@@ -70,7 +70,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
     <>
       {isOthers && (
         <Tooltip text={t('Claimed by {name}', { name: holder })}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who holds it is told by the tooltip, by keys too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusing it shows the tooltip with the claimant */}
           <span tabIndex={0} className="inline-flex rounded-chip">
             <Badge>{t('Claimed by other')}</Badge>
           </span>
@@ -82,7 +82,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
           .filter((action) => ACTION_KEYS[action])
           .map((action) => (
             <ActionButton
-              // The button that replaces it on a click is the same control: it keeps the focus.
+              // Opposite actions share a key and so one DOM button, which keeps the focus when a click swaps them.
               key={ACTION_KEYS[action]}
               action={action}
               disabledBecause={disabledBecause}

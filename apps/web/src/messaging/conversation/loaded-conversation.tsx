@@ -32,51 +32,51 @@ import { useRowHandlers } from './use-row-handlers.ts';
 export interface LoadedConversationProps {
   conversation: Conversation;
   thread: Thread;
-  /** Where there is a way back: the header shows a back button on narrow screens. */
+  /** Set if the header shows a back button on narrow screens. */
   onBack?: (() => void) | undefined;
   board: Board;
-  /** In the header: how the fan stands with the creator; null where there is nothing to say. */
+  /** Renders the fan's subscription in the header; null if there is nothing to show. */
   fanNote: (fan: Conversation['fan']) => ReactNode;
-  /** In the header, beside the name: what matters of the fan at a glance. */
+  /** Key facts about the fan, next to the name in the header. */
   glance: ReactNode;
-  /** By which others ask something of the thread; null until it is loaded. */
+  /** Lets other components control the thread; null until it is loaded. */
   threadControls: RefObject<ThreadControls | null>;
-  /** Notes what the creator says in a message. */
+  /** Saves a message as a statement of the creator. */
   onPin: (message: ThreadMessage) => void;
-  /** Under the header: the fan's tags. */
+  /** Renders the fan's tags under the header. */
   tagStrip: (conversation: Conversation) => ReactNode;
-  /** Opens the templates, of which one may be put into the reply. */
+  /** Opens the templates. `onUse` inserts the chosen one. */
   onTemplates: (onUse: (template: Template) => void) => void;
-  /** Shows what is to be sent to this fan later. */
+  /** Opens this fan's scheduled messages. */
   onScheduled: () => void;
-  /** In the header, before the actions: who else is here. */
+  /** Teammates who have the conversation open, in the header before the actions. */
   company: ReactNode;
-  /** Above the text field: what colleagues do meanwhile. */
+  /** Teammates' activity, above the text field. */
   meanwhile: ReactNode;
-  /** Told of the text as it is typed. */
+  /** Called with the text on every change. */
   onTyping: (text: string) => void;
-  /** In the header, behind the actions. */
+  /** In the header, after the actions. */
   tools: ReactNode;
-  /** What else can be done with the conversation, behind three dots. */
+  /** Additional items for the three-dot menu. */
   moreActions: readonly MenuItem[];
-  /** What staff note among the messages. */
+  /** Renders the staff notes among the messages. */
   notes: NoteParts;
-  /** The message that is to be shown in its place; null: the newest are. */
+  /** The message to show in its context; null for the newest messages. */
   jump: Jump | null;
-  /** Jumps to a message, or back to the newest. */
+  /** Jumps to a message; null jumps back to the newest. */
   onJump: (messageId: string | null) => void;
 }
 
-/** A conversation that is there, with its newest messages. */
+/** A loaded conversation with its newest messages. */
 export function LoadedConversation(props: LoadedConversationProps) {
   const { conversation, board, onPin, jump, onJump } = props;
   const controls = props.threadControls;
   const { id, fan, marked_unread: isMarked } = conversation;
-  // Without what a mark of staff's counts for.
+  // Excludes the 1 that a manual unread mark adds.
   const unreadCount = conversation.unread_count - Number(isMarked);
   const admin = useAdmin();
   const client = useQueryClient();
-  // As new as the outbox below: a render that comes before the one above was told of a confirmed message would show it in neither.
+  // Reads the cache as it is now, like the outbox below. With the older prop, a message just confirmed would be in neither.
   const thread = threadIn(client, id) ?? props.thread;
   const canWrite = admin.permissions.can_manage_messages;
   const fanName = displayName(fan);
@@ -187,7 +187,7 @@ export function LoadedConversation(props: LoadedConversationProps) {
   );
 }
 
-/** What stands above the thread. A message that is sent leaves it as it is, and appears the sooner for it. */
+/** Memoizes the header, so that sending a message doesn't re-render it and the message appears sooner. */
 function useHeader(props: LoadedConversationProps): ReactNode {
   const { conversation, onBack, board, fanNote, glance, company, moreActions, tools, tagStrip } =
     props;

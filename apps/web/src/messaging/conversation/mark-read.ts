@@ -12,11 +12,11 @@ interface Reading {
   socket: Pick<RealtimeSocket, 'getConnection'>;
   board: Board;
   conversationId: string;
-  /** The last message that was read. */
+  /** The id of the last message that was read. */
   upToId: string;
 }
 
-/** Marks as read, and shows it by the reply: without a live connection no event tells of it. */
+/** Marks messages as read and applies the reply directly: without a live connection there is no event. */
 export async function markReadUpTo(reading: Reading): Promise<void> {
   const { client, socket, board, conversationId, upToId } = reading;
   const before = board.known(conversationId)?.version;
@@ -25,7 +25,7 @@ export async function markReadUpTo(reading: Reading): Promise<void> {
   if (read_at !== null)
     updateThread(client, conversationId, (held) => applyOwnRead(held, upToId, read_at));
   const known = board.known(conversationId);
-  // What an event told meanwhile is newer than the reply, or the same.
+  // An event that arrived meanwhile is at least as new as the reply.
   if (known && known.version === before)
     board.show({ ...known, unread_count, marked_unread: false });
   if (socket.getConnection().status !== 'connected')

@@ -8,15 +8,15 @@ interface ShownAction {
   client: QueryClient;
   board: Board;
   action: Action;
-  /** What was shown of it at once. */
+  /** The optimistic change that is already shown. */
   outcome: ActionFields;
-  /** The conversation as it was before that. */
+  /** The conversation before the change. */
   before: Conversation;
-  /** Called once the server has answered, before its answer is shown. */
+  /** Called when the server has answered, before the answer is shown. */
   onSettled: () => void;
 }
 
-/** Does on the server what is shown already; a failure takes back what is shown, and is thrown on. */
+/** Performs an action that is already shown. On failure, reverts what is shown and rethrows. */
 export async function settleAction(shown: ShownAction): Promise<void> {
   const { client, board, action, outcome, before, onSettled } = shown;
   try {

@@ -2,16 +2,16 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ActionFields } from './actions.ts';
 
-/** The actions under way with one conversation, oldest first. */
-interface Lane {
+/** The pending actions on one conversation, oldest first. */
+interface Queue {
   last: Promise<void>;
   readonly outcomes: ActionFields[];
 }
 
-const lanesOf = new WeakMap<QueryClient, Map<string, Lane>>();
+const queuesOf = new WeakMap<QueryClient, Map<string, Queue>>();
 
 /**
- * Runs an action on a conversation after all earlier ones, so that each is judged by the state the previous one left.
+ * Runs an action on a conversation after all earlier ones, so that each starts from the state the previous one left.
  * @param outcome how the action changes the conversation: shown until `work` calls `onSettled`
  */
 export function doInTurn(
@@ -20,17 +20,17 @@ export function doInTurn(
   outcome: ActionFields,
   work: (onSettled: () => void) => Promise<void>,
 ): void {
-  const lanes = lanesOf.get(client) ?? new Map<string, Lane>();
-  lanesOf.set(client, lanes);
-  const lane = lanes.get(id) ?? { last: Promise.resolve(), outcomes: [] };
-  lanes.set(id, lane);
-  lane.outcomes.push(outcome);
-  const onSettled = () => void lane.outcomes.splice(lane.outcomes.indexOf(outcome), 1);
-  lane.last = lane.last.then(() => work(onSettled));
+  const queues = queuesOf.get(client) ?? new Map<string, Queue>();
+  queuesOf.set(client, queues);
+  const queue = queues.get(id) ?? { last: Promise.resolve(), outcomes: [] };
+  queues.set(id, queue);
+  queue.outcomes.push(outcome);
+  const onSettled = () => void queue.outcomes.splice(queue.outcomes.indexOf(outcome), 1);
+  queue.last = queue.last.then(() => work(onSettled));
 }
 
-/** Returns a conversation with the outcome of every action under way, which the server's state may predate. */
+/** Returns a conversation with the outcomes of all pending actions applied, because the server's state may predate them. */
 export function withUnderWay(client: QueryClient, conversation: Conversation): Conversation {
-  const outcomes = lanesOf.get(client)?.get(conversation.id)?.outcomes ?? [];
+  const outcomes = queuesOf.get(client)?.get(conversation.id)?.outcomes ?? [];
   return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);
 }

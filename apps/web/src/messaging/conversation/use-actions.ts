@@ -19,18 +19,18 @@ interface FailedAction {
 
 const failedKey = (id: string) => ['failed_action', id] as const;
 
-/** Keeps what failed with a conversation until it is tried again, whatever is opened meanwhile. */
+/** Stores a conversation's failed action until it is retried, even if other conversations are opened meanwhile. */
 function setFailed(client: QueryClient, id: string, failed: FailedAction | null): void {
   client.setQueryDefaults(failedKey(id), { gcTime: Number.POSITIVE_INFINITY });
   client.setQueryData(failedKey(id), failed);
 }
 
-/** What failed last with a conversation and was not tried again, re-rendering with it. */
+/** Returns a conversation's last failed action that was not retried, and re-renders when that changes. */
 export function useFailedAction(id: string): FailedAction | null {
   return useCached<FailedAction | null>(failedKey(id)) ?? null;
 }
 
-/** Does things with conversations: they show at once, can be undone, and go back when they fail. */
+/** Returns a function that runs an action: it shows at once, can be undone, and is reverted on failure. */
 export function useActions(board: Board) {
   const client = useQueryClient();
   const admin = useAdmin();
@@ -54,7 +54,7 @@ export function useActions(board: Board) {
           const text = errorText(error, fallback);
           setFailed(client, id, { action, text });
           hideToast(toast);
-          // Where it is open, its header says so.
+          // If the conversation is open, its header shows the error.
           if (
             client
               .getQueryCache()

@@ -9,7 +9,7 @@ import { useActions } from './use-actions.ts';
 
 const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
-/** What is asked before one acts on a colleague's claim. */
+/** The confirmations for acting on a teammate's claim. */
 const QUESTIONS = {
   release_for_other: {
     label: (name: string) => t('Release for {name}', { name }),
@@ -27,7 +27,7 @@ const QUESTIONS = {
   },
 } as const;
 
-/** What can be done with a conversation as it stands, and how it is begun: at once, or with a question. */
+/** Returns the actions available on a conversation, and how to start them, with a confirmation if needed. */
 export function useConversationActions(conversation: Conversation, board: Board) {
   const { id, claimant } = conversation;
   const admin = useAdmin();
@@ -50,11 +50,11 @@ export function useConversationActions(conversation: Conversation, board: Board)
   return {
     available: actionsFor(conversation, admin),
     begin: (action: Action) => (isAsked(action) ? setAsking(action) : run(id, action)),
-    /** Does again what failed: whatever had to be asked was. */
+    /** Retries a failed action. It was already confirmed. */
     retry: (action: Action) => run(id, action),
     labelOf: (action: Action) =>
       isAsked(action) ? QUESTIONS[action].label(holder) : ACTIONS[action].label,
-    /** Who has claimed it. */
+    /** The teammate who has claimed it. */
     holder,
     disabledBecause: admin.permissions.can_manage_messages ? null : NO_PRIVILEGE,
     question,

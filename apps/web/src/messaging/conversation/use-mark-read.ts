@@ -6,7 +6,7 @@ import type { Board } from '../messages/board.ts';
 import type { Thread } from '../messages/cache.ts';
 import { markReadUpTo } from './mark-read.ts';
 
-/** The newest message counts as read after it was in view this long. */
+/** The newest message counts as read once it was visible for this long. */
 export const READ_AFTER_MS = 1_000;
 
 function subscribeFocus(listener: () => void): () => void {
@@ -24,17 +24,17 @@ const isFocused = () => document.visibilityState === 'visible' && document.hasFo
 interface MarkReadOptions {
   conversationId: string;
   thread: Thread | undefined;
-  /** The fan's messages that are unread. */
+  /** The number of the fan's unread messages. */
   unreadCount: number;
   /** Whether staff marked it as unread. */
   isMarked: boolean;
-  /** Whether the newest message is in view. */
+  /** Whether the newest message is visible. */
   isAtEnd: boolean;
   canWrite: boolean;
   board: Board;
 }
 
-/** Marks the fan's messages as read once somebody had the newest one before their eyes for a second. */
+/** Marks the fan's messages as read after the newest one was visible in a focused window for a second. */
 export function useMarkRead({
   conversationId,
   thread,
@@ -45,7 +45,7 @@ export function useMarkRead({
   board,
 }: MarkReadOptions): void {
   const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
-  // A mark ends when the conversation is opened, not while whoever set it looks on.
+  // Opening the conversation clears an unread mark. It stays while the person who set it keeps the conversation open.
   const [wasMarked, setWasMarked] = useState(isMarked);
   if (wasMarked && !isMarked) setWasMarked(false);
   const newestId = thread?.messages.at(-1)?.id;

@@ -16,13 +16,13 @@ interface RowHandlersOptions {
   reply: RefObject<WritingControls | null>;
   sending: Pick<ReturnType<typeof useSendMessage>, 'retry' | 'discard'>;
   setMenu: Dispatch<SetStateAction<OpenMenu | null>>;
-  /** Opens a picture, by its attachment. */
+  /** Opens a picture by its attachment id. */
   setPicture: (attachmentId: string) => void;
-  /** Notes what the creator says in a message. */
+  /** Saves a message as a statement of the creator. */
   onPin: (message: ThreadMessage) => void;
 }
 
-/** What the rows of a thread call; the same for as long as what is given here is, as each row is rendered again with it. */
+/** Returns the handlers for the thread's rows. They are stable while the options are, because a change re-renders every row. */
 export function useRowHandlers(options: RowHandlersOptions) {
   const { conversationId, fanName, reply, setMenu, setPicture, onPin } = options;
   const react = useReact(conversationId);

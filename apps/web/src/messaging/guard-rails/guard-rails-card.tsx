@@ -18,7 +18,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { guardRailsOptions } from './queries.ts';
 import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
 
-/** What no message of staff's may say or ask. */
+/** The settings for banned words and price limits in staff's messages. */
 export function GuardRailsCard() {
   const rails = useQuery(guardRailsOptions);
   return (

@@ -8,19 +8,19 @@ import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice } from '../../lib/text/price.ts';
 
-/** What messages may not say or ask. An event tells when it changed. */
+/** The banned words and price limits. An event refreshes them. */
 export const guardRailsOptions = queryOptions({
   queryKey: ['guard_rails'],
   queryFn: async ({ signal }): Promise<GuardRails> => (await call(getGuardRails, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Sets all of it, at the version at which it was read. */
+/** Saves the guard rails, based on the version that was read. */
 export async function saveGuardRails(body: GuardRails): Promise<GuardRails> {
   return (await call(updateGuardRails, { body })).data;
 }
 
-/** What is said of a price that managers don't allow; null for one that they do. */
+/** Returns why a price is outside the limits, or null if it is allowed. */
 export function priceObjection(price: number, rails: GuardRails | undefined): string | null {
   if (!rails) return null;
   const { price_min: min, price_max: max } = rails;

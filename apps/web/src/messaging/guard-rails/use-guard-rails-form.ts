@@ -11,9 +11,9 @@ import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
 import { guardRailsOptions, saveGuardRails } from './queries.ts';
 
 interface Values {
-  /** One a line. */
+  /** One per line. */
   words: string;
-  /** Empty for none. */
+  /** Empty for no limit. */
   price_min: string;
   price_max: string;
 }
@@ -28,7 +28,7 @@ const valuesOf = (rails: GuardRails): Values => ({
   price_max: shown(rails.price_max),
 });
 
-/** The words that stand in a text, one a line. */
+/** Returns the words of a text, one per line. */
 export const wordsIn = (text: string): string[] =>
   text
     .split('\n')
@@ -54,7 +54,7 @@ function errorsOf({ words, price_min, price_max }: Values): Errors {
   };
 }
 
-/** The form of what is not allowed. What a colleague sets meanwhile takes nothing away from what is being typed. */
+/** Manages the guard rails form. A teammate's change doesn't overwrite unsaved input. */
 export function useGuardRailsForm(rails: GuardRails) {
   const client = useQueryClient();
   const [base, setBase] = useState(rails);
@@ -69,7 +69,7 @@ export function useGuardRailsForm(rails: GuardRails) {
     setValues(valuesOf(next));
     setErrors({});
   };
-  // What was set elsewhere shows at once where nothing is being typed.
+  // Without unsaved input, changes made elsewhere show at once.
   if (rails.version !== base.version && !isDirty) show(rails);
   const save = useMutation({
     mutationFn: () =>
@@ -97,9 +97,9 @@ export function useGuardRailsForm(rails: GuardRails) {
     isDirty,
     isSaving: save.isPending,
     isSaved: save.isSuccess,
-    /** What is typed began with what is no longer set. */
+    /** Whether unsaved input is based on an outdated version. */
     isStale: isDirty && rails.version !== base.version,
-    /** What went wrong with none of the fields. */
+    /** An error that belongs to no field. */
     failure: save.isError && !isConflict && Object.keys(errors).length === 0 ? save.error : null,
     change(part: Partial<Values>) {
       setValues((held) => ({ ...held, ...part }));
@@ -107,7 +107,7 @@ export function useGuardRailsForm(rails: GuardRails) {
       if (!save.isPending) save.reset();
     },
     takeTheirs: () => show(rails),
-    /** @returns what is wrong, with nothing saved; null: it is being saved */
+    /** @returns the errors if nothing is saved; null while it is being saved */
     submit(): Errors | null {
       if (save.isPending || !isDirty) return null;
       const wrong = errorsOf(values);

@@ -20,14 +20,14 @@ import { ShiftItemRow } from './shift-item.tsx';
 import { TakerChoice } from './taker-choice.tsx';
 
 interface EndShiftDialogProps {
-  /** What was begun in a conversation and not sent, as far as this device knows: the server may learn of it a moment later. */
+  /** Returns the local draft of a conversation; the server may get it a moment later. */
   draftOf: (conversationId: string) => string | null;
   onClose: () => void;
 }
 
-/** What is handed over, as it is written: it stays until it was taken. */
+/** The handover being written; kept until it is stored. */
 interface Written {
-  /** Undefined: not chosen yet; null: released. */
+  /** Undefined: not chosen yet; null: releases the claims. */
   to: string | null | undefined;
   brief: string;
   byFan: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ interface Written {
 
 const NOTHING: Written = { to: undefined, brief: '', byFan: {} };
 
-/** The end of a shift: what one has claimed goes to a colleague with what they have to know, or is released. */
+/** Ends a shift: hands the viewer's claimed conversations over to a teammate with notes, or releases them. */
 export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const client = useQueryClient();
   const { permissions } = useAdmin();
@@ -44,7 +44,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  // Another text is another handover; the same one sent again is not.
+  // A changed text is a new handover; a retry of the same text is not.
   const [clientId, setClientId] = useState(uuid);
   const briefId = useId();
   const change = (part: Partial<Written>) => {
@@ -78,7 +78,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       onClose();
     } catch (error) {
       setProblem(errorText(error, t('Failed to end the shift. Please try again.')));
-      // Who has what may have changed. Where no answer came it may be done: the same once more finds out.
+      // The claims may have changed. If the reply was lost, the handover may be stored, and a retry with the same id finds out.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     } finally {
       setBusy(false);

@@ -12,13 +12,13 @@ export interface HandoverCardProps {
   isBusy: boolean;
   onAccept: () => void;
   onOpen: (conversationId: string) => void;
-  /** What was begun in a conversation by oneself; null for nothing. */
+  /** Returns the viewer's own draft for a conversation, or null. */
   draftOf: (conversationId: string) => string | null;
-  /** Goes on with what the giver had begun. */
+  /** Continues the draft of the teammate who handed over. */
   onUseDraft: (conversationId: string, text: string) => void;
 }
 
-/** What a colleague handed over: the whole, and fan by fan. */
+/** A teammate's handover: the brief, and each fan. */
 export function HandoverCard(props: HandoverCardProps) {
   const { handover, now, isBusy, onAccept, onOpen, draftOf, onUseDraft } = props;
   const { from, brief, items, created_at: at, accepted_at: acceptedAt } = handover;
@@ -102,7 +102,7 @@ interface DraftProps {
 }
 
 function Draft({ text, isUsable, onUse }: DraftProps) {
-  // One that was cut is no message.
+  // A draft cut to the maximum length can't be used as a message.
   const isWhole = text.length < HANDOVER_DRAFT_MAX_CHARS;
   return (
     <div className="flex items-start gap-2">

@@ -5,7 +5,7 @@ import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { handoversOptions } from './queries.ts';
 
-/** Above the inbox's list while something waits that was handed over: who did, and the way to it. */
+/** Shows, above the inbox list, who handed over while a handover waits to be accepted, and opens it. */
 export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(handoversOptions);
   const open = data?.filter(({ accepted_at: acceptedAt }) => acceptedAt === null) ?? [];

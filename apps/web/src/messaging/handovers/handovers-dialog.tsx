@@ -16,7 +16,7 @@ interface HandoversDialogProps
   onClose: () => void;
 }
 
-/** What colleagues handed over to oneself. */
+/** The handovers that the viewer received. */
 export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
   const client = useQueryClient();
   const now = useNow();

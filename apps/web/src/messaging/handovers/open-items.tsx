@@ -5,7 +5,7 @@ import { clockTime, dateOf } from '../../lib/text/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 
-/** What a fan was promised and is not done, a line each: in red once its time has come. */
+/** The open promises to a fan, one per line; red once due. */
 export function PromiseLines({ promises }: { promises: ShiftItem['promises'] }) {
   const now = useNow();
   return promises.map(({ id, text, due_at: at }) => {

@@ -12,21 +12,21 @@ import { call } from '../../lib/server/api.ts';
 
 const handoversKey = ['handovers'] as const;
 
-/** What one has claimed, as it is when one looks at it. */
+/** The viewer's claimed conversations. */
 export const shiftOptions = queryOptions({
   queryKey: [...handoversKey, 'shift'],
   queryFn: async ({ signal }): Promise<{ items: ShiftItem[]; total: number }> =>
     (await call(getShift, { signal })).data,
 });
 
-/** What was handed over to oneself, first what was not accepted. */
+/** The handovers that the viewer received, unaccepted ones first. */
 export const handoversOptions = queryOptions({
   queryKey: [...handoversKey, 'received'],
   queryFn: async ({ signal }): Promise<Handover[]> => (await call(listHandovers, { signal })).data,
 });
 
 export interface HandoverText {
-  /** The same again is the same handover. */
+  /** A retry with the same id is the same handover. */
   clientId: string;
   /** An admin's id; null releases the claims. */
   to: string | null;
@@ -34,13 +34,13 @@ export interface HandoverText {
   items: readonly { conversation_id: string; brief: string }[];
 }
 
-/** Passes claims on. What the inbox shows of them is told by events, as to everyone. */
+/** Hands claims over. The inbox updates through events, as for everyone. */
 export async function passOn({ clientId, ...handover }: HandoverText): Promise<Handover> {
   const body = { ...handover, items: [...handover.items], client_id: clientId };
   return (await call(handOver, { body })).data;
 }
 
-/** Says that one has seen what was handed over. */
+/** Accepts a handover. */
 export async function accept(client: QueryClient, id: string): Promise<void> {
   await call(acceptHandover, { params: { id } });
   await Promise.all([

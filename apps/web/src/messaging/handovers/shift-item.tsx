@@ -10,13 +10,13 @@ import { PromiseLines } from './open-items.tsx';
 
 interface ShiftItemRowProps {
   item: ShiftItem;
-  /** What was begun for the fan and not sent; null for nothing. */
+  /** The unsent draft for the fan, or null. */
   draft: string | null;
   brief: string;
   onBrief: (brief: string) => void;
 }
 
-/** A claimed conversation at the end of a shift: what is open in it, and a word for who takes it over. */
+/** A claimed conversation at the end of a shift: its open items, and a note for the next teammate. */
 export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps) {
   const { conversation, unpaid_offers: offers, promises } = item;
   const name = displayName(conversation.fan);

@@ -7,12 +7,12 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { colleaguesOptions } from '../staff-notes/queries.ts';
 
 interface TakerChoiceProps {
-  /** An admin's id; null: released; undefined: not chosen yet. */
+  /** An admin's id; null: release; undefined: not chosen yet. */
   chosen: string | null | undefined;
   onChoose: (to: string | null) => void;
 }
 
-/** Who takes over: a colleague who may write to fans, or nobody. */
+/** Chooses who takes over: a teammate with the message privilege, or nobody. */
 export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
   const { id: myId } = useAdmin();
   const { data, isError, isFetching, refetch } = useQuery(colleaguesOptions);

@@ -1,10 +1,10 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 
-/** Where a conversation is shown: every list, search and header at once. */
+/** Updates a conversation in every list, search and header that shows it. */
 export interface Board {
-  /** The newest that is known of it. */
+  /** Returns the newest known state of the conversation. */
   known: (id: string) => Conversation | null;
   show: (conversation: Conversation) => void;
-  /** Asks the server for it. */
+  /** Refetches the conversation. */
   refresh: (id: string) => Promise<void>;
 }

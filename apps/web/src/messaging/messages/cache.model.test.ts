@@ -16,7 +16,7 @@ import {
   threadOf,
 } from './cache.ts';
 
-/** Small, so that a dozen messages need several pages. */
+/** Small, so that a dozen messages take several pages. */
 const PAGE = 3;
 const USERS = [FAN_ID, 'admin', 'other'];
 const EMOJI = ['👍', '🔥'] as const;
@@ -28,7 +28,7 @@ type Event = { version: number } & (
   | { name: 'conversation_updated' }
 );
 
-/** The server as the contract describes it, as simple as can be. */
+/** A minimal server that follows the contract. */
 class Server {
   messages: Message[] = [];
   version = 1;
@@ -91,7 +91,7 @@ class Server {
   }
 }
 
-/** A client behind a network that drops, repeats and reorders events and holds up replies. */
+/** A client behind a network that drops, repeats and reorders events and delays replies. */
 class Client {
   thread: Thread;
   network: Event[] = [];
@@ -136,7 +136,7 @@ class Client {
     }
   }
 
-  /** As the app does it: all that is loaded, asked again when events overtook the reply. */
+  /** Refetches like the app does: everything that is loaded, and again if newer events arrived meanwhile. */
   refetch(): void {
     if (this.refetching) return;
     this.refetching = true;
@@ -244,7 +244,7 @@ const withoutVersions = (thread: Thread): Message[] =>
     return rest;
   });
 
-/** What a fresh fetch of the same part of the conversation gives. */
+/** Returns the result of a fresh fetch of the same part of the conversation. */
 const freshly = (server: Server, thread: Thread): Message[] =>
   server.page(null, thread.messages.length).data;
 
@@ -268,12 +268,12 @@ it('ends as a fresh fetch, whatever is dropped, repeated, reordered or refetched
       const { server, client } = setUp(before);
       for (const next of taken) run(client, server, next);
       if (reconnects) {
-        // What was under way is lost with the connection; coming back refetches.
+        // Pending events and replies are lost with the connection; reconnecting refetches.
         client.network = [];
         client.settle();
         client.refetch();
       } else {
-        // Whatever was lost shows by the jump at the next event.
+        // The next event reveals the gap that the lost ones left.
         client.receive(server.write(true));
       }
       client.settle();
@@ -288,7 +288,7 @@ it('needs no refetch for events that only come twice or late', () => {
     fc.property(history, steps, (before, taken) => {
       const { server, client } = setUp(before);
       for (const next of taken) {
-        // Nobody waits long enough here to give up on an event, and none is lost.
+        // No waiting here, because nothing is lost and no event is given up.
         if (next.do === 'refetch' || next.do === 'wait') continue;
         run(client, server, next.do === 'drop' ? { ...next, do: 'repeat' } : next);
       }

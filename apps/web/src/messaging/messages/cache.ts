@@ -1,17 +1,17 @@
 import type { Message, MessagePage } from '@stagedoor/contract/messaging/messages';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 
-/** A message with the conversation's version as of which the cache knows it: older news of it is dropped. */
+/** A message with the conversation version it was last updated at. Older updates are dropped. */
 export interface ThreadMessage extends Message {
   version: number;
 }
 
-/** What is loaded of a conversation's messages: the newest ones without a hole, ascending by `seq`. */
+/** The loaded messages of a conversation: the newest ones without a gap, ascending by `seq`. */
 export interface Thread {
   messages: readonly ThreadMessage[];
   /** Whether older messages exist that are not loaded. */
   has_more: boolean;
-  /** The highest version that a fetch or an event brought. */
+  /** The highest version seen in a fetch or an event. */
   version: number;
 }
 
@@ -19,19 +19,19 @@ function stamp(page: MessagePage): ThreadMessage[] {
   return page.data.map((message) => ({ ...message, version: page.version }));
 }
 
-/** The thread of a first page. */
+/** Returns the thread of a first page. */
 export function threadOf(page: MessagePage): Thread {
   return { messages: stamp(page), has_more: page.has_more, version: page.version };
 }
 
-/** The `seq` of the newest loaded message; 0 without one. */
+/** Returns the `seq` of the newest loaded message, or 0 if there is none. */
 export function newestSeq(thread: Thread): number {
   return thread.messages.at(-1)?.seq ?? 0;
 }
 
 /**
- * Puts a message in its place, once. Without a version (a confirmation carries none) a message that is there already
- * stays as it is.
+ * Inserts a message by its `seq`, once. Without a version (a confirmation carries none), a message that is already loaded stays
+ * unchanged.
  */
 export function addMessage(thread: Thread, message: Message, version = 0): Thread {
   const next = { ...thread, version: Math.max(thread.version, version) };
@@ -44,13 +44,13 @@ export function addMessage(thread: Thread, message: Message, version = 0): Threa
       messages: thread.messages.map((m) => (m === held ? { ...message, version } : m)),
     };
   }
-  // What lies before the loaded part comes with its page.
+  // Messages before the loaded part arrive with their page.
   if (oldest !== undefined && message.seq < oldest && thread.has_more) return next;
-  const place = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
-  return { ...next, messages: thread.messages.toSpliced(place, 0, { ...message, version }) };
+  const index = thread.messages.findLastIndex(({ seq }) => seq < message.seq) + 1;
+  return { ...next, messages: thread.messages.toSpliced(index, 0, { ...message, version }) };
 }
 
-/** Changes those messages that the event is about and newer than, and notes its version. */
+/** Updates the messages that the event concerns and is newer than, and stores its version. */
 function change(
   thread: Thread,
   version: number,
@@ -65,7 +65,7 @@ function change(
   return { ...thread, messages, version: Math.max(thread.version, version) };
 }
 
-/** Someone added a reaction, in place of their earlier one, or removed theirs. */
+/** Applies a reaction: added in place of the user's earlier one, or removed. */
 export function applyReaction(thread: Thread, event: ServerEvent<'reaction_toggled'>): Thread {
   return change(
     thread,
@@ -93,7 +93,7 @@ function applyRead(
   return change(
     thread,
     version,
-    // The first reading counts, also of one whose reply a later reading's overtook.
+    // The earliest read time wins, even if its reply arrives after a later one.
     ({ seq, author, read_at }) =>
       seq <= up_to_seq &&
       (author === null) === isFromFan &&
@@ -104,12 +104,14 @@ function applyRead(
 
 const currentTime = () => new Date().toISOString();
 
-/** Staff read the fan's messages; without a time in the event it was now. */
+/** Marks the fan's messages as read by staff. An event without a time counts as now. */
 export function applyMessageRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
   return applyRead(thread, event, true, now);
 }
 
-/** Our own reading, as its reply tells before the event comes: events, which know the version, go before it. */
+/**
+ * Applies the reply to our own read call, which may arrive before the event. Events carry the version, so they take precedence.
+ */
 export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Thread {
   const upTo = thread.messages.find(({ id }) => id === upToId)?.seq ?? 0;
   return {
@@ -122,12 +124,12 @@ export function applyOwnRead(thread: Thread, upToId: string, readAt: string): Th
   };
 }
 
-/** The fan read the creator's messages. */
+/** Marks the creator's messages as read by the fan. */
 export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime): Thread {
   return applyRead(thread, event, false, now);
 }
 
-/** The fan owns a product from now on, or no longer: in every message that carries it. */
+/** Updates every message that carries a product when the fan buys it or is refunded. */
 export function applyOwnership(
   thread: Thread,
   { product_id, purchased_at, version }: ServerEvent<'purchase_recorded' | 'purchase_refunded'>,
@@ -144,21 +146,21 @@ export function applyOwnership(
   );
 }
 
-/** Notes an event that changes no message. */
+/** Stores the version of an event that changes no message. */
 export function noteVersion(thread: Thread, version: number): Thread {
   return thread.version >= version ? thread : { ...thread, version };
 }
 
-/** Puts a page before the message that it was asked for with; a page that no longer fits is left out. */
+/** Prepends a page to the message it was requested with. Drops the page if that is no longer the oldest message. */
 export function addOlderPage(thread: Thread, before: string, page: MessagePage): Thread {
   if (thread.messages[0]?.id !== before) return thread;
   return { ...thread, messages: [...stamp(page), ...thread.messages], has_more: page.has_more };
 }
 
 /**
- * Takes over freshly fetched pages, the newest first, which join without a hole. Messages that events brought or changed
- * after the fetch stay as the events left them, and so do older ones that joined since and are as new.
- * @param oldest the place of the first message that there was when the fetch began
+ * Replaces the loaded messages with freshly fetched pages, newest page first and without gaps. Messages that events changed after
+ * the fetch keep those changes. Older pages that were added during the fetch are kept if they are at least as new.
+ * @param oldest the `seq` of the oldest message when the fetch began
  */
 export function mergePages(
   thread: Thread,

@@ -3,13 +3,13 @@ import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messag
 import { t } from '../../lib/text/i18n.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** What staff's own side is called: they all write as the creator. Drafts hold it, for any language. */
+/** The name of staff's side in the conversation. Stored in drafts, so it is not translated. */
 export const CREATOR_NAME = 'Creator';
 
-/** A quote shows so many characters. */
+/** The length of a quote in characters. */
 export const QUOTE_CHARS = 50;
 
-/** What an attachment is called where it is not shown. Drafts hold it, for any language. */
+/** The text shown in place of an attachment. Stored in drafts, so it is not translated. */
 export const STAND_INS: Record<Attachment['type'], string> = {
   image: '📷 Photo',
   video: '🎥 Video',
@@ -24,12 +24,12 @@ const SHOWN_STAND_INS: Readonly<Record<string, string>> = {
   [STAND_INS.file]: t('📎 Attachment'),
 };
 
-/** What a quote says, in the language that is shown. */
+/** Returns a quote's text in the display language. */
 export function shownPreview(preview: string): string {
   return SHOWN_STAND_INS[preview] ?? preview;
 }
 
-/** A message that is answered, in the language that is shown. */
+/** Returns the message being replied to, in the display language. */
 export function shownTarget({ id, sender, preview }: ReplyTarget): ReplyTarget {
   return {
     id,
@@ -38,12 +38,12 @@ export function shownTarget({ id, sender, preview }: ReplyTarget): ReplyTarget {
   };
 }
 
-/** The text of a message as it is shown; nothing for one that is only its attachments. */
+/** Returns the text of a message, or '' if it only has attachments. */
 export function shownText(content: string): string {
   return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
 }
 
-/** What is said of a message: its text, or what stands for its attachment, in the language that is shown. */
+/** Returns a message's text or its attachment's stand-in, in the display language. */
 export function textOrStandIn({
   content,
   attachments,
@@ -52,7 +52,7 @@ export function textOrStandIn({
   return shownText(content) || (attachment ? shownPreview(STAND_INS[attachment.type]) : '');
 }
 
-/** What a quote shows of a message: the beginning of its text, or what stands for its attachment. */
+/** Returns the preview of a quoted message: the beginning of its text, or its attachment's stand-in. */
 export function quotePreview({
   content,
   attachments,
@@ -64,7 +64,7 @@ export function quotePreview({
   return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;
 }
 
-/** What the reply bar needs to know of the message that is answered. */
+/** Returns the data that the reply bar shows about a message. */
 export function replyTargetOf(message: Message, fanName: string): ReplyTarget {
   return {
     id: message.id,

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 
-/** Something that went wrong in the conversation, told above the text field until it is dismissed. */
+/** An error in the conversation, shown above the text field until it is dismissed. */
 export const noticeOptions = queryOptions({
   queryKey: ['conversation-notice'],
   queryFn: (): string | null => null,
@@ -8,7 +8,7 @@ export const noticeOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Tells something; null takes it back. */
+/** Shows a notice; null removes it. */
 export function setNotice(client: QueryClient, text: string | null): void {
   client.setQueryData(noticeOptions.queryKey, text);
 }

@@ -3,17 +3,17 @@ import { type AttachmentInput, TEMP_ID_PREFIX } from '@stagedoor/contract/messag
 import { uuid } from '../../lib/text/uuid.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
-/** A file or a product of a message that is being sent: how it is asked for, and how its bubble shows it meanwhile. */
+/** A file or product in a message being sent: the API input, and how its bubble shows it meanwhile. */
 export interface OutgoingAttachment {
   input: AttachmentInput;
   shown: Attachment;
 }
 
-/** What the server is to mind of what colleagues wrote meanwhile. */
+/** How the server checks for teammates' messages written meanwhile. */
 export interface Guard {
-  /** The newest message that was seen when this one was begun; null: there was none. */
+  /** The newest message seen when this one was begun; null if there was none. */
   lastSeenId?: string | null | undefined;
-  /** Whatever they wrote. */
+  /** Sends even if a teammate has replied. */
   sendAnyway?: boolean | undefined;
 }
 
@@ -26,35 +26,35 @@ export interface PendingMessage extends Guard {
   attachments: readonly OutgoingAttachment[];
   created_at: string;
   /**
-   * `uploading`: its files come first, and other messages may overtake it; `sending`: on its way, over whichever;
-   * `failed`: the server refused it, `error` says why.
+   * `uploading`: its files go first, and other messages may pass it; `sending`: on its way, by socket or HTTP; `failed`: the
+   * server refused it, see `error`.
    */
   status: 'uploading' | 'sending' | 'failed';
   error: string | null;
-  /** It failed because a colleague was faster: whether it is to go anyway is asked. */
+  /** Whether it failed because a teammate replied first. It needs confirmation to be sent anyway. */
   isOvertaken?: boolean | undefined;
 }
 
-/** A conversation's unconfirmed messages, and under which temporary ids the confirmed ones were shown. */
+/** A conversation's unconfirmed messages, and the temporary ids of the confirmed ones. */
 export interface Outbox {
   pending: readonly PendingMessage[];
-  /** By message id: a bubble keeps its identity, and so its place and size, when it is confirmed. */
+  /** By message id. The bubble keeps its key, and so its position and size, when the message is confirmed. */
   tempIds: Readonly<Record<string, string>>;
 }
 
 export const EMPTY_OUTBOX: Outbox = { pending: [], tempIds: {} };
 
-/** A new temporary id, which names the message also to the server, so that a repeated send stays one message. */
+/** Returns a new temporary id. It also identifies the message to the server, so that a retry stays one message. */
 export function newTempId(): string {
   return TEMP_ID_PREFIX + uuid();
 }
 
-/** Whether a message that was not sent can be taken back into the composer; a product is sent anew instead. */
+/** Returns whether an unsent message can be taken back into the composer. Products can't. */
 export function isEditable({ attachments }: Pick<PendingMessage, 'attachments'>): boolean {
   return attachments.every(({ shown }) => shown.product_id === null);
 }
 
-/** Shows a message that is on its way; one with the same id, tried again, in its old place. */
+/** Adds a message being sent. A retry replaces the earlier entry at the same position. */
 export function addPending(outbox: Outbox, message: PendingMessage): Outbox {
   const known = outbox.pending.some(({ tempId }) => tempId === message.tempId);
   return {
@@ -66,8 +66,8 @@ export function addPending(outbox: Outbox, message: PendingMessage): Outbox {
 }
 
 /**
- * The message is stored: from here on the thread shows it. May come twice, by its event and by its confirmation, and once more
- * where it was sent again although it had been confirmed.
+ * Removes a stored message, which the thread now shows. May be called more than once: by the event, by the confirmation, and by a
+ * retry after the confirmation.
  */
 export function confirmPending(outbox: Outbox, tempId: string, message: { id: string }): Outbox {
   if (!outbox.pending.some((held) => held.tempId === tempId)) return outbox;
@@ -77,7 +77,7 @@ export function confirmPending(outbox: Outbox, tempId: string, message: { id: st
   };
 }
 
-/** The server refused the message. */
+/** Marks a message as refused by the server. */
 export function failPending(
   outbox: Outbox,
   tempId: string,
@@ -92,12 +92,12 @@ export function failPending(
   };
 }
 
-/** The message is not shown as on its way any more. */
+/** Removes an unconfirmed message. */
 export function removePending(outbox: Outbox, tempId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.tempId !== tempId) };
 }
 
-/** Whether a send is in progress: the next one has to wait for its outcome. */
+/** Returns whether a send is in progress. The next one has to wait for its outcome. */
 export function isSending(outbox: Outbox): boolean {
   return outbox.pending.some(({ status }) => status === 'sending');
 }

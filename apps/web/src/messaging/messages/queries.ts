@@ -11,7 +11,7 @@ import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
-/** The keys under which conversations are cached. */
+/** The query keys of conversations. */
 export const conversationKeys = {
   all: ['conversation'] as const,
   one: (id: string) => ['conversation', id] as const,
@@ -24,14 +24,14 @@ export const conversationKeys = {
 
 const HOUR_MS = 3_600_000;
 
-/** A refetch is asked again this often when events overtook its answer, and then taken as it is. */
+/** A refetch is repeated up to this many times while newer events arrive. The last answer is used as it is. */
 const REFRESH_TRIES = 4;
-/** Who scrolls up goes on scrolling up: older pages are larger than the first. */
+/** Larger than the first page, because scrolling up usually continues. */
 const OLDER_PAGE_SIZE = 100;
-/** More than this is not fetched again: what is older is loaded anew when it is scrolled to. */
+/** The most pages to refetch. Older messages load again when they are scrolled to. */
 const REFRESH_PAGES = 6;
 
-/** A conversation as the server has it. */
+/** Fetches a conversation from the server. */
 export async function fetchConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
   return (await call(getConversation, { params: { id }, signal })).data;
 }
@@ -56,17 +56,17 @@ function fetchPage(
   return call(listMessages, { params: { id }, query, signal });
 }
 
-/** A conversation's newest messages. Older ones join by {@link loadOlder}, live events and {@link refreshThread}. */
+/** A conversation's newest messages. {@link loadOlder}, live events and {@link refreshThread} add to them. */
 export const threadOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.thread(id),
     queryFn: async ({ signal }): Promise<Thread> => threadOf(await fetchPage(id, { signal })),
     staleTime: Number.POSITIVE_INFINITY,
-    // The cache functions keep what did not change.
+    // The cache functions already keep unchanged objects.
     structuralSharing: false,
   });
 
-/** A conversation's unconfirmed messages: known here only, and kept while the page lives. */
+/** A conversation's unconfirmed messages: only known here, and kept as long as the page lives. */
 export const outboxOptions = (id: string) =>
   queryOptions({
     queryKey: conversationKeys.outbox(id),
@@ -77,7 +77,7 @@ export const outboxOptions = (id: string) =>
     structuralSharing: false,
   });
 
-/** Changes a conversation's messages, where they are loaded. */
+/** Updates a conversation's messages, if they are loaded. */
 export function updateThread(
   client: QueryClient,
   id: string,
@@ -86,17 +86,17 @@ export function updateThread(
   patchQueries<Thread>(client, { queryKey: conversationKeys.thread(id), exact: true }, update);
 }
 
-/** What is loaded around a message that was jumped to: runs that follow one another without a hole, the oldest first. */
+/** The pages loaded around a message that was jumped to, without gaps, oldest first. */
 export type LoadedSpan = InfiniteData<SpanPage, SpanParam>;
 
-/** A run of messages, as {@link Thread} of the newest ones. */
+/** A page of messages, shaped like the {@link Thread} of the newest ones. */
 export interface SpanPage extends Thread {
   has_newer: boolean;
 }
 
 export type SpanParam = { around: string } | { before: string } | { after: string };
 
-/** Changes what is loaded around messages that were jumped to. What is new joins there by loading it. */
+/** Updates the pages loaded around messages that were jumped to. New messages are only added by loading them. */
 export function updateSpans(
   client: QueryClient,
   id: string,
@@ -108,7 +108,7 @@ export function updateSpans(
   }));
 }
 
-/** Changes messages wherever they are loaded. */
+/** Updates messages in the thread and in all loaded spans. */
 export function changeMessages(
   client: QueryClient,
   id: string,
@@ -118,7 +118,7 @@ export function changeMessages(
   updateSpans(client, id, change);
 }
 
-/** Changes a conversation's unconfirmed messages. */
+/** Updates a conversation's unconfirmed messages. */
 export function updateOutbox(
   client: QueryClient,
   id: string,
@@ -129,14 +129,14 @@ export function updateOutbox(
   );
 }
 
-/** The loaded messages of a conversation, or null. */
+/** Returns the loaded messages of a conversation, or null. */
 export function threadIn(client: QueryClient, id: string): Thread | null {
   return client.getQueryData<Thread>(conversationKeys.thread(id)) ?? null;
 }
 
 /**
- * Loads the page before the oldest loaded message. A page that events overtook is asked for again: they told of messages
- * that were not loaded yet.
+ * Loads the page before the oldest loaded message. Requests it again if newer events arrived meanwhile, because they may concern
+ * messages that were not loaded yet.
  */
 export async function loadOlder(
   client: QueryClient,
@@ -171,7 +171,7 @@ async function fetchLoaded(id: string, thread: Thread): Promise<MessagePage[]> {
 
 const refreshing = new WeakMap<QueryClient, Set<string>>();
 
-/** Fetches again what is loaded of a conversation's messages, and merges it with what events brought meanwhile. */
+/** Refetches a conversation's loaded messages, and merges them with changes from events meanwhile. */
 export async function refreshThread(client: QueryClient, id: string): Promise<void> {
   const running = refreshing.get(client) ?? new Set();
   refreshing.set(client, running);

@@ -1,4 +1,4 @@
-/** The message that a text answers, as far as the bar above the text field and a quote show it. */
+/** The message being replied to, as the reply bar and quotes show it. */
 export interface ReplyTarget {
   id: string;
   sender: string;

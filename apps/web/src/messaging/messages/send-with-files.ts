@@ -30,7 +30,7 @@ import { noteSending } from './unsent.ts';
 
 const FAILED_TO_UPLOAD = t('Failed to upload files. Please try again.');
 
-/** So many files are uploaded at once. */
+/** The number of concurrent uploads. */
 const AT_ONCE = 2;
 
 interface WithFiles {
@@ -64,12 +64,12 @@ async function uploadOne(conversationId: string, key: string): Promise<void> {
   }
 }
 
-/** Whether a template has a file no more. Nothing else that a file is brought in by answers so. */
+/** Returns whether the template or its file no longer exists. No other way of adding a file returns these codes. */
 const isGone = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'invalid_attachment' || error.code === 'template_not_found');
 
-/** Uploads a file; a template's the server has already. */
+/** Uploads a file. A template's file is already on the server and is copied there. */
 async function bringIn(
   conversationId: string,
   { key, file, template }: ChosenFile,
@@ -98,7 +98,10 @@ async function uploadAll(conversationId: string, keys: readonly string[]): Promi
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Uploads what is in the strip, where it stays. @throws ApiError where one of the files could not be uploaded */
+/**
+ * Uploads the files in the strip and leaves them there.
+ * @throws ApiError if one of the files could not be uploaded
+ */
 export async function uploadChosen(conversationId: string): Promise<{ key: string; id: string }[]> {
   const keys = stripOf(conversationId).files.map(({ key }) => key);
   await uploadAll(conversationId, keys);
@@ -109,7 +112,7 @@ export async function uploadChosen(conversationId: string): Promise<{ key: strin
   return files;
 }
 
-/** Resolves when no message of the conversation is on its way. */
+/** Resolves when no message of the conversation is being sent. */
 function whenFree(client: QueryClient, conversationId: string): Promise<void> {
   const { queryKey } = outboxOptions(conversationId);
   const isFree = () => {
@@ -126,7 +129,7 @@ function whenFree(client: QueryClient, conversationId: string): Promise<void> {
   });
 }
 
-/** Sends a message once no other one of its conversation is on its way, and shows it meanwhile. */
+/** Sends a message after the conversation's current one, and shows it meanwhile. */
 export async function sendInTurn(
   client: QueryClient,
   sender: Pick<Sender, 'send'>,
@@ -144,7 +147,7 @@ export async function sendInTurn(
   }
 }
 
-/** How the bubble shows a file that is being uploaded: as the browser has it. */
+/** Returns a file that is being uploaded, as the bubble shows it with local data. */
 function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): OutgoingAttachment {
   const shown = file.uploaded ?? {
     id: key,
@@ -169,7 +172,7 @@ function shownMeanwhile({ key, type, picture, name, ...file }: ChosenFile): Outg
   return { input: { id: shown.id }, shown };
 }
 
-/** Takes a file out of the strip, and out of the bubble of the message that it is being uploaded for. */
+/** Removes a file from the strip, and from the pending message that it is being uploaded for. */
 export function takeOut(client: QueryClient, conversationId: string, key: string): void {
   removeFile(conversationId, key);
   updateOutbox(client, conversationId, (outbox) => ({
@@ -182,8 +185,8 @@ export function takeOut(client: QueryClient, conversationId: string, key: string
 }
 
 /**
- * Uploads what is in the strip and sends it with the text as one message. Where an upload fails, the text goes alone and
- * the files stay for another try. All of it is about the conversation that it was begun in.
+ * Uploads the files in the strip and sends them with the text as one message. If an upload fails, the text is sent alone and the
+ * files stay for a retry. Always uses the conversation that it was started in.
  */
 export async function sendWithFiles(message: WithFiles): Promise<void> {
   const { client, sender, conversationId, content, replyTo, guard } = message;
@@ -194,7 +197,7 @@ export async function sendWithFiles(message: WithFiles): Promise<void> {
   const keys = chosen.map(({ key }) => key);
   changeStrip(conversationId, { sending: { tempId }, problem: null, canRetry: false });
   const text = { tempId, conversation_id: conversationId, content, replyTo, ...guard };
-  // From here on the text is in no draft any more.
+  // The text has left the draft by now, so store it here.
   if (content !== '') noteSending({ ...text, attachments: [] });
   updateOutbox(client, conversationId, (outbox) =>
     addPending(outbox, {

@@ -10,7 +10,7 @@ import { CONFIRMATION_TIMEOUT_MS, createSender, GIVE_UP_AFTER_MS } from './sende
 const stored = (templess: Partial<Message> = {}) =>
   buildReply({ seq: 1, content: 'Hello', ...templess });
 
-/** A sender with a socket that says nothing by itself, and a server that answers HTTP as told. */
+/** Returns a sender with a silent socket and a scripted HTTP server. */
 function setUp({ connected = true } = {}) {
   const client = new QueryClient();
   client.setQueryData(

@@ -21,16 +21,16 @@ import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
 
-/** The socket has this long to confirm; then the same message goes over HTTP. */
+/** The time the socket has to confirm. After that the same message is sent over HTTP. */
 export const CONFIRMATION_TIMEOUT_MS = 5_000;
-/** After this long over HTTP without an outcome a send has failed. */
+/** A send over HTTP fails after this time without an outcome. */
 export const GIVE_UP_AFTER_MS = 30_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5_000;
 
 const FAILED_TO_SEND = t('Failed to send message');
 
-/** What to send; with the `tempId` of an earlier try it stays the same message. */
+/** A message to send. With the `tempId` of an earlier try it stays the same message. */
 export interface Outgoing extends Guard {
   conversation_id: string;
   content: string;
@@ -39,15 +39,15 @@ export interface Outgoing extends Guard {
   tempId?: string;
 }
 
-/** Sends messages: live where there is a connection, over HTTP where there is none, and never twice. */
+/** Sends messages over the socket or, without a connection, over HTTP. Never sends one twice. */
 export interface Sender {
-  /** Shows the message at once and sends it. False, and nothing happens, while another one is on its way. */
+  /** Shows the message at once and sends it. Returns false and does nothing while another one is being sent. */
   send: (outgoing: Outgoing) => boolean;
-  /** A message with this temporary id is stored, as the socket tells. */
+  /** Handles the socket event that a message is stored. */
   confirm: (tempId: string, message: Message) => void;
-  /** The server refused the message over the socket: for good, or because it can't take any for the moment. */
+  /** Handles a refusal over the socket, either final or temporary. */
   refuse: (tempId: string, error: string, code?: ErrorCode) => void;
-  /** Lets a refused message go. */
+  /** Discards a refused message. */
   discard: (message: PendingMessage) => void;
 }
 
@@ -55,22 +55,22 @@ interface Attempt {
   message: PendingMessage;
   /** Aborted as soon as the outcome is known. */
   settled: AbortController;
-  /** Aborted as soon as nothing is to be expected of the socket. */
-  unheard: AbortController;
+  /** Aborted as soon as the socket can no longer answer. */
+  socketOver: AbortController;
 }
 
-/** Refusals that say nothing about the message: it is sent again like one that got no answer. */
+/** Temporary refusals: the message is sent again, as if there had been no answer. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'internal_error', 'rate_limited']);
 
-/** A colleague was faster: it is asked whether the message is to go anyway. */
-const OVERTAKEN: ErrorCode = 'teammate_replied';
+/** A teammate replied first: the user decides whether to send anyway. */
+const TEAMMATE_REPLIED: ErrorCode = 'teammate_replied';
 
 export interface SenderOptions {
   client: QueryClient;
   socket: Pick<RealtimeSocket, 'emit' | 'getConnection' | 'subscribe'>;
 }
 
-/** Waits, but not longer than until the signal. */
+/** Waits until the time is up or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -82,7 +82,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the server understood the message and will not take it, however often it is asked. */
+/** Returns whether a retry is pointless because the server has rejected the message itself. */
 function isFinal(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -94,7 +94,7 @@ function isFinal(error: unknown): boolean {
 }
 
 function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiError && error.code === OVERTAKEN;
+  return error instanceof ApiError && error.code === TEAMMATE_REPLIED;
 }
 
 function bodyOf(message: PendingMessage) {
@@ -133,14 +133,14 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     settle(tempId);
   }
 
-  /** Resolves when the socket confirmed or refused, was lost, or let the time pass. */
-  function overSocket({ message, settled, unheard }: Attempt): Promise<void> {
+  /** Resolves when the socket confirms, refuses, disconnects or times out. */
+  function overSocket({ message, settled, socketOver }: Attempt): Promise<void> {
     const isSent = socket.emit('send_message', { ...bodyOf(message), tempId: message.tempId });
     if (!isSent) return Promise.resolve();
     const stop = socket.subscribe(() => {
-      if (socket.getConnection().status !== 'connected') unheard.abort();
+      if (socket.getConnection().status !== 'connected') socketOver.abort();
     });
-    const signal = AbortSignal.any([settled.signal, unheard.signal]);
+    const signal = AbortSignal.any([settled.signal, socketOver.signal]);
     return pause(CONFIRMATION_TIMEOUT_MS, signal).finally(stop);
   }
 
@@ -197,7 +197,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       const attempt = {
         message,
         settled: new AbortController(),
-        unheard: new AbortController(),
+        socketOver: new AbortController(),
       };
       attempts.set(tempId, attempt);
       void run(attempt);
@@ -207,10 +207,10 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     refuse(tempId, error, code) {
       const attempt = attempts.get(tempId);
       if (!attempt) return;
-      if (code !== undefined && PASSING.has(code)) return attempt.unheard.abort();
+      if (code !== undefined && PASSING.has(code)) return attempt.socketOver.abort();
       const { message } = attempt;
       updateOutbox(client, message.conversation_id, (outbox) =>
-        failPending(outbox, tempId, error || FAILED_TO_SEND, code === OVERTAKEN),
+        failPending(outbox, tempId, error || FAILED_TO_SEND, code === TEAMMATE_REPLIED),
       );
       settle(tempId);
     },
@@ -223,7 +223,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
 
 export const SenderContext = createContext<Sender | null>(null);
 
-/** The tab's sender. Only inside the provider. */
+/** Returns the tab's sender. Throws outside the provider. */
 export function useSender(): Sender {
   const sender = useContext(SenderContext);
   if (!sender) throw new Error('useSender outside of its provider');

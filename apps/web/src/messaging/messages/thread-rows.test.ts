@@ -178,7 +178,7 @@ describe('the rows of a thread', () => {
     const before = [buildReply({ seq: 1, content: 'Again' }), buildMessage({ seq: 2 })];
     const shown = (data: typeof before, more = outbox) =>
       rowsOf(data, { outbox: more }).flatMap(({ kind, key }) => (kind === 'day' ? [] : [key]));
-    // The same words, sent before, are another message.
+    // An earlier message with the same text is a different message.
     expect(shown(before)).toEqual(['m1', 'm2', 'temp-1']);
     const stored = [...before, buildReply({ seq: 3, content: 'Again' })];
     expect(shown(stored)).toEqual(['m1', 'm2', 'temp-1']);

@@ -3,17 +3,17 @@ import { locale, t } from '../../lib/text/i18n.ts';
 import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
 
-/** Messages of one author that follow within this time belong together. */
+/** Consecutive messages of one author within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
 interface Grouping {
-  /** The first of a group: set apart from what is above it. */
+  /** The first of a group, with more space above. */
   startsGroup: boolean;
-  /** The last of a group: its bubble has the corner that points at its author. */
+  /** The last of a group, with the bubble's tail. */
   endsGroup: boolean;
 }
 
-/** A row of the thread. The key is the row's identity also when an unconfirmed message becomes a stored one. */
+/** A row of the thread. The key stays the same when an unconfirmed message is stored. */
 export type ThreadRow =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
@@ -23,7 +23,7 @@ export type ThreadRow =
 
 export type MessageRow = Extract<ThreadRow, { kind: 'message' | 'pending' }>;
 
-/** Whether two rows of a message show the same. Rows are made anew with whatever comes; the messages in them are not. */
+/** Returns whether two rows show the same message. Rows are rebuilt on every change; the messages in them are not. */
 export const isSameRow = (one: MessageRow, other: MessageRow): boolean =>
   one.kind === other.kind &&
   one.key === other.key &&
@@ -33,14 +33,14 @@ export const isSameRow = (one: MessageRow, other: MessageRow): boolean =>
 
 interface RowsOf {
   messages: readonly ThreadMessage[];
-  /** What staff noted among them, ascending by time. */
+  /** Staff notes among the messages, ascending by time. */
   notes?: readonly StaffNote[];
-  /** Whether older ones exist. */
+  /** Whether older messages exist. */
   hasMore: boolean;
   outbox: Outbox;
-  /** Before which message the 'New' divider stands. */
+  /** The message below the 'New' divider. */
   firstUnreadId: string | null;
-  /** The signed-in admin, who writes the pending ones. */
+  /** The signed-in admin, who is the author of pending messages. */
   myId: string;
 }
 
@@ -59,14 +59,14 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 }
 
 /**
- * The rows of a thread: messages and notes with the days between them, where the unread ones begin, and the unconfirmed last.
- * A note stands where it was written, whatever comes after it.
+ * Returns the rows of a thread: messages and notes with day dividers and the 'New' divider, then the unconfirmed messages. Notes
+ * are sorted in by the time they were written.
  */
 export function threadRows(props: RowsOf): ThreadRow[] {
   const { messages, notes = [], hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
-  // Whether the oldest loaded message begins its day or its author's group is known once older ones join. It waits for
-  // them out of sight, so that what is shown never changes its height.
+  // The oldest loaded message stays hidden until older ones load: only they show whether it starts its day or its group, and
+  // visible rows must not change their height.
   const hidden = hasMore ? messages[0] : undefined;
   let day = '';
   const startDay = (at: string) => {
@@ -112,8 +112,8 @@ export function threadRows(props: RowsOf): ThreadRow[] {
 }
 
 /**
- * Messages on their way that a fetch found stored before their confirmation came, by their temporary ids: in both places they
- * would look sent twice. It is one's own, of the same text, and newer than what was there when it was begun.
+ * Finds pending messages that a fetch already returned as stored, before their confirmation, so that they don't show twice. A
+ * match is the viewer's own, has the same text, and is newer than `lastSeenId`.
  */
 function storedAlready({ messages, outbox, myId }: RowsOf): Map<ThreadMessage, string> {
   const found = new Map<ThreadMessage, string>();
@@ -138,8 +138,8 @@ const isOf =
     row.kind === 'message' && row.message.id === id;
 
 /**
- * The first of the fan's so many newest messages, which staff have not read; null without unread ones. Where older ones
- * are to be loaded, the oldest is not shown, and so is not it.
+ * Returns the first of the fan's `unreadCount` newest messages, or null if none are unread. Skips the oldest message if there are
+ * more to load, because it is hidden.
  */
 export function firstUnread(
   { messages, has_more }: Pick<Thread, 'messages' | 'has_more'>,
@@ -162,10 +162,10 @@ function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** What a day is called: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
+/** Returns the name of a day: today, yesterday, a weekday of the last week, or its date. `now` is in milliseconds. */
 export function dayLabel(iso: string, now: number): string {
   const at = new Date(iso);
-  // Rounded, because days in which clocks change are an hour shorter or longer.
+  // Rounded, because days with a clock change are an hour shorter or longer.
   const daysAgo = Math.round((startOfDay(now) - startOfDay(at.getTime())) / DAY_MS);
   if (daysAgo === 0) return t('Today');
   if (daysAgo === 1) return t('Yesterday');

@@ -5,7 +5,7 @@ import type { ReplyTarget } from './reply-target.ts';
 import { useMinute } from './use-now.ts';
 
 /**
- * A message whose sending was begun and not confirmed. Kept from before its first attempt until its outcome is known, so
+ * A message whose sending has begun and is not confirmed. Stored from before the first attempt until its outcome is known, so
  * that neither a failure nor a reload loses it.
  */
 export interface UnsentMessage extends Guard {
@@ -14,16 +14,16 @@ export interface UnsentMessage extends Guard {
   content: string;
   replyTo: ReplyTarget | null;
   attachments: readonly OutgoingAttachment[];
-  /** Why it was given up; null while somebody still tries. */
+  /** Why sending was given up; null while a tab still tries. */
   error: string | null;
-  /** It was given up because a colleague was faster. */
+  /** Whether it was given up because a teammate replied first. */
   isOvertaken?: boolean | undefined;
   /** The tab that sends it, and since when. */
   tab: string;
   startedAt: number;
 }
 
-/** Longer than any attempt lasts: what another tab began before that, it did not finish. */
+/** Longer than any attempt takes: another tab's older messages are abandoned. */
 const ABANDONED_MS = 60_000;
 
 const STORED_TAB = 'stagedoor_tab';
@@ -42,7 +42,7 @@ const unsent = createStored<readonly UnsentMessage[]>({
   name: 'unsent',
   empty: NONE,
   parse: (text) =>
-    // Those of an earlier version had no attachments.
+    // Entries of an earlier version had no attachments.
     (JSON.parse(text) as UnsentMessage[]).map((held) => ({
       ...held,
       attachments: held.attachments ?? [],
@@ -51,20 +51,20 @@ const unsent = createStored<readonly UnsentMessage[]>({
 });
 
 /**
- * What this tab knows to be sent, discarded or taken back. Tabs write the list as they last saw it, so that one that writes in the
- * same moment may put back what another has just taken out.
+ * The ids that this tab knows to be sent, discarded or taken back. Tabs write the whole list, so a tab that writes at the same
+ * moment may put back an entry that another has just removed.
  */
 const done = new Set<string>();
 
 const isLeft = ({ tempId }: UnsentMessage) => !done.has(tempId);
 
-/** Takes out what another tab has put back. */
+/** Removes entries that another tab has put back. */
 function takeOutDone(): void {
   const left = unsent.get().filter(isLeft);
   if (left.length < unsent.get().length) unsent.set(left);
 }
 
-/** Notes that this tab begins to send a message. */
+/** Stores a message that this tab starts to send. */
 export function noteSending({
   tempId,
   conversation_id,
@@ -91,30 +91,33 @@ export function noteSending({
   unsent.set([...unsent.get().filter((held) => held.tempId !== tempId && isLeft(held)), message]);
 }
 
-/** Notes why a message was given up. */
+/** Stores why a message was given up. */
 export function noteGivenUp(tempId: string, error: string, isOvertaken: boolean): void {
   unsent.set(
     unsent.get().map((held) => (held.tempId === tempId ? { ...held, error, isOvertaken } : held)),
   );
 }
 
-/** The message was sent, discarded or taken back for editing. */
+/** Removes a message that was sent, discarded or taken back for editing. */
 export function forgetUnsent(tempId: string): void {
   done.add(tempId);
   takeOutDone();
 }
 
-/** Whether any message waits to be sent, edited or discarded. */
+/** Returns whether any message is waiting to be sent, edited or discarded. */
 export function hasUnsent(): boolean {
   return unsent.get().length > 0;
 }
 
-/** Forgets all of them, at a sign-out. */
+/** Removes all unsent messages, at sign-out. */
 export function forgetAllUnsent(): void {
   unsent.set(NONE);
 }
 
-/** Those messages of a conversation that nobody is sending any more. `isPending`: whether this page still shows it. */
+/**
+ * Returns a conversation's messages that no tab is sending any more. `isPending` returns whether this page still shows the
+ * message as pending.
+ */
 export function abandoned(
   messages: readonly UnsentMessage[],
   conversationId: string,
@@ -128,7 +131,7 @@ export function abandoned(
   });
 }
 
-/** What the tray above the text field shows, re-rendering with it. */
+/** Returns the messages of the unsent tray, and re-renders when they change. */
 export function useUnsent(
   conversationId: string,
   isPending: (tempId: string) => boolean,

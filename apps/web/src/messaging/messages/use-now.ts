@@ -6,7 +6,7 @@ function nextMidnight(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0);
 }
 
-/** The time in milliseconds, renewed whenever the moment that `next` names has come. */
+/** Returns the time in milliseconds, updated at each moment that `next` returns. */
 function useNowUntil(next: (now: number) => number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -18,12 +18,12 @@ function useNowUntil(next: (now: number) => number): number {
 
 const nextMinute = (now: number) => now - (now % MINUTE_MS) + MINUTE_MS;
 
-/** The time in milliseconds, as of the minute that runs. */
+/** Returns the time in milliseconds, updated every minute. */
 export function useMinute(): number {
   return useNowUntil(nextMinute);
 }
 
-/** The time in milliseconds, as of the day that runs. */
+/** Returns the time in milliseconds, updated at midnight. */
 export function useToday(): number {
   return useNowUntil(nextMidnight);
 }

@@ -8,7 +8,7 @@ import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
-/** Sending in a conversation: what is on its way, what failed, and what can be done about it. */
+/** Sends messages in a conversation, and returns its pending and failed ones with their actions. */
 export function useSendMessage(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
@@ -23,7 +23,7 @@ export function useSendMessage(conversationId: string) {
   );
   const actions = useMemo(
     () => ({
-      /** False while another message is on its way. */
+      /** Returns false while another message is being sent. */
       send: (
         content: string,
         replyTo: ReplyTarget | null,
@@ -31,12 +31,12 @@ export function useSendMessage(conversationId: string) {
         attachments: readonly OutgoingAttachment[] = [],
       ) =>
         sender.send({ conversation_id: conversationId, content, replyTo, attachments, ...guard }),
-      /** Uploads the chosen files and sends them with the text, to this conversation wherever one goes meanwhile. */
+      /** Uploads the chosen files and sends them with the text, to this conversation even if another one is opened meanwhile. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
-      /** Takes a chosen file back out, also while it is being uploaded. */
+      /** Removes a chosen file, even while it is being uploaded. */
       removeFile: (key: string) => takeOut(client, conversationId, key),
-      /** Tries once more, as the same message: it can't be stored twice. Waits for one that is on its way. */
+      /** Retries as the same message, so that it can't be stored twice. Waits for one that is being sent. */
       retry: ({ isOvertaken, ...message }: PendingMessage | UnsentMessage) =>
         void sendInTurn(client, sender, {
           conversation_id: conversationId,

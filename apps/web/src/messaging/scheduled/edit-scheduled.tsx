@@ -19,12 +19,12 @@ const NO_TIME = t('Please choose a time that is still to come');
 
 interface EditScheduledProps {
   message: ScheduledMessage;
-  /** Whether it was sent or canceled meanwhile: what was typed can be copied, not saved. */
+  /** Whether it was sent or canceled meanwhile: the typed text can be copied, but not saved. */
   isGone: boolean;
   onDone: () => void;
 }
 
-/** A scheduled message's text and time, to be changed. */
+/** A form to change a scheduled message's text and time. */
 export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
   const client = useQueryClient();
   const now = useNow();
@@ -52,7 +52,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
     },
     onError: (error) => {
       if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
-      // What is shown is not what is stored any more.
+      // The stored message differs from the one shown.
       void client.invalidateQueries({ queryKey: ['scheduled'] });
     },
   });

@@ -13,7 +13,7 @@ import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { isKnownZone, ownZone } from '../../lib/text/zoned-time.ts';
 
-/** What waits in a conversation, or could not be sent. An event tells when that changed. */
+/** A conversation's scheduled and failed messages. An event refreshes them. */
 export const scheduledInOptions = (conversationId: string) =>
   queryOptions({
     queryKey: ['scheduled', conversationId],
@@ -21,7 +21,7 @@ export const scheduledInOptions = (conversationId: string) =>
       (await call(listScheduledIn, { params: { id: conversationId }, signal })).data,
   });
 
-/** The same of all that one has scheduled, or all that anyone has. */
+/** The scheduled and failed messages of the viewer, or of everyone. */
 export const scheduledByOptions = (scope: 'mine' | 'all') =>
   queryOptions({
     queryKey: ['scheduled', scope],
@@ -29,16 +29,16 @@ export const scheduledByOptions = (scope: 'mine' | 'all') =>
       (await call(listScheduled, { query: { scope }, signal })).data,
   });
 
-/** What a person wants to have sent later. */
+/** A message to schedule. */
 export interface Later {
   content: string;
   attachments: AttachmentInput[];
-  /** An ISO instant. */
+  /** An ISO timestamp. */
   send_at: string;
   is_follow_up: boolean;
 }
 
-/** Has a message sent later; the same key again gives the same message. */
+/** Schedules a message. A retry with the same key returns the same message. */
 export async function schedule(
   conversationId: string,
   key: string,
@@ -48,7 +48,7 @@ export async function schedule(
   return (await call(scheduleMessage, options)).data;
 }
 
-/** Changes what waits, at the version at which it was read. */
+/** Updates a scheduled message, based on the version that was read. */
 export async function saveScheduled(
   { id, version }: ScheduledMessage,
   change: Partial<Later>,
@@ -64,7 +64,7 @@ export async function cancel(id: string): Promise<void> {
   await call(cancelScheduled, { params: { id } });
 }
 
-/** By whose clocks a time can be said: the viewer's own first, and the fan's where it is known and another. */
+/** Returns the time zones to choose from: the viewer's first, then the fan's if it is known and differs. */
 export function zonesFor(timezone: string | null, fanName: string) {
   const own = ownZone();
   const zones = [{ zone: own, label: t('My time') }];

@@ -19,12 +19,12 @@ const MINE = t('Mine');
 const ALL = t('Everyone’s');
 
 interface ScheduledDialogProps {
-  /** The open conversation; null: none. */
+  /** The open conversation, or null. */
   conversationId: string | null;
   onClose: () => void;
 }
 
-/** The dialog that shows what is to be sent later and what could not be, and in which it is changed. */
+/** The dialog with scheduled and failed messages, where they can be changed. */
 export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProps) {
   const admin = useAdmin();
   const scopes = [
@@ -53,10 +53,10 @@ export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProp
 }
 
 interface ScheduledListProps {
-  /** One of the tabs. */
+  /** The selected tab. */
   scope: string;
   conversationId: string | null;
-  /** Another page is gone to. */
+  /** Called when a link leads to another page. */
   onLeave: () => void;
 }
 
@@ -70,7 +70,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
     enabled: scope !== HERE,
   });
   const messages = scope === HERE ? here : by;
-  /** As it was when its editing began: what is typed stays on screen even if the message is sent meanwhile. */
+  /** The message as it was when editing began, so that the form stays even if the message is sent meanwhile. */
   const [edited, setEdited] = useState<ScheduledMessage | null>(null);
   if (messages.data === undefined) {
     return (

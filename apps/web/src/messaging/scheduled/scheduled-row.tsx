@@ -20,7 +20,7 @@ import { cancel, sendNow } from './queries.ts';
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
-/** What the server says of a message that it could not send, beside what it says of failed calls. */
+/** The server's reasons for a failed scheduled message, in addition to the errors of failed calls. */
 const REASONS: Readonly<Record<string, string>> = {
   'The person who scheduled this was removed': t('The person who scheduled this was removed'),
   'The person who scheduled this can no longer send messages': t(
@@ -31,12 +31,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 interface ScheduledRowProps {
   message: ScheduledMessage;
-  /** Whether it says whom it is for. */
+  /** Whether the row names its fan. */
   showsFan: boolean;
   isEdited: boolean;
-  /** Whether it was sent or canceled while it was edited. */
+  /** Whether it was sent or canceled during editing. */
   isGone: boolean;
-  /** Editing begins; null: it ends. */
+  /** Starts editing; null ends it. */
   onEdit: (message: ScheduledMessage | null) => void;
   onLeave: () => void;
 }
@@ -45,7 +45,7 @@ function reasonOf({ reason }: ScheduledMessage): string {
   return reason === null ? '' : (REASONS[reason] ?? translated(reason));
 }
 
-/** A message that is to be sent later, or could not be, with what can be done about it. */
+/** A scheduled or failed message with its actions. */
 export function ScheduledRow(props: ScheduledRowProps) {
   const { message, showsFan, isEdited, isGone, onEdit, onLeave } = props;
   const admin = useAdmin();
@@ -98,7 +98,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
         </p>
       )}
       {attachments.map(({ input, label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids of their own, and don't move
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids and keep their order
         <p key={index} className="flex items-center gap-1.5 text-control text-fg-2">
           {'product_id' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
           <span className="truncate">{label}</span>

@@ -1,28 +1,28 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 
-/** A span of a conversation's time. */
+/** A time span in a conversation. */
 export interface NotesSpan {
-  /** The first instant of it; null: it has all that is older. */
+  /** The inclusive start; null: from the beginning. */
   from: string | null;
-  /** Before this instant it ends; null: it has all that is newer. */
+  /** The exclusive end; null: up to now. */
   to: string | null;
 }
 
-/** What is loaded of the notes among a conversation's messages: those of a span without a hole, ascending by time. */
+/** The loaded staff notes of a conversation: all those of a span without gaps, ascending by time. */
 export interface HeldNotes extends NotesSpan {
   notes: readonly StaffNote[];
 }
 
-/** The last that was heard of a note. */
+/** The last event about a note. */
 export interface Heard {
-  /** When, in milliseconds of the page's own clock. */
+  /** When it arrived, in milliseconds of `performance.now()`. */
   at: number;
   conversationId: string;
-  /** Null: it was deleted. */
+  /** Null if it was deleted. */
   note: StaffNote | null;
 }
 
-/** The last that was heard of each note, by id. */
+/** The last event about each note, by id. */
 export type HeardNotes = ReadonlyMap<string, Heard>;
 
 function byTime(a: StaffNote, b: StaffNote): number {
@@ -33,11 +33,11 @@ function byTime(a: StaffNote, b: StaffNote): number {
 const isNewer = (note: StaffNote, than: StaffNote | undefined) =>
   than === undefined || note.version > than.version;
 
-/** Whether a note lies in a span. */
+/** Returns whether a note lies in a span. */
 export const isWithin = ({ from, to }: NotesSpan, { created_at: at }: StaffNote): boolean =>
   (from === null || at >= from) && (to === null || at < to);
 
-/** What a span lacks on one of its sides of what is wanted; null: nothing. */
+/** Returns the part of `wanted` that `held` lacks on one side, or null if it lacks nothing. */
 export function lacking(held: NotesSpan, wanted: NotesSpan): NotesSpan | null {
   if (held.from !== null && (wanted.from === null || wanted.from < held.from))
     return { from: wanted.from, to: held.from };
@@ -46,7 +46,7 @@ export function lacking(held: NotesSpan, wanted: NotesSpan): NotesSpan | null {
   return null;
 }
 
-/** Shows a note as it was told, where it belongs to what is loaded. */
+/** Adds or updates a note, if it is newer and within the loaded span. */
 export function putNote(held: HeldNotes, note: StaffNote): HeldNotes {
   const known = held.notes.find(({ id }) => id === note.id);
   if (!isNewer(note, known)) return held;
@@ -55,15 +55,15 @@ export function putNote(held: HeldNotes, note: StaffNote): HeldNotes {
   return { ...held, notes: [...others, note].sort(byTime) };
 }
 
-/** Takes a note out. */
+/** Removes a note. */
 export function dropNote(held: HeldNotes, id: string): HeldNotes {
   const notes = held.notes.filter((note) => note.id !== id);
   return notes.length === held.notes.length ? held : { ...held, notes };
 }
 
 /**
- * An answer as it is by now: what was told since it was asked for is newer, and what was deleted does not come back.
- * @param askedAt on the clock of {@link Heard}
+ * Applies events to a response: newer ones since the request, and deletions.
+ * @param askedAt when the request was made, on the clock of {@link Heard}
  */
 export function upToDate(
   answer: HeldNotes,
@@ -81,10 +81,10 @@ export function upToDate(
   return current;
 }
 
-/** Joins notes to those that are loaded, of a span just before theirs or after it. */
+/** Merges notes of an adjacent span, before or after the loaded one. */
 export function joinNotes(held: HeldNotes, part: HeldNotes): HeldNotes {
   const isOlder = part.to !== null && part.to === held.from;
-  // So many came in between that not all of them could be fetched: those before these follow as older ones.
+  // Not all newer notes could be fetched, so the span starts over; the notes before it load like older ones.
   if (!isOlder && part.from !== held.to) return part;
   const known = new Set(held.notes.map(({ id }) => id));
   const added = part.notes.filter(({ id }) => !known.has(id));

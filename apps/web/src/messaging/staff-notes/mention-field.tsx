@@ -18,7 +18,7 @@ import { colleaguesOptions } from './queries.ts';
 
 const SHOWN_MAX = 8;
 
-/** What the note around it can ask of the field. */
+/** Lets the note composer control the field. */
 export interface MentionFieldControls {
   focus: () => void;
 }
@@ -29,13 +29,13 @@ interface MentionFieldProps {
   label: string;
   placeholder: string;
   isInvalid: boolean;
-  /** Enter. */
+  /** Called on Enter. */
   onEnter: () => void;
   onEscape: () => void;
   ref: Ref<MentionFieldControls>;
 }
 
-/** A text field in which an @ offers colleagues. */
+/** A text field that offers teammates after an @. */
 export function MentionField(props: MentionFieldProps) {
   const { text, onChange, label, placeholder, isInvalid, onEnter, onEscape, ref } = props;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -43,11 +43,11 @@ export function MentionField(props: MentionFieldProps) {
   const { id: myId } = useAdmin();
   const [begun, setBegun] = useState<BegunName | null>(null);
   const [at, setAt] = useState(0);
-  const colleagues = useQuery({ ...colleaguesOptions, enabled: begun !== null });
-  const others = colleagues.data?.filter(({ id }) => id !== myId) ?? [];
+  const teammates = useQuery({ ...colleaguesOptions, enabled: begun !== null });
+  const others = teammates.data?.filter(({ id }) => id !== myId) ?? [];
   const people = begun === null ? [] : meantBy(begun.query, others, SHOWN_MAX);
-  // What was typed in a text without such a name is only text.
-  const isOpen = begun !== null && (people.length > 0 || !colleagues.isSuccess);
+  // Text that matches no name is plain text.
+  const isOpen = begun !== null && (people.length > 0 || !teammates.isSuccess);
   const current = Math.min(at, people.length - 1);
   const chosen = people[current];
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
@@ -70,7 +70,7 @@ export function MentionField(props: MentionFieldProps) {
     const element = field.current;
     if (!element || begun === null) return;
     const end = begun.start + 1 + begun.query.length;
-    // As if it had been typed, so that the browser's own undo knows of it.
+    // Inserted as if typed, so that the browser's undo covers it.
     element.focus();
     element.setSelectionRange(begun.start, end);
     document.execCommand('insertText', false, `${writtenName(person)} `);
@@ -84,7 +84,7 @@ export function MentionField(props: MentionFieldProps) {
       else if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, people.length));
       else if (event.key === 'ArrowUp')
         setAt((current - 1 + people.length) % Math.max(1, people.length));
-      // While they are being loaded nothing is chosen, and nothing is added by mistake.
+      // Does nothing while the names load, so that Enter doesn't add the note by mistake.
       else if (chosen) choose(chosen);
       return;
     }
@@ -103,7 +103,7 @@ export function MentionField(props: MentionFieldProps) {
           id={listId}
           people={people}
           current={current}
-          status={colleagues.isError ? 'failed' : colleagues.isPending ? 'loading' : 'ready'}
+          status={teammates.isError ? 'failed' : teammates.isPending ? 'loading' : 'ready'}
           onChoose={choose}
         />
       )}

@@ -13,7 +13,7 @@ interface MentionItemProps {
   onOpen: () => void;
 }
 
-/** A mention in the list: whose conversation, who wrote, what, and whether it was read. */
+/** A mention in the list: the fan, the author, the text, and whether it was read. */
 export function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
   const { note, fan, read_at: readAt } = mention;
   const name = displayName(fan);

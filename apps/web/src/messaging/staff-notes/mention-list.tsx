@@ -6,16 +6,16 @@ import { Spinner } from '../../ui/spinner.tsx';
 interface MentionListProps {
   id: string;
   people: readonly Colleague[];
-  /** Which of them Enter takes. */
+  /** The index of the option that Enter takes. */
   current: number;
   status: 'loading' | 'failed' | 'ready';
-  onChoose: (colleague: Colleague) => void;
+  onChoose: (teammate: Colleague) => void;
 }
 
-/** The option's id, by which the field says which is current. */
+/** Returns the element id of an option, for the field's `aria-activedescendant`. */
 export const optionId = (listId: string, person: Pick<Colleague, 'id'>) => `${listId}-${person.id}`;
 
-/** Whom an @ may mean, above the field. The focus stays in the field. */
+/** The teammates that an @ offers, above the field. Focus stays in the field. */
 export function MentionList({ id, people, current, status, onChoose }: MentionListProps) {
   return (
     <div className="absolute bottom-full start-0 z-20 mb-1.5 max-h-[min(256px,40dvh)] w-64 max-w-full overflow-y-auto rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay">
@@ -29,14 +29,14 @@ export function MentionList({ id, people, current, status, onChoose }: MentionLi
       ) : (
         <div id={id} role="listbox" aria-label={t('Colleagues')}>
           {people.map((person, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which has the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
             <div
               key={person.id}
               id={optionId(id, person)}
               role="option"
               tabIndex={-1}
               aria-selected={index === current}
-              // A press must not take the focus out of the field.
+              // Keeps the focus in the field.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(person)}
               className={classes(

@@ -7,18 +7,18 @@ import { writtenName } from './mention-writing.ts';
 
 interface MentionTextProps {
   content: string;
-  /** Those whom the text names. */
+  /** The staff members that the text mentions. */
   people: readonly StaffMember[];
   myId: string;
-  /** Addresses in it can be opened. */
+  /** Whether URLs in the text are clickable. */
   hasLinks?: boolean;
 }
 
-/** A text with the names of those whom it mentions, as they are called now. */
+/** A text with the current names of the staff members it mentions. */
 export function MentionText({ content, people, myId, hasLinks = false }: MentionTextProps) {
   return mentionParts(content).map((part, index) => {
     const person = 'adminId' in part ? people.find(({ id }) => id === part.adminId) : undefined;
-    // The parts of a text never change places.
+    // The parts of a text never change their order.
     if ('text' in part) {
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -47,7 +47,7 @@ function PlainText({ text, hasLinks }: { text: string; hasLinks: boolean }) {
       part
     ) : (
       <a
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
         key={index}
         href={href}
         target="_blank"

@@ -3,16 +3,16 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 
 type Named = Pick<StaffMember, 'id' | 'codename'>;
 
-/** How a name is called where someone writes. */
+/** Returns a name as typed in a note. */
 export const writtenName = ({ codename }: Pick<Named, 'codename'>): string => `@${codename}`;
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A text as it is stored: each name that someone wrote, in whatever case, becomes the one who has it. */
+/** Returns a text as it is stored: each typed @name, in any case, becomes a mention of that staff member. */
 export function toStored(text: string, people: readonly Named[]): string {
   if (!text.includes('@') || people.length === 0) return text;
   const byName = new Map(people.map((person) => [person.codename.toLowerCase(), person.id]));
-  // The longest first: `@Blood Orange` is not `@Blood`.
+  // Longest first: `@Blood Orange` is not `@Blood`.
   const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])@(${names.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
   return text.replaceAll(pattern, (written, name: string) => {
@@ -21,7 +21,7 @@ export function toStored(text: string, people: readonly Named[]): string {
   });
 }
 
-/** A stored text as it can be written on. */
+/** Returns a stored text in its editable form. */
 export function toWritten(content: string, people: readonly Named[]): string {
   return mentionParts(content)
     .map((part) => {
@@ -32,23 +32,26 @@ export function toWritten(content: string, people: readonly Named[]): string {
     .join('');
 }
 
-/** The beginning of a name that stands before the caret: where its `@` is, and what was typed after it. */
+/** A name being typed before the caret: the position of its `@`, and the text after it. */
 export interface BegunName {
   start: number;
   query: string;
 }
 
-/** Longer than any codename's first word would be. */
+/** Longer than the first word of any codename. */
 const QUERY_MAX = 40;
 
-/** The name that is being typed; null where none is. @param caret between which characters of the text it stands */
+/**
+ * Returns the name being typed, or null.
+ * @param caret the caret's offset in the text
+ */
 export function begunName(text: string, caret: number): BegunName | null {
   const before = text.slice(Math.max(0, caret - QUERY_MAX - 2), caret);
   const [, query] = /(?:^|[^\p{L}\p{N}_@])@([^\s@]*)$/u.exec(before) ?? [];
   return query === undefined ? null : { start: caret - query.length - 1, query };
 }
 
-/** Those whom a beginning may mean: names that begin so before names that hold it. */
+/** Returns the people whose name matches: names that start with the query before names that contain it. */
 export function meantBy<P extends Named>(query: string, people: readonly P[], max: number): P[] {
   const wanted = query.toLowerCase();
   const rank = ({ codename }: P) => codename.toLowerCase().indexOf(wanted);

@@ -16,12 +16,12 @@ import { MentionItem } from './mention-item.tsx';
 import { markMentionsRead, mentionsOptions } from './queries.ts';
 
 interface MentionsDialogProps {
-  /** Leads to the note in its conversation. */
+  /** Opens the note in its conversation. */
   onOpen: (mention: Mention) => void;
   onClose: () => void;
 }
 
-/** The notes in which colleagues mention oneself, the newest first. */
+/** The staff notes that mention the viewer, newest first. */
 export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   const client = useQueryClient();
   const { id: myId } = useAdmin();

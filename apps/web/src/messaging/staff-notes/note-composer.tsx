@@ -14,17 +14,17 @@ import { readNoteText } from './note-texts.ts';
 import { addNote, changeNote, colleaguesOptions } from './queries.ts';
 import { useNoteText } from './use-note-text.ts';
 
-/** From here on the characters that are left are shown. */
+/** The remaining characters are shown from this length on. */
 const SHOW_LIMIT_FROM = STAFF_NOTE_MAX_CHARS - 500;
 
 interface NoteComposerProps {
   conversationId: string;
   fanName: string;
-  /** The note that is being changed; null where a new one is written. */
+  /** The note being edited; null for a new one. */
   editing: StaffNote | null;
-  /** Once it is there it has the focus. */
+  /** Whether the field is focused when it mounts. */
   takesFocus: boolean;
-  /** The change is stored, or given up. */
+  /** Called when the change is saved or canceled. */
   onStopEditing: () => void;
   onAdded: () => void;
   onEscape: () => void;
@@ -33,10 +33,7 @@ interface NoteComposerProps {
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
-/**
- * Where a note is written. It has nothing in common with the reply: not the text, not the form, and not the way to the server,
- * so that whatever key is pressed a fan is sent nothing.
- */
+/** The form for a staff note. It shares no text, form or API call with the reply, so that no key can send a note to a fan. */
 export function NoteComposer(props: NoteComposerProps) {
   const { conversationId, fanName, editing, takesFocus, onStopEditing, onAdded } = props;
   const { onEscape, ref } = props;
@@ -115,7 +112,7 @@ export function NoteComposer(props: NoteComposerProps) {
           placeholder={t('Add a note for staff...')}
           isInvalid={left < 0}
           onEnter={() => void save()}
-          // What was changed is given up by its own button alone.
+          // Unsaved changes are discarded only by their own button.
           onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
         />
         {text.length >= SHOW_LIMIT_FROM && (

@@ -17,17 +17,17 @@ import { mentionWasSeen } from './seen-mentions.ts';
 
 interface NoteRowProps {
   note: StaffNote;
-  /** By which the thread finds the row. */
+  /** Identifies the row to the thread. */
   rowKey: string;
   isHighlighted: boolean;
-  /** Whether this is the one row of the thread that the Tab key reaches. */
+  /** Whether this is the row that Tab reaches. */
   isTabStop: boolean;
   onEdit: (note: StaffNote) => void;
 }
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 
-/** A note among the messages. It looks like none of them: the width of both sides, and the colour of a warning. */
+/** A staff note among the messages. Its full width and warning color set it apart from them. */
 export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
   const { note, rowKey, isHighlighted, isTabStop, onEdit } = props;
   const { author, content, created_at: createdAt, edited_at: editedAt } = note;

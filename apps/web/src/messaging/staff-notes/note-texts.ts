@@ -1,10 +1,10 @@
 import { createStored } from '../../lib/server/stored.ts';
 import { uuid } from '../../lib/text/uuid.ts';
 
-/** A text that was begun and not added. */
+/** The text of an unsaved note. */
 export interface NoteText {
   text: string;
-  /** The id under which this text is added, however often that is tried. */
+  /** The id that this text is saved under, for every retry. */
   clientId: string;
 }
 
@@ -19,24 +19,24 @@ const texts = createStored<NoteTexts>({
   isEmpty: (value) => Object.keys(value).length === 0,
 });
 
-/** What was begun for a conversation, or as a note's new text, by the id of either; null for nothing. */
+/** Returns the unsaved text for a new note by conversation id, or of an edited note by note id; null if there is none. */
 export function readNoteText(id: string): NoteText | null {
   return texts.get()[id] ?? null;
 }
 
-/** Keeps what was begun over a reload; null forgets it. Another text gets another id. */
+/** Stores the unsaved text across reloads; null removes it. A changed text gets a new id. */
 export function writeNoteText(id: string, text: string | null): void {
   const { [id]: previous, ...others } = texts.get();
   if (text !== null) texts.set({ ...others, [id]: { text, clientId: uuid() } });
   else if (previous) texts.set(others);
 }
 
-/** Whether anything was begun and not added: signing out then asks first. */
+/** Returns whether there is unsaved text, so that signing out asks first. */
 export function hasAnyNoteText(): boolean {
   return Object.keys(texts.get()).length > 0;
 }
 
-/** Forgets what the signed-in admin began. To be called before a sign-out clears the session. */
+/** Deletes the signed-in admin's unsaved texts. Call it before a sign-out clears the session. */
 export function clearNoteTexts(): void {
   texts.set(NONE);
 }

@@ -29,17 +29,17 @@ import {
   upToDate,
 } from './cache.ts';
 
-/** @param around the message whose surroundings are shown; null: the newest messages are; undefined: of all that is shown */
+/** @param around the message that was jumped to; null: the newest messages; undefined: matches both */
 const notesKey = (conversationId: string, around?: string | null) =>
   ['conversation', conversationId, 'staff-notes', ...(around ? [around] : [])] as const;
 const mentionsKey = ['mentions'] as const;
 
-/** More pages than this are not fetched at once: what is older is loaded when it is scrolled to. */
+/** The most pages to fetch at once. Older notes load when they are scrolled to. */
 const PAGES_AT_ONCE = 10;
-/** What was heard of so many notes is remembered. */
+/** The number of notes to keep the last event of. */
 const HEARD_MAX = 500;
-/** Who is on the staff changes seldom, and is told. Milliseconds. */
-const COLLEAGUES_FRESH_MS = 30_000;
+/** The staff list seldom changes, and events refresh it. Milliseconds. */
+const TEAMMATES_FRESH_MS = 30_000;
 
 const EVERYTHING: NotesSpan = { from: null, to: null };
 
@@ -62,7 +62,7 @@ function remember(client: QueryClient, id: string, heard: Omit<Heard, 'at'>): vo
   if (all.size > HEARD_MAX && oldest !== undefined) all.delete(oldest);
 }
 
-/** The notes of a span, the newest first, in whole pages until the span or what may be fetched at once is over. */
+/** Fetches the notes of a span in whole pages, newest page first, until the span or the page limit is reached. */
 async function fetchSpan(
   id: string,
   { from, to }: NotesSpan,
@@ -86,7 +86,10 @@ async function fetchSpan(
   return { notes, isWhole: false };
 }
 
-/** What was fetched of a span. What shares the first one's instant may be missing where it is not whole. */
+/**
+ * Returns the fetched part of a span. Drops the notes of the first instant if the span is not complete, because more of them may
+ * exist.
+ */
 function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): HeldNotes {
   if (isWhole) return { notes, ...span };
   const first = notes[0]?.created_at ?? '';
@@ -94,20 +97,20 @@ function begin(notes: readonly StaffNote[], isWhole: boolean, span: NotesSpan): 
   return { notes: sure, from: sure[0]?.created_at ?? null, to: span.to };
 }
 
-/** Notes among messages that are shown: the newest, or those around one. */
-interface NotesPlace {
+/** Identifies the messages whose notes are shown: the newest, or those around one. */
+interface NotesView {
   conversationId: string;
-  /** The message that was jumped to; null: the newest are shown. */
+  /** The message that was jumped to; null if the newest are shown. */
   around: string | null;
 }
 
 /**
- * The notes among a conversation's newest messages, or among those around one, and all that were loaded before. Live events
- * keep them current.
- * @param shown the time of the messages around one; of the newest, as many notes are fetched as fit in a page
+ * The notes among a conversation's newest messages or those around one, plus all notes loaded before. Live events keep them
+ * current.
+ * @param shown the time span of the messages around one. For the newest messages, one page of notes is fetched
  */
 export const staffNotesOptions = (
-  { conversationId, around }: NotesPlace,
+  { conversationId, around }: NotesView,
   shown: NotesSpan = EVERYTHING,
 ) => {
   const queryKey = notesKey(conversationId, around);
@@ -128,10 +131,10 @@ export const staffNotesOptions = (
   });
 };
 
-/** Loads what is not loaded yet of a span's notes, on one side of those that are. */
+/** Loads the missing notes of a span, on one side of the loaded ones. */
 export async function loadNotes(
   client: QueryClient,
-  { conversationId, around }: NotesPlace,
+  { conversationId, around }: NotesView,
   wanted: NotesSpan,
   signal: AbortSignal,
 ): Promise<void> {
@@ -143,47 +146,50 @@ export async function loadNotes(
   const { notes, isWhole } = await fetchSpan(conversationId, span, PAGES_AT_ONCE, signal);
   const part = begin(notes, isWhole, span);
   patchQueries<HeldNotes>(client, { queryKey, exact: true }, (current) =>
-    // Fetched anew meanwhile, it may begin elsewhere.
+    // The notes may have been refetched meanwhile and start elsewhere.
     current.from === held.from && current.to === held.to
       ? upToDate(joinNotes(current, part), conversationId, heardOf(client), askedAt)
       : current,
   );
 }
 
-/** Whether a conversation has a note. Older notes are loaded until it is found. */
+/** Returns whether a conversation has a note. Loads older notes until it is found. */
 export async function hasNote(
   client: QueryClient,
   conversationId: string,
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const place = { conversationId, around: null };
+  const view = { conversationId, around: null };
   for (;;) {
-    const { notes, from } = await client.ensureQueryData(staffNotesOptions(place));
+    const { notes, from } = await client.ensureQueryData(staffNotesOptions(view));
     if (notes.some((note) => note.id === id)) return true;
     if (from === null) return false;
-    await loadNotes(client, place, EVERYTHING, signal);
+    await loadNotes(client, view, EVERYTHING, signal);
     signal.throwIfAborted();
   }
 }
 
-/** A note was written or changed. */
+/** Applies a new or edited note. */
 export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
-  // Deleted meanwhile: what is told late does not bring it back.
+  // The note was deleted meanwhile, and a late event must not bring it back.
   if (heardOf(client).get(note.id)?.note === null) return;
   const queryKey = notesKey(note.conversation_id);
   patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
 }
 
-/** A note is gone. */
+/** Removes a deleted note. */
 export function noteDeleted(client: QueryClient, conversationId: string, id: string): void {
   remember(client, id, { conversationId, note: null });
   const queryKey = notesKey(conversationId);
   patchQueries<HeldNotes>(client, { queryKey }, (held) => dropNote(held, id));
 }
 
-/** Writes a note. @param clientId the same again gives the same note */
+/**
+ * Adds a note.
+ * @param clientId a retry with the same id returns the same note
+ */
 export async function addNote(
   client: QueryClient,
   conversationId: string,
@@ -211,15 +217,15 @@ export async function removeNote(
   noteDeleted(client, id, noteId);
 }
 
-/** Everyone active on the staff. */
+/** All active staff. */
 export const colleaguesOptions = queryOptions({
   queryKey: ['colleagues'],
   queryFn: async ({ signal }): Promise<Colleague[]> =>
     (await call(listColleagues, { signal })).data,
-  staleTime: COLLEAGUES_FRESH_MS,
+  staleTime: TEAMMATES_FRESH_MS,
 });
 
-/** The notes that mention oneself, the newest first, page by page. */
+/** The notes that mention the viewer, newest first, page by page. */
 export const mentionsOptions = infiniteQueryOptions({
   queryKey: mentionsKey,
   queryFn: ({ pageParam, signal }) =>
@@ -229,12 +235,12 @@ export const mentionsOptions = infiniteQueryOptions({
   select: ({ pages }): Mention[] => pages.flatMap((page) => page.data),
 });
 
-/** What mentions oneself, or whether it was read, has changed. */
+/** Refetches mentions after a new one or a change of their read state. */
 export function mentionsChanged(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: mentionsKey });
 }
 
-/** Marks mentions as read: those in the notes, or without any all of them. */
+/** Marks the mentions in these notes as read, or all mentions for null. */
 export async function markMentionsRead(
   client: QueryClient,
   noteIds: readonly string[] | null,

@@ -1,29 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { markMentionsRead } from './queries.ts';
 
-/** Those that come on screen together are told together. Milliseconds. */
+/** Mentions that become visible within this time are marked as read together. Milliseconds. */
 const GATHER_MS = 400;
 
 interface Seen {
-  /** Whatever was told once. */
-  told: Set<string>;
+  /** Notes that were already reported as seen. */
+  reported: Set<string>;
   waiting: string[];
 }
 
 const seenBy = new WeakMap<QueryClient, Seen>();
 
-/** A note that names oneself is on screen: whoever reads it there need not open it once more. */
+/** Marks a visible mention as read, so that it doesn't have to be opened again. */
 export function mentionWasSeen(client: QueryClient, noteId: string): void {
-  const seen = seenBy.get(client) ?? { told: new Set(), waiting: [] };
+  const seen = seenBy.get(client) ?? { reported: new Set(), waiting: [] };
   seenBy.set(client, seen);
-  if (document.visibilityState === 'hidden' || seen.told.has(noteId)) return;
-  seen.told.add(noteId);
+  if (document.visibilityState === 'hidden' || seen.reported.has(noteId)) return;
+  seen.reported.add(noteId);
   seen.waiting.push(noteId);
   if (seen.waiting.length > 1) return;
   setTimeout(() => {
     const ids = seen.waiting.splice(0);
     markMentionsRead(client, ids).catch((error: unknown) => {
-      for (const id of ids) seen.told.delete(id);
+      for (const id of ids) seen.reported.delete(id);
       console.error('Failed to mark mentions as read', error);
     });
   }, GATHER_MS);

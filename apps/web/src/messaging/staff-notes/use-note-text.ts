@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { readNoteText, writeNoteText } from './note-texts.ts';
 
 /**
- * A note that is being written: begins with what was kept, and keeps each change at once.
- * @param id of the conversation for a new note, of the note for its new text
- * @param otherwise what it begins with where nothing was kept
+ * Holds the note being written: starts with the stored text and stores each change at once.
+ * @param id the conversation's id for a new note, the note's id for an edit
+ * @param otherwise the initial text if none is stored
  */
 export function useNoteText(id: string, otherwise: string) {
   const [text, setText] = useState(() => readNoteText(id)?.text ?? otherwise);
@@ -14,7 +14,7 @@ export function useNoteText(id: string, otherwise: string) {
       setText(next);
       writeNoteText(id, next === otherwise ? null : next);
     },
-    /** What was kept is done with: what was typed since it was sent off stays. */
+    /** Clears the stored text once it is saved, except for what was typed since. */
     settle(sent: string) {
       const written = readNoteText(id)?.text ?? '';
       const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;

@@ -1,7 +1,10 @@
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { t } from '../../lib/text/i18n.ts';
 
-/** The templates in whose name, folder or text every word of a search stands, those first whose name begins with it. */
+/**
+ * Returns the templates that contain every word of the query in their name, folder, text or product, with matches at the start of
+ * the name first.
+ */
 export function searchTemplates(templates: readonly Template[], query: string): Template[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = templates.filter(({ name, folder, content, product }) => {
@@ -17,7 +20,7 @@ export function searchTemplates(templates: readonly Template[], query: string): 
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Templates under the folders that they are kept in: those without one first, then by name. */
+/** Returns the templates by folder: those without a folder first, then by folder name. */
 export function byFolder(
   templates: readonly Template[],
 ): { folder: string; templates: readonly Template[] }[] {
@@ -29,11 +32,11 @@ export function byFolder(
     .toSorted((a, b) => a.folder.localeCompare(b.folder, 'en'));
 }
 
-/** How many files a template has, in words. */
+/** Returns the label for a number of files. */
 export const fileCount = (count: number): string =>
   t('{count, plural, one {# file} other {# files}}', { count });
 
-/** The list with a template as it was saved. */
+/** Returns the list with a saved template added or replaced. */
 export function withTemplate(templates: readonly Template[], saved: Template): Template[] {
   return templates.some(({ id }) => id === saved.id)
     ? templates.map((held) => (held.id === saved.id ? saved : held))

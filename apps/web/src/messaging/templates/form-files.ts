@@ -8,12 +8,12 @@ import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
 import type { ShownFile } from '../../ui/form/chosen-file.tsx';
 
-/** A file in a template's form: one that the template has, or one that was chosen for it. */
+/** A file in a template's form: an existing one, or one chosen for it. */
 export interface FormFile extends ShownFile {
   key: string;
-  /** Null for one that the template has. */
+  /** Null for an existing file. */
   file: File | null;
-  /** By which the server knows it; null until it is uploaded. */
+  /** The server's id; null until it is uploaded. */
   id: string | null;
 }
 
@@ -23,17 +23,17 @@ function fileOf({ id, filename, size, type, thumbnail_url }: Attachment): FormFi
   return { ...stored, status: 'chosen', progress: 0, error: null };
 }
 
-/** The files that a template has. */
+/** Returns a template's files as form files. */
 export const filesOf = (template: Template | null): FormFile[] =>
   (template?.attachments ?? []).map(fileOf);
 
-/** Whether these are other files than those, or in another order. */
+/** Returns whether two lists have the same files in the same order. */
 export const areSame = (a: readonly FormFile[], b: readonly FormFile[]): boolean =>
   a.length === b.length && a.every(({ key }, index) => key === b[index]?.key);
 
 /**
- * What was done to a template's files, done to those that a colleague saved meanwhile: theirs without the removed ones, then
- * those that were chosen. `lost` are those that were kept and that the colleague deleted.
+ * Applies the user's file changes to a teammate's newer version: theirs without the removed ones, then the added ones. `lost`
+ * counts the kept files that the teammate deleted.
  */
 export function overTheirs(
   mine: readonly FormFile[],
@@ -53,7 +53,7 @@ export function overTheirs(
   };
 }
 
-/** The files with those that were chosen, as far as they can be taken, and why the others can't. */
+/** Adds chosen files as far as they are accepted, and returns the reason for the others. */
 export function withChosen(
   held: readonly FormFile[],
   files: readonly File[],
@@ -70,15 +70,15 @@ export function withChosen(
   return { files: [...held, ...chosen], problem };
 }
 
-/** Frees what the browser holds of chosen files. */
+/** Revokes the object URLs of chosen files. */
 export function release(files: readonly FormFile[]): void {
   for (const { file, picture } of files) if (file && picture) URL.revokeObjectURL(picture);
 }
 
 /**
- * Uploads what is not uploaded yet, one after the other.
- * @param change told how far each is
- * @returns all of their ids; null where one could not be uploaded
+ * Uploads the files that are not uploaded yet, one after the other.
+ * @param change called with each file's progress
+ * @returns all of their ids, or null if one could not be uploaded
  */
 export async function uploadAll(
   files: readonly FormFile[],

@@ -11,13 +11,13 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** The shared templates and one's own, the most used first. An event tells when they changed. */
+/** The shared templates and the viewer's own, most used first. An event refreshes them. */
 export const templatesOptions = queryOptions({
   queryKey: ['templates'],
   queryFn: async ({ signal }): Promise<Template[]> => (await call(listTemplates, { signal })).data,
 });
 
-/** What a person decides about a template. */
+/** The editable fields of a template. */
 export interface TemplateDetails {
   name: string;
   content: string;
@@ -28,7 +28,7 @@ export interface TemplateDetails {
   is_shared: boolean;
 }
 
-/** Keeps a new one, or changes one that was read at that version. */
+/** Creates a template, or updates one at the version that was read. */
 export async function saveTemplate(
   before: Pick<Template, 'id' | 'version'> | null,
   details: TemplateDetails,
@@ -43,14 +43,14 @@ export async function removeTemplate(id: string): Promise<void> {
   await call(deleteTemplate, { params: { id } });
 }
 
-/** Counts a use, by which templates are sorted; nobody has to be told where that fails. */
+/** Counts a use, for sorting. A failure is only logged. */
 export function noteUse(id: string): void {
   call(noteTemplateUse, { params: { id } }).catch((error: unknown) =>
     console.error('Failed to count the use of a template', error),
   );
 }
 
-/** Makes a file of a template one that was uploaded to a conversation. */
+/** Copies a template's file to the uploads of a conversation. */
 export async function takeFile(
   template: { id: string; fileId: string },
   conversationId: string,

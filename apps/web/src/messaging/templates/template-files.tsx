@@ -7,13 +7,13 @@ import type { FormFile } from './form-files.ts';
 
 interface TemplateFilesProps {
   files: readonly FormFile[];
-  /** What is wrong with them. */
+  /** The error to show for the files. */
   error: string | undefined;
   onChoose: (files: readonly File[]) => void;
   onRemove: (key: string) => void;
 }
 
-/** The files that go with a template. */
+/** The files of a template. */
 export function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps) {
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -50,7 +50,7 @@ export function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFile
         className="hidden"
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Without this reset, choosing a file again after removing it fires no change event.
           currentTarget.value = '';
         }}
       />

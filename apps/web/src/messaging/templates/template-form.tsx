@@ -33,7 +33,7 @@ interface TemplateFormProps {
   onDone: () => void;
 }
 
-/** The dialog in which a template is made or changed. */
+/** The dialog to create or edit a template. */
 export function TemplateForm({ template, onDone }: TemplateFormProps) {
   const form = useTemplateForm(template, onDone);
   const { values, errors, theirs, change } = form;
@@ -82,7 +82,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Failed to save template'))} />
         )}
-        {/* What is being saved is what was typed until then. */}
+        {/* Disabled during a save, which only covers what was typed before it. */}
         <fieldset disabled={form.isUploading} className="contents">
           <div className="grid gap-4 md:grid-cols-2">
             <TextField
@@ -173,7 +173,7 @@ interface ConflictProps {
   form: Pick<ReturnType<typeof useTemplateForm>, 'keepMine' | 'takeTheirs' | 'isSaving'>;
 }
 
-/** What a colleague saved meanwhile, and whose version stays. */
+/** Shows a teammate's newer version, and asks which one to keep. */
 function Conflict({ theirs, form }: ConflictProps) {
   return (
     <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">

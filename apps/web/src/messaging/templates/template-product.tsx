@@ -8,12 +8,12 @@ import type { TemplateValues } from './use-template-form.ts';
 
 interface TemplateProductProps {
   values: Pick<TemplateValues, 'productId' | 'price'>;
-  /** What is wrong with the price. */
+  /** The error to show for the price. */
   error: string | undefined;
   onChange: (part: Partial<TemplateValues>) => void;
 }
 
-/** What a template offers, and for how much. */
+/** The product that a template offers, and its price. */
 export function TemplateProduct({ values, error, onChange }: TemplateProductProps) {
   const { data: products = [], isPending, isError } = useQuery(productsOptions);
   const choose = (productId: string) => {

@@ -13,17 +13,17 @@ const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
 interface TemplateRowProps {
   template: Template;
-  /** Each null where it can't be done. */
+  /** Each action is null if it is not allowed. */
   onUse: (() => void) | null;
   onEdit: (() => void) | null;
   onDelete: (() => void) | null;
-  /** Why it could not be deleted. */
+  /** Why deleting failed. */
   failure: string | null;
   onRetry: () => void;
   busy: boolean;
 }
 
-/** A template with what it says and offers. */
+/** A template with its text and product. */
 export function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
   const { name, content, product, attachments, is_shared, uses, maker } = template;

@@ -18,12 +18,12 @@ import { TemplateForm } from './template-form.tsx';
 import { TemplateRow } from './template-row.tsx';
 
 interface TemplatesDialogProps {
-  /** Puts one into the reply that is being written; null where none is. */
+  /** Inserts a template into the reply; null if no reply is open. */
   onUse: ((template: Template) => void) | null;
   onClose: () => void;
 }
 
-/** The dialog in which saved replies are looked up, made, changed and deleted. */
+/** The dialog to search, create, edit and delete templates. */
 export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
   const [edited, setEdited] = useState<Template | 'new' | null>(null);
   if (edited !== null) {
@@ -127,7 +127,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
 interface RowProps {
   template: Template;
   onUse: (() => void) | null;
-  /** Null where it is not theirs to change. */
+  /** Null if the viewer may not edit it. */
   onEdit: (() => void) | null;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './form-files.ts';
 import { saveTemplate, type TemplateDetails, templatesOptions } from './queries.ts';
 
-/** What is typed and chosen in the form. */
+/** The form's values. */
 export interface TemplateValues {
   name: string;
   content: string;
@@ -32,7 +32,7 @@ export type TemplateErrors = Partial<
   Record<'name' | 'content' | 'folder' | 'price' | 'attachments', string>
 >;
 
-/** One of the files could not be uploaded; each says why. */
+/** Thrown when a file could not be uploaded. Each file shows its own error. */
 class NotUploaded extends Error {}
 
 export function valuesOf(template: Template | null): TemplateValues {
@@ -83,13 +83,13 @@ const isSame = (a: TemplateValues, b: TemplateValues) =>
     field === 'files' ? areSame(a.files, b.files) : a[field] === b[field],
   );
 
-/** A template's form. What a colleague saved meanwhile is shown beside what is typed, which stays. */
+/** Manages a template's form. A teammate's newer version is shown beside the user's input, which is kept. */
 export function useTemplateForm(template: Template | null, onDone: () => void) {
   const client = useQueryClient();
   const [base, setBase] = useState(template);
   const [values, setValues] = useState(() => valuesOf(template));
   const [errors, setErrors] = useState<TemplateErrors>({});
-  /** What a colleague saved. */
+  /** A teammate's newer version. */
   const [theirs, setTheirs] = useState<Template | null>(null);
   const uploads = useRef<AbortController>(null);
   const files = useRef(values.files);
@@ -130,7 +130,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       else setErrors(error.fields);
     },
   });
-  /** What went wrong is over once something is done about it. */
+  /** Clears the errors of the previous attempt. */
   const begin = (wrong: TemplateErrors = {}) => {
     setErrors(wrong);
     if (save.isError) save.reset();
@@ -143,14 +143,14 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
     isDirty,
     isSaving: save.isPending,
     isUploading: values.files.some(({ status }) => status === 'uploading'),
-    /** What went wrong with none of the fields. */
+    /** An error that belongs to no field. */
     failure:
       save.isError && theirs === null && Object.keys(errors).length === 0 ? save.error : null,
     change(part: Partial<TemplateValues>) {
       setValues((held) => ({ ...held, ...part }));
       begin();
     },
-    /** Adds files, which are uploaded when the template is saved. */
+    /** Adds files. They are uploaded when the template is saved. */
     addFiles(chosen: readonly File[]) {
       const next = withChosen(values.files, chosen);
       setValues((held) => ({ ...held, files: next.files }));
@@ -161,7 +161,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       setValues((held) => ({ ...held, files: held.files.filter((file) => file.key !== key) }));
       begin();
     },
-    /** @returns what is wrong, with nothing saved; null: it is being saved */
+    /** @returns the errors if nothing is saved; null while it is being saved */
     submit(): TemplateErrors | null {
       if (save.isPending) return null;
       const wrong = errorsOf(values);
@@ -170,7 +170,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       save.mutate({ before: base, typed: values });
       return null;
     },
-    /** Saves what is typed over what the colleague saved. */
+    /** Saves the user's version over the teammate's. */
     keepMine() {
       if (theirs === null) return;
       setBase(theirs);
@@ -178,7 +178,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       const { files: merged, lost } = overTheirs(values.files, base, theirs);
       const typed = { ...values, files: merged };
       setValues(typed);
-      // Deleted files can't be put back.
+      // Deleted files can't be restored.
       if (lost > 0) begin({ attachments: goneText(lost) });
       else save.mutate({ before: theirs, typed });
     },

@@ -3,16 +3,16 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface EndButtonProps {
-  /** Beside the arrow; empty for the arrow alone. */
+  /** The text next to the arrow; empty for the arrow alone. */
   text: string;
-  /** The accessible name where the text is not enough of one. */
+  /** The accessible name if the text alone is not clear. */
   label?: string;
-  /** Stands out: something is to be seen there. */
+  /** Whether the button is highlighted. */
   isMarked: boolean;
   onPress: () => void;
 }
 
-/** Over the thread's lower corner: leads to the newest message. */
+/** The button in the thread's lower corner that scrolls to the newest message. */
 export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
   return (
     <button
@@ -33,12 +33,12 @@ export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
 }
 
 interface NewestButtonProps {
-  /** How many messages came since the end was last in view. */
+  /** The number of messages that arrived since the end was last visible. */
   newCount: number;
   onPress: () => void;
 }
 
-/** Leads to the newest message, and counts those that came meanwhile. */
+/** Scrolls to the newest message, and counts those that arrived meanwhile. */
 export function NewestButton({ newCount, onPress }: NewestButtonProps) {
   return (
     <EndButton

@@ -1,7 +1,7 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { ReactNode, Ref } from 'react';
 
-/** How a note stands in its thread. */
+/** A staff note's state in the thread. */
 export interface NoteRowState {
   rowKey: string;
   isHighlighted: boolean;
@@ -13,13 +13,13 @@ export interface NoteComposerControls {
   focus: () => void;
 }
 
-/** What a note is written for. */
+/** The props of the note composer. */
 export interface NoteComposerState {
   conversationId: string;
   fanName: string;
-  /** The note that is being changed; null where a new one is written. */
+  /** The note being edited; null for a new one. */
   editing: StaffNote | null;
-  /** Once it is there it has the focus. */
+  /** Whether the field is focused when it mounts. */
   takesFocus: boolean;
   onStopEditing: () => void;
   onAdded: () => void;
@@ -27,10 +27,10 @@ export interface NoteComposerState {
   ref: Ref<NoteComposerControls>;
 }
 
-/** How staff's notes are shown among the messages, and where they are written. */
+/** Renders staff notes among the messages, and the composer for them. */
 export interface NoteParts {
   row: (note: StaffNote, state: NoteRowState) => ReactNode;
   composer: (state: NoteComposerState) => ReactNode;
-  /** Whether one was begun in the conversation. */
+  /** Returns whether the conversation has an unsaved note. */
   isBegun: (conversationId: string) => boolean;
 }

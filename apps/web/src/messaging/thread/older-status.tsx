@@ -3,12 +3,12 @@ import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
 interface OlderStatusProps {
-  /** Why older messages did not load; null: they are on their way. */
+  /** Why older messages did not load; null while they are loading. */
   error: string | null;
   onRetry: () => void;
 }
 
-/** Over the thread's beginning: how the loading of older messages stands. */
+/** Shows, at the top of the thread, that older messages are loading or failed to load. */
 export function OlderStatus({ error, onRetry }: OlderStatusProps) {
   return (
     <div className="absolute inset-x-0 top-2 flex justify-center">

@@ -10,7 +10,7 @@ const MessageMenu = lazyPart(async () => (await import('../bubble/message-menu.t
 
 const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
 
-/** The menu of a message, beside what opened it. */
+/** An open message menu, and the element it is anchored to. */
 export interface OpenMenu {
   message: ThreadMessage;
   anchor: HTMLElement;
@@ -24,7 +24,7 @@ interface OpenedMenuProps extends Pick<MessageHandlers, 'onReact' | 'onReply' | 
   onClose: () => void;
 }
 
-/** What can be done with the message whose menu is open. */
+/** The menu of a message. */
 export function OpenedMenu(props: OpenedMenuProps) {
   const { menu, myId, canWrite, onReact, onReply, onPin, onClose } = props;
   return (
@@ -54,15 +54,15 @@ export function OpenedMenu(props: OpenedMenuProps) {
 }
 
 interface OpenedPictureProps {
-  /** Those that are shown: one leads through their pictures. */
+  /** The messages on screen, whose pictures the lightbox steps through. */
   messages: readonly ThreadMessage[];
-  /** The picture's attachment. */
+  /** The picture's attachment id. */
   id: string;
   refresh: MessageHandlers['refresh'];
   onClose: () => void;
 }
 
-/** The picture that was opened, as large as there is room. */
+/** The open picture, as large as it fits. */
 export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureProps) {
   return (
     <Suspense fallback={null}>

@@ -16,12 +16,12 @@ interface PrintDialogProps {
   onClose: () => void;
 }
 
-/** Loads the messages of a conversation and has the browser print them. */
+/** Loads a conversation's messages and opens the browser's print dialog. */
 export function PrintDialog({ conversation: { id, fan }, onClose }: PrintDialogProps) {
   const { count, printed, error, retry } = usePrinted(id);
   const [printedAt] = useState(() => new Date().toISOString());
   useEffect(() => {
-    // A frame later: what is printed must be on the page by then.
+    // Waits a frame, so that the printout is on the page.
     if (printed === null) return;
     const frame = requestAnimationFrame(() => window.print());
     return () => cancelAnimationFrame(frame);
@@ -77,7 +77,7 @@ function Ready({ count, isCut }: { count: number; isCut: boolean }) {
   );
 }
 
-/** The messages to print, or how many of them are loaded, or why that failed. */
+/** Returns the messages to print, or how many are loaded, or the error. */
 function usePrinted(id: string) {
   const [tries, setTries] = useState(0);
   const [count, setCount] = useState(0);
@@ -99,7 +99,7 @@ function usePrinted(id: string) {
   const retry = () => {
     setCount(0);
     setError(null);
-    // What asks for another one.
+    // Changing the state starts another try.
     setTries((before) => before + 1);
   };
   return { count, printed, error, retry };

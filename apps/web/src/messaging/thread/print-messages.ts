@@ -5,22 +5,22 @@ import {
 } from '@stagedoor/contract/messaging/messages';
 import { ApiError, call, isRateLimited } from '../../lib/server/api.ts';
 
-/** More messages than this, the newest of them, are not printed at once. */
+/** The maximum number of messages to print. Only the newest are printed. */
 export const PRINTED_MAX = 2_000;
 
-/** After a refusal for asking too often, and without the server's word on it, the next page is asked for after this. */
+/** The pause after a rate limit response without a Retry-After, in milliseconds. */
 const PAUSE_MS = 5_000;
 
-/** What is printed of a conversation. */
+/** The printed part of a conversation. */
 export interface PrintedMessages {
   /** Ascending. */
   messages: readonly Message[];
-  /** Whether older ones are left out. */
+  /** Whether older messages are left out. */
   isCut: boolean;
 }
 
 /**
- * Loads a conversation from its end, up to {@link PRINTED_MAX} messages, and tells after each page how many there are.
+ * Loads a conversation from its end, up to {@link PRINTED_MAX} messages, and reports their number after each page.
  * @throws ApiError, or the signal's reason
  */
 export async function loadForPrint(

@@ -12,11 +12,11 @@ interface PrintoutProps {
   username: string | null;
   messages: readonly Message[];
   isCut: boolean;
-  /** When it is printed. */
+  /** The time of printing. */
   printedAt: string;
 }
 
-/** A conversation as it stands on paper, and only there: black on white, day by day. */
+/** A conversation for print only: black on white, grouped by day. */
 export function Printout({ fanName, username, messages, isCut, printedAt }: PrintoutProps) {
   const days = byDay(messages);
   return (
@@ -49,7 +49,7 @@ export function Printout({ fanName, username, messages, isCut, printedAt }: Prin
   );
 }
 
-/** Messages by what their day is called, in their order. */
+/** Groups messages by day label, in order. */
 function byDay(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
   const days = new Map<string, Message[]>();
   for (const message of messages) {
@@ -92,7 +92,7 @@ function PrintedMessage({ message, fanName }: { message: Message; fanName: strin
   );
 }
 
-/** What is said of an attachment in its place. A product stands there by its title alone. */
+/** The text printed in place of an attachment. A product shows only its title. */
 function Caption({
   attachment: { type, product_id, title, filename },
 }: {

@@ -16,20 +16,20 @@ interface ShownThreadProps
     'around' | 'loadOlder' | 'isLoadingOlder' | 'olderError' | 'onMissing'
   > {
   conversationId: string;
-  /** The message that is shown among others; null: the newest messages are. */
+  /** The message that was jumped to; null if the newest messages are shown. */
   jump: Jump | null;
   span: ReturnType<typeof useSpan>;
-  /** Jumps to a message, or back to the newest. */
+  /** Jumps to a message; null jumps back to the newest. */
   onJump: (messageId: string | null) => void;
 }
 
-/** What is shown of a conversation's messages: the newest, or those around one that was jumped to. */
+/** The messages on screen: the newest, or those around one that was jumped to. */
 export function ShownThread(props: ShownThreadProps) {
   const { conversationId, jump, span, onJump, ...rest } = props;
   const older = useOlder(conversationId);
   const isNewest = jump === null;
   const { onAtEnd } = rest;
-  // Only at the newest messages is anything read.
+  // Messages are only marked as read at the newest end.
   useEffect(() => {
     if (!isNewest) onAtEnd(false);
   }, [isNewest, onAtEnd]);
@@ -63,11 +63,11 @@ interface SpanThreadProps
   > {
   messageId: string;
   span: ReturnType<typeof useSpan>;
-  /** Back to where the conversation goes on. */
+  /** Returns to the newest messages. */
   onBack: () => void;
 }
 
-/** A message that was jumped to, in its place among others. What comes in meanwhile is at the newest, a button away. */
+/** A message that was jumped to, in its context. A button leads to the newest messages, where new ones arrive. */
 function SpanThread(props: SpanThreadProps) {
   const { messageId, span, onBack, ref, myId, fanName, canWrite, handlers, menuOf } = props;
   const { notes, isAwaitingNotes, noteRow, onEditNote, onMissing } = props;
@@ -81,7 +81,7 @@ function SpanThread(props: SpanThreadProps) {
       setOlderError(errorText(error, t('Failed to load messages')));
     return error === null;
   }, [fetchPreviousPage]);
-  // Its first notes come with it, so that what was jumped to stays where it is shown.
+  // Waits for the first notes, so that they don't move the message that was jumped to.
   const [isShown, setShown] = useState(false);
   if (!isShown && span.data !== undefined && !isAwaitingNotes) setShown(true);
   if (span.data === undefined || !isShown) {
@@ -137,5 +137,5 @@ function SpanThread(props: SpanThreadProps) {
   );
 }
 
-/** Whether the end of these is in view says nothing of the newest. */
+/** The end of a span is not the end of the conversation. */
 const ignore = () => undefined;

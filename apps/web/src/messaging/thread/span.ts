@@ -10,13 +10,13 @@ import {
   type SpanParam,
 } from '../messages/queries.ts';
 
-/** Who scrolls goes on scrolling: what joins is larger than what was jumped to. */
+/** Larger than the first page, because scrolling usually continues. */
 const FURTHER_PAGE_SIZE = 100;
 
-/** A message to show in its place. */
+/** A message to show in its context. */
 export interface Jump {
   messageId: string;
-  /** Differs from jump to jump, so that the same message can be jumped to again. */
+  /** Different for each jump, so that the same message can be jumped to again. */
   key: string;
 }
 
@@ -43,14 +43,14 @@ const spanOptions = (id: string, messageId: string) =>
     getPreviousPageParam: ({ has_more, messages: [first] }) =>
       has_more && first ? { before: first.id } : null,
     staleTime: Number.POSITIVE_INFINITY,
-    // What becomes old while nobody looks is loaded anew with the next jump.
+    // Spans are not kept, because they get no updates while hidden. The next jump refetches them.
     gcTime: 0,
     structuralSharing: false,
   });
 
 const NOTHING: Thread = { messages: [], has_more: false, version: 0 };
 
-/** The messages around one that was jumped to, and what lies beyond them on both sides; null: none was. */
+/** Returns the messages around one that was jumped to, and loads more on both sides. Null: no message was jumped to. */
 export function useSpan(id: string, messageId: string | null) {
   const query = useInfiniteQuery({
     ...spanOptions(id, messageId ?? ''),
@@ -71,15 +71,15 @@ export function useSpan(id: string, messageId: string | null) {
   return { ...query, thread, hasNewer: query.hasNextPage };
 }
 
-/** Whether a thread shows a message: the oldest of those that go on before it waits out of sight. */
+/** Returns whether a thread shows a message. The oldest one is hidden if there are more to load. */
 export function shows({ messages, has_more }: Thread, messageId: string): boolean {
   return messages.slice(has_more ? 1 : 0).some(({ id }) => id === messageId);
 }
 
 /**
- * Where a jump leads: decided once, when it comes.
- * @param showInThread shows a message that the newest ones have among them
- * @returns the message around which others are to be shown; null: the newest are
+ * Decides, once per jump, where to show its message.
+ * @param showInThread scrolls to a message that is among the newest ones
+ * @returns the message to show in its context; null if it is among the newest ones
  */
 export function useJump(
   jump: Jump | null,

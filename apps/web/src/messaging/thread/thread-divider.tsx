@@ -2,7 +2,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { dayLabel, type ThreadRow } from '../messages/thread-rows.ts';
 import { useToday } from '../messages/use-now.ts';
 
-/** What sets messages apart: the day on which they came, or that nobody has read them yet. */
+/** A divider in the thread: the day, or the start of the unread messages. */
 export function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
   const today = useToday();
   if (row.kind === 'day') {

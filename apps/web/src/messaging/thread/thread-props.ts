@@ -5,28 +5,28 @@ import type { Thread } from '../messages/cache.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { NoteRowState } from './note-parts.ts';
 
-/** What the pane can ask of its thread. */
+/** Lets the pane control its thread. */
 export interface ThreadControls {
   scrollToEnd: () => void;
   /** Shows a message and highlights it. */
   showMessage: (id: string) => void;
-  /** Shows a note and highlights it, loading older messages where needed. */
+  /** Shows a note and highlights it, loading older messages if needed. */
   showNote: (id: string) => void;
-  /** The message that has the focus, else the newest; null without messages. */
+  /** Returns the focused message, otherwise the newest; null without messages. */
   currentMessageId: () => string | null;
 }
 
-/** What a thread shows, and whom it tells of what is done with it. */
+/** The data and callbacks of a thread. */
 export interface ThreadProps {
   thread: Thread;
-  /** What staff noted among the messages. */
+  /** Staff notes among the messages. */
   notes: readonly StaffNote[];
-  /** Some of them are on their way. */
+  /** Whether some of the notes are still loading. */
   isAwaitingNotes: boolean;
   noteRow: (note: StaffNote, state: NoteRowState) => ReactNode;
   onEditNote: (note: StaffNote) => void;
   outbox: Outbox;
-  /** How many of the fan's messages staff have not read. */
+  /** The number of the fan's messages that staff have not read. */
   unreadCount: number;
   myId: string;
   fanName: string;
@@ -34,23 +34,23 @@ export interface ThreadProps {
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
   /** The message whose menu is open, or null. */
   menuOf: string | null;
-  /** Loads the page before; whether that succeeded. */
+  /** Loads the previous page. Resolves with whether that succeeded. */
   loadOlder: () => Promise<boolean>;
   isLoadingOlder: boolean;
   olderError: string | null;
   onAtEnd: (isAtEnd: boolean) => void;
-  /** A message that is to be shown is not among these. */
+  /** Called if a message to show is not loaded. */
   onMissing: (messageId: string) => void;
-  /** The message at which it opens, where it is not the newest ones that are shown. */
+  /** The message to open at, if the newest ones are not shown. */
   around?: Around;
   ref: Ref<ThreadControls>;
 }
 
-/** A message among others, at which a thread opens. */
+/** A message in its context, at which a thread opens. */
 interface Around {
   messageId: string;
-  /** The end of what is loaded is near. */
+  /** Called when the end of the loaded messages is near. */
   onNearEnd: (isAtEnd: boolean) => void;
-  /** Shows the newest messages again. */
+  /** Returns to the newest messages. */
   onBack: () => void;
 }

@@ -37,7 +37,7 @@ export function Thread(props: ThreadProps) {
     ref,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // Where the unread ones began when the conversation was opened; it stays there while they are being read.
+  // The divider stays where the unread messages began when the conversation was opened.
   const [firstUnreadId] = useState(() => firstUnread(thread, unreadCount));
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const rows = useMemo(
@@ -97,7 +97,7 @@ export function Thread(props: ThreadProps) {
         ref={scroller}
         className="flex h-full flex-col overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
-        {/* Rows come and go with scrolling: read aloud is only what is new, by the region below. */}
+        {/* Rows mount and unmount while scrolling, so only the region below announces new messages. */}
         <div
           role="log"
           aria-label={t('Conversation with {name}', { name: fanName })}
@@ -167,7 +167,7 @@ export function Thread(props: ThreadProps) {
   );
 }
 
-/** For screen readers. Another message is another element, so that it is announced also when it has the same text. */
+/** Announces the fan's newest message to screen readers. The key makes a message with the same text announce again. */
 function NewestFromFan({ thread, fanName }: { thread: ThreadData; fanName: string }) {
   const last = thread.messages.at(-1);
   if (!last || last.author !== null) return null;

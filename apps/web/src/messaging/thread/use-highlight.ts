@@ -1,29 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
-/** The message that an answer leads to stands out this long. */
+/** How long the message that a quote leads to stays highlighted. */
 export const HIGHLIGHT_MS = 2_000;
 
 interface HighlightOptions {
   rows: readonly ThreadRow[];
   scrollToRow: (index: number, align: 'center') => void;
   hasMore: boolean;
-  /** Notes among what is loaded are on their way. */
+  /** Whether notes among the loaded messages are still loading. */
   isAwaitingNotes: boolean;
   loadOlder: () => Promise<boolean>;
-  /** The message that is shown as soon as there are rows; null for none. */
+  /** The message to show as soon as there are rows, or null. */
   firstId: string | null;
-  /** The message to be shown is not among those that are loaded. */
+  /** Called if the message to show is not loaded. */
   onMissing: (id: string) => void;
 }
 
-/** What is to be shown. */
+/** A message or note to show. */
 interface Wanted {
   id: string;
   kind: 'message' | 'note';
 }
 
-/** Shows a message or a note in the middle and lets it stand out for a while. Notes that are not loaded are loaded first. */
+/** Centers a message or note and highlights it for a while. Loads older messages first if a note needs them. */
 export function useHighlight(options: HighlightOptions) {
   const { rows, scrollToRow, hasMore, isAwaitingNotes, loadOlder, firstId, onMissing } = options;
   const [wanted, setWanted] = useState<Wanted | null>(
@@ -38,7 +38,7 @@ export function useHighlight(options: HighlightOptions) {
     const index = rows.findIndex((row) => idOf(row) === wanted.id);
     const row = rows[index];
     if (!row && wanted.kind === 'note') {
-      // Once notes or older messages are there, this is looked at again.
+      // Runs again once notes or older messages are loaded.
       if (isAwaitingNotes) return;
       if (hasMore) {
         void loadOlder().then((isLoaded) => {
@@ -47,7 +47,7 @@ export function useHighlight(options: HighlightOptions) {
         return;
       }
     }
-    // Only here is it seen which rows there are.
+    // The rows are only known here.
     // oxlint-disable-next-line react-hooks/set-state-in-effect
     setWanted(null);
     if (!row) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Thread } from '../messages/cache.ts';
 
-/** How many messages of others came since the end was last in view. */
+/** Returns how many messages from others arrived since the end was last visible. */
 export function useNewCount(thread: Thread, isAtEnd: boolean, myId: string): number {
   const newest = thread.messages.at(-1)?.seq ?? 0;
   const [seen, setSeen] = useState(newest);

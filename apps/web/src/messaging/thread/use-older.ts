@@ -4,10 +4,10 @@ import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { loadOlder } from '../messages/queries.ts';
 
-/** A page that was refused for asking too often is asked for again after this. */
+/** The pause before a rate-limited page is requested again. */
 const RATE_LIMIT_PAUSE_MS = 3_000;
 
-/** Loads older messages, one page at a time. `loadOlder` tells whether it succeeded. */
+/** Loads older messages, one page at a time. `loadOlder` resolves with whether it succeeded. */
 export function useOlder(conversationId: string) {
   const client = useQueryClient();
   const [isLoading, setLoading] = useState(false);

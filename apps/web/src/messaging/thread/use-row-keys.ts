@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useCallback } from 'react';
 import type { MessageRow, ThreadRow } from '../messages/thread-rows.ts';
 
-/** Whether a row is a message, stored or on its way. */
+/** Returns whether a row is a message, stored or pending. */
 export function isMessage(row: ThreadRow): row is MessageRow {
   return row.kind === 'message' || row.kind === 'pending';
 }
@@ -10,11 +10,14 @@ interface RowKeysOptions {
   rows: readonly ThreadRow[];
   scroller: RefObject<HTMLDivElement | null>;
   scrollToRow: (index: number, align: 'auto') => void;
-  /** The row with this key gets the focus. */
+  /** Called with the key of the row that gets the focus. */
   onFocus: (key: string) => void;
 }
 
-/** The keys that lead from one message or note to another. @returns what the element around the rows does with a key */
+/**
+ * Moves the focus between messages and notes by key.
+ * @returns the key handler for the element around the rows
+ */
 export function useRowKeys({ rows, scroller, scrollToRow, onFocus }: RowKeysOptions) {
   const focusRow = useCallback(
     (index: number) => {
@@ -28,7 +31,7 @@ export function useRowKeys({ rows, scroller, scrollToRow, onFocus }: RowKeysOpti
         return Boolean(row);
       };
       if (focusIfRendered()) return;
-      // It is by the scrolling that it gets rendered. Whoever went elsewhere meanwhile is not called back.
+      // Scrolling renders the row. The focus is not taken back if it has moved elsewhere meanwhile.
       requestAnimationFrame(() => {
         const { activeElement, body } = document;
         if (activeElement === body || scroller.current?.contains(activeElement)) focusIfRendered();
@@ -46,7 +49,7 @@ export function useRowKeys({ rows, scroller, scrollToRow, onFocus }: RowKeysOpti
   };
 }
 
-/** The message or note to which a key leads from another one; null for keys that lead nowhere. */
+/** Returns the index of the row that a key leads to, or null for other keys. */
 function rowFor(key: string, from: number, rows: readonly ThreadRow[]): number | null {
   const indexes = rows.flatMap((row, index) =>
     isMessage(row) || row.kind === 'note' ? [index] : [],

@@ -6,7 +6,7 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { hasNote } from '../staff-notes/queries.ts';
 import type { ThreadControls } from './thread-props.ts';
 
-/** Shows the note that the address leads to, behind the conversation's: `?note=` and its id. */
+/** Shows the note given in the URL as `?note=` and its id. */
 export function useShownNote(
   conversationId: string,
   thread: RefObject<ThreadControls | null>,
@@ -14,11 +14,11 @@ export function useShownNote(
   const client = useQueryClient();
   const { search, key } = useLocation();
   const wanted = new URLSearchParams(search).get('note');
-  // Each navigation that asks for it gets it.
+  // Runs for each navigation that asks for a note.
   useEffect(() => {
     if (wanted === null) return;
     const aborter = new AbortController();
-    // Messages are loaded until it is among them: not for one that is not there.
+    // Checks that the note exists, because otherwise all messages would be loaded to find it.
     hasNote(client, conversationId, wanted, aborter.signal).then(
       (isThere) => {
         if (aborter.signal.aborted) return;

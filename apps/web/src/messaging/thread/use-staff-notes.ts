@@ -8,15 +8,15 @@ import { loadNotes, staffNotesOptions } from '../staff-notes/queries.ts';
 const NONE: readonly StaffNote[] = [];
 
 /**
- * The notes among the messages that are shown. Those among messages that join follow once these are loaded.
- * @param around the message whose surroundings are shown; null: the newest messages are
- * @param thread the messages that are shown
+ * Returns the staff notes among the messages on screen. Notes among older messages load after these.
+ * @param around the message that was jumped to; null: the newest messages
+ * @param thread the messages on screen
  */
 export function useStaffNotes(conversationId: string, around: string | null, thread: Thread) {
   const client = useQueryClient();
   const { messages, has_more: hasMore } = thread;
   const from = hasMore ? (messages[0]?.created_at ?? null) : null;
-  // What comes after a run of older messages is shown where these go on.
+  // Newer notes are shown once the newer messages are loaded.
   const to = around === null ? null : (messages.at(-1)?.created_at ?? null);
   const hasMessages = around === null || to !== null;
   const { data, isPending, isError, isFetching, refetch } = useQuery({
@@ -31,8 +31,8 @@ export function useStaffNotes(conversationId: string, around: string | null, thr
   useEffect(() => {
     if (!lacks || hasFailed) return;
     const aborter = new AbortController();
-    const place = { conversationId, around };
-    loadNotes(client, place, { from, to }, aborter.signal).catch((error: unknown) => {
+    const view = { conversationId, around };
+    loadNotes(client, view, { from, to }, aborter.signal).catch((error: unknown) => {
       if (aborter.signal.aborted) return;
       console.error('Failed to load further notes', error);
       setFailedAt(heldSpan);
@@ -46,9 +46,9 @@ export function useStaffNotes(conversationId: string, around: string | null, thr
   );
   return {
     notes,
-    /** Some of those among the loaded messages are on their way. */
+    /** Whether notes among the loaded messages are still loading. */
     isLoading: (hasMessages && isPending) || (lacks && !hasFailed),
-    // What was loaded stays good enough until the next refresh.
+    // A failed refetch is no error while older data is shown.
     hasFailed: (isError && data === undefined && !isFetching) || hasFailed,
     retry: () => {
       setFailedAt(null);

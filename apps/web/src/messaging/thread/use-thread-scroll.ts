@@ -6,11 +6,11 @@ import { albumHeight, boxOf, endsInPicture } from '../bubble/picture-size.ts';
 import { shownText } from '../messages/message-text.ts';
 import type { ThreadRow } from '../messages/thread-rows.ts';
 
-/** This close to the end counts as reading the newest message. */
+/** The newest message counts as visible this close to the end. */
 const END_PX = 64;
-/** Further messages are asked for this far before the beginning, or the end, comes into view. */
+/** More messages are requested this far before the beginning or end becomes visible. */
 const LOAD_AHEAD_PX = 800;
-/** So long a scrolling command may take to settle. It aims at an index, which rows put before it would shift. */
+/** The time a scroll command takes to settle. It targets an index, which rows inserted before it would shift. */
 const SETTLE_MS = 250;
 const OVERSCAN_ROWS = 8;
 const PADDING_TOP_PX = 12;
@@ -24,7 +24,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_IN_LINE)), 0);
 
-/** About how high a row will be, so that little moves when it is measured. */
+/** Estimates a row's height, so that little moves when it is measured. */
 function estimate(row: ThreadRow | undefined, density: Density): number {
   const linePx = LINE_PX[density];
   if (!row) return linePx;
@@ -64,14 +64,17 @@ function attachmentsHeight(shown: readonly Attachment[]): number {
 interface ThreadScrollOptions {
   rows: readonly ThreadRow[];
   scroller: RefObject<HTMLDivElement | null>;
-  /** The key of the row that has the focus: it stays although it is out of view. */
+  /** The key of the focused row, which stays rendered while out of view. */
   keptKey: string | null;
   onNearStart: () => void;
-  /** Where the thread ends before the newest message: scrolling came near its end, or is there. It then follows nothing. */
+  /**
+   * Set for a thread that ends before the newest message: called when the end is near or reached. Such a thread does not follow
+   * the end.
+   */
   onNearEnd?: ((isAtEnd: boolean) => void) | undefined;
 }
 
-/** Shows the rows in view only, keeps what is read in its place, and follows the newest while at the end. */
+/** Renders only visible rows, keeps the scroll position when rows change, and follows the newest message while at the end. */
 export function useThreadScroll(options: ThreadScrollOptions) {
   const { rows, scroller, keptKey, onNearStart, onNearEnd } = options;
   const followsEnd = onNearEnd === undefined;
@@ -108,7 +111,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     },
   });
 
-  // The library's own rule leaves out rows that change while one scrolls up: those of the page that joins above then jump.
+  // The library's default skips rows that change while the user scrolls up, so the rows of the page added above would jump.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {
     const offset = instance.scrollOffset ?? 0;
     const isFirstMeasure = !instance.itemSizeCache.has(item.key);
@@ -137,18 +140,18 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     [virtualizer, settle],
   );
 
-  // Opened at the first unread message, or else at the newest; around a message at that one, see `useHighlight`.
+  // Opens at the first unread message, otherwise at the newest. `useHighlight` scrolls to a message that was jumped to.
   useLayoutEffect(() => {
     if (!followsEnd) return;
     const firstNew = rows.findIndex(({ kind }) => kind === 'new');
     settle();
     if (firstNew === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(firstNew, { align: 'start' });
-    // Where it opens is decided once.
+    // The opening position is chosen once.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // A message one sends scrolls into view, even from further up the thread. One that was on its way at the opening does not.
+  // A message the viewer sends scrolls into view, even from further up. One that was pending when the thread opened does not.
   const last = rows.at(-1);
   const pendingKey = last?.kind === 'pending' ? last.key : null;
   const shownPending = useRef(pendingKey);
@@ -158,7 +161,7 @@ export function useThreadScroll(options: ThreadScrollOptions) {
     if (pendingKey !== null && followsEnd) virtualizer.scrollToEnd();
   }, [pendingKey, followsEnd, virtualizer]);
 
-  // The text field below grows and phones open keyboards: the newest message stays in view.
+  // Keeps the newest message visible when the text field grows or a phone opens its keyboard.
   useEffect(() => {
     const element = scroller.current;
     if (!element || !followsEnd) return;

@@ -4,7 +4,7 @@ import { DeliveriesCard } from '../webhooks/deliveries-card.tsx';
 import { WebhookCard } from '../webhooks/webhook-card.tsx';
 import { useWebhook } from '../webhooks/webhook-queries.ts';
 
-/** The developers' side: who may call, where events go, and what became of each. */
+/** The platform page: API keys, the webhook and its deliveries. */
 export function PlatformConsole() {
   const webhook = useWebhook();
   return (

@@ -10,7 +10,7 @@ const STANDARD = { name: 'Standard Webhooks', url: 'https://www.standardwebhooks
 
 const code = (text: string) => <code className="font-mono text-meta text-fg">{text}</code>;
 
-/** For who writes the other side: where the calls are described, and how to tell a true event from a forged one. */
+/** Links to the API documentation, and explains how to verify an event's signature. */
 export function DevelopersCard() {
   return (
     <Card title={t('For developers')}>

@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
 interface KeyListProps {
-  /** What the list is, for screen readers. */
+  /** The list's name for screen readers. */
   label: string;
   keys: readonly PlatformKey[];
   onRevoke?: (key: PlatformKey) => void;
-  /** The one that is being revoked. */
+  /** The id of the key being revoked. */
   revokingId?: string | null;
-  /** Those that work no more: greyed, and with the day of their end. */
+  /** Whether these keys are revoked: grayed out, with the date of revocation. */
   isRevoked?: boolean;
 }
 
@@ -23,7 +23,7 @@ type RowProps = Pick<KeyListProps, 'onRevoke' | 'revokingId' | 'isRevoked'> & {
   platformKey: PlatformKey;
 };
 
-/** Keys: a table where there is room for one, else a card each. */
+/** Keys as a table on desktop, otherwise as cards. */
 export function KeyList({ label, keys, ...row }: KeyListProps) {
   const isTable = useMediaQuery(DESKTOP_QUERY);
   const { isRevoked = false } = row;
@@ -175,7 +175,7 @@ function Time({ at }: { at: string }) {
   );
 }
 
-/** How it ends: by a button, or how it ended. */
+/** The revoke button, or when the key was revoked. */
 function KeyEnd({ platformKey: key, onRevoke, revokingId }: RowProps) {
   if (key.revoked_at !== null) {
     return (

@@ -20,7 +20,7 @@ import { useRecheck } from './use-recheck.ts';
 
 const KEY_SETTING = 'PLATFORM_API_KEY';
 
-/** The keys by which programs reach the platform API: made, looked at and revoked. */
+/** The API keys of the platform: create, view and revoke. */
 export function KeysCard() {
   const keys = useQuery(keysOptions);
   const revoke = useRevokeKey();
@@ -92,7 +92,7 @@ export function KeysCard() {
             revoke.mutate(revoking.id, {
               onSuccess: ({ name }) => {
                 showToast({ text: t('Key “{name}” revoked', { name }) });
-                // The button that had the focus is gone.
+                // The focused button was removed.
                 body.current?.focus({ preventScroll: true });
               },
             });
@@ -106,7 +106,7 @@ export function KeysCard() {
 interface KeysProps {
   keys: readonly PlatformKey[];
   onRevoke: (key: PlatformKey) => void;
-  /** The one that is being revoked. */
+  /** The id of the key being revoked. */
   revokingId: string | null;
 }
 

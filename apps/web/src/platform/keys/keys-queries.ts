@@ -7,26 +7,29 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../lib/server/api.ts';
 import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
-/** The keys, the newest first, and whether the settings hold one more. Nothing tells of changes: each opening asks again. */
+/**
+ * The keys, newest first, and whether the server's settings contain another one. There is no event for changes, so they are
+ * refetched on each opening.
+ */
 export const keysOptions = queryOptions({
   queryKey: ['platform', 'keys'],
   queryFn: ({ signal }) => call(listPlatformKeys, { signal }),
   staleTime: 0,
 });
 
-/** Makes a key of a name. The answer alone holds the key, and is forgotten with the component that asked. */
+/** Creates a key with a name. Only this response contains the key, and it is dropped with the component. */
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,
     mutationFn: async (name: string) =>
       (await whenConfirmed(() => call(createPlatformKey, { body: { name } }))).data,
-    // After a failure too: an answer may be lost on its way, and the key be there.
+    // Also after an error: the response may be lost although the key was created.
     onSettled: () => void client.invalidateQueries({ queryKey: keysOptions.queryKey }),
   });
 }
 
-/** Revokes the key of an id. */
+/** Revokes a key by id. */
 export function useRevokeKey() {
   const client = useQueryClient();
   const { queryKey } = keysOptions;

@@ -11,7 +11,7 @@ import { useCreateKey } from './keys-queries.ts';
 import { type MadeKey, ShownKey } from './shown-key.tsx';
 import { useRecheck } from './use-recheck.ts';
 
-/** The dialog in which a key gets its name, and then is shown, this once. */
+/** The dialog to name a new key. It then shows the key once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<MadeKey | null>(null);
   if (made !== null) return <ShownKey made={made} onClose={onClose} />;
@@ -35,7 +35,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
     if (name.trim() === '') return field()?.focus();
     create.mutate(name.trim(), { onSuccess: onMade, onError: () => field()?.focus() });
   };
-  // A key that is being made is shown before anyone leaves; it takes a moment.
+  // The dialog can't be closed while the key is being created, because the key is only shown here.
   const close = () => {
     if (!create.isPending) onClose();
   };

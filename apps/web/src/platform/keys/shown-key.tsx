@@ -12,11 +12,11 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 
 export type MadeKey = Pick<PlatformKey, 'name'> & { readonly key: string };
 
-/** A key that was just made. Until it was copied nothing leads away from it without a question, not even the browser's own ways. */
+/** A key that was just created. Until it is copied, closing the dialog or leaving the page asks first. */
 export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  /** What was asked for, and waits for the answer to the question. */
+  /** The action that waits for the confirmation. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();

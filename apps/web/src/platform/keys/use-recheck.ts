@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
 
-/** A refusal for want of a permission means that it was taken away meanwhile: what this admin may do is asked anew. */
+/** Refetches the admin's permissions after a permission error, because they must have changed. */
 export function useRecheck(error: Error | null): void {
   const client = useQueryClient();
   useEffect(() => {

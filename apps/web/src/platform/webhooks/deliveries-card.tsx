@@ -27,7 +27,7 @@ const FILTERS: readonly { value: Filter; label: string }[] = [
   })),
 ];
 
-/** What was told to the platform and what is still to be, the newest first; each leads to all about it. */
+/** The webhook deliveries, newest first. Clicking one opens its details. */
 export function DeliveriesCard() {
   const [filter, setFilter] = useState<Filter>('all');
   const [opened, setOpened] = useState<Delivery | null>(null);
@@ -39,7 +39,7 @@ export function DeliveriesCard() {
   const isLate = error !== null && !(rows && isRateLimited(error));
   const close = () => {
     setOpened(null);
-    // The row may have left the list meanwhile, and the focus with it.
+    // The row may have left the list meanwhile, and taken the focus with it.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
     });

@@ -21,12 +21,12 @@ import { prettyJson, timeInWords, triesInWords } from './words.ts';
 const ID_HEADER = 'webhook-id';
 
 interface DeliveryDialogProps {
-  /** As far as it is known already. */
+  /** The delivery as known from the list. */
   delivery: Delivery;
   onClose: () => void;
 }
 
-/** All about one delivery: what is sent, what was answered, and a way to send it again. It follows while the delivery waits. */
+/** The details of a delivery: its body, its tries, and a button to send it again. Updates while the delivery is waiting. */
 export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps) {
   const details = useQuery(deliveryOptions(known.id));
   const again = useRedeliver();
@@ -90,7 +90,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
   );
 }
 
-/** Why it can't be delivered again now; null where it can. */
+/** Returns why a delivery can't be repeated, or null if it can. */
 function whyNotAgain(state: Delivery['state'], body: string | null | undefined): string | null {
   if (state === 'waiting') return t('It is on its way.');
   if (body === null) return t('There is nothing left to send.');
@@ -172,7 +172,7 @@ function Body({ body }: { body: string | null }) {
         </p>
       ) : (
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
           dir="ltr"
           className="max-h-72 overflow-auto overscroll-contain rounded-control border border-line bg-bg p-3 font-mono text-meta wrap-anywhere whitespace-pre-wrap focus-visible:outline-offset-0"

@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { StateMark } from './delivery-state.tsx';
 import { answerInWords, timeInWords, triesInWords } from './words.ts';
 
-/** The columns of the list, where there is room for some. */
+/** The list's columns on wider screens. */
 export const COLUMNS = 'grid md:grid-cols-[minmax(0,170px)_110px_130px_90px_minmax(0,1fr)] gap-x-4';
 
 interface DeliveryRowProps {
@@ -14,7 +14,7 @@ interface DeliveryRowProps {
   onOpen: (delivery: Delivery) => void;
 }
 
-/** A delivery in one line, on a phone in two: pressed, it opens. */
+/** A delivery in one line, or two on a phone. Clicking it opens the details. */
 export const DeliveryRow = memo(function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
   const now = useNow();
   const { type, state, created_at, attempts, last_attempt: last } = delivery;

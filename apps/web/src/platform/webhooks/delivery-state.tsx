@@ -9,14 +9,14 @@ interface Look {
   color: string;
 }
 
-/** How far a delivery came, in the order in which states are offered. */
+/** The states of deliveries, in the order of the filter. */
 export const STATES: Readonly<Record<DeliveryState, Look>> = {
   waiting: { label: t('Waiting'), icon: Clock, color: 'text-warn' },
   delivered: { label: t('Delivered'), icon: CircleCheck, color: 'text-good' },
   failed: { label: t('Failed'), icon: CircleX, color: 'text-danger-text' },
 };
 
-/** A delivery's state: an icon, a word and a colour. */
+/** A delivery's state as an icon, a word and a color. */
 export function StateMark({ state }: { state: DeliveryState }) {
   const { label, icon: Icon, color } = STATES[state];
   return (

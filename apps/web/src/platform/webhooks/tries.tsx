@@ -6,13 +6,13 @@ import { Badge } from '../../ui/badge.tsx';
 import { durationInWords, timeInWords } from './words.ts';
 
 interface TriesProps {
-  /** The newest first. */
+  /** Newest first. */
   tries: readonly DeliveryAttempt[];
-  /** How many there were in all. */
+  /** The total number of tries. */
   attempts: number;
 }
 
-/** Every try to deliver an event that is kept, and what was answered. */
+/** The stored tries of a delivery and their responses. */
 export function Tries({ tries, attempts }: TriesProps) {
   return (
     <section aria-label={t('Tries')} className="flex flex-col gap-1.5">

@@ -20,7 +20,7 @@ interface WebhookCardProps {
   webhook: UseQueryResult<Webhook>;
 }
 
-/** Where events go, whether they arrive, and a way to try it. */
+/** The webhook's URL and health, and a button to send a test event. */
 export function WebhookCard({ webhook }: WebhookCardProps) {
   const test = useTestWebhook();
   const [sent, setSent] = useState<Delivery | null>(null);

@@ -15,7 +15,7 @@ interface HealthProps {
   url: string;
 }
 
-/** Where events go, which there are, and whether they arrive. */
+/** The webhook's URL, its events and its health. */
 export function Health({ webhook, url }: HealthProps) {
   const { waiting, failed, last_delivered_at } = webhook;
   return (
@@ -62,7 +62,7 @@ export function Health({ webhook, url }: HealthProps) {
   );
 }
 
-/** How it fares, in a sentence. */
+/** The webhook's health in a sentence. */
 function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   const { waiting, failing_since, last_delivered_at } = webhook;
   if (failing_since !== null) {
@@ -123,7 +123,7 @@ function Moment({ at }: { at: string }) {
 interface FigureProps {
   label: string;
   isBad?: boolean;
-  /** Over the whole width of a phone. */
+  /** Full width on a phone. */
   isWide?: boolean;
   children: ReactNode;
 }

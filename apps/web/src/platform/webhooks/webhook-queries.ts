@@ -19,15 +19,15 @@ import { useEffect, useRef } from 'react';
 import { call } from '../../lib/server/api.ts';
 
 const PAGE_SIZE = 50;
-/** While something waits, what shows it is asked for anew this often. Milliseconds. */
+/** The refetch interval while deliveries are waiting. Milliseconds. */
 const WAITING_MS = 3_000;
-/** While nothing does, only whether anything happened, and this often. Milliseconds. */
+/** The refetch interval of the health while nothing is waiting. Milliseconds. */
 const QUIET_MS = 10_000;
 
 const KEY = ['platform', 'webhook'] as const;
 const DELIVERIES = [...KEY, 'deliveries'] as const;
 
-/** Where events go, and how that fares. It is asked for again and again as long as it is looked at. */
+/** The webhook's URL and health, refetched regularly while it is shown. */
 export const webhookOptions = queryOptions({
   queryKey: [...KEY, 'health'],
   queryFn: async ({ signal }) => (await call(getWebhook, { signal })).data,
@@ -38,7 +38,10 @@ export const webhookOptions = queryOptions({
   },
 });
 
-/** Deliveries, the newest first, page by page. @param state null: in every state */
+/**
+ * Deliveries, newest first, page by page.
+ * @param state null for all states
+ */
 export const deliveriesOptions = (state: DeliveryState | null) =>
   infiniteQueryOptions({
     queryKey: [...DELIVERIES, 'list', state],
@@ -55,14 +58,14 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
     select: ({ pages }): Delivery[] => pages.flatMap((page) => page.data),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // All pages that are shown are asked for again, one after the other: the more they are, the less often.
+    // A refetch loads all shown pages one after the other, so more pages mean fewer refetches.
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some((page) => page.data.some((delivery) => delivery.state === 'waiting'))
         ? WAITING_MS * data.pages.length
         : false,
   });
 
-/** One delivery with its tries and its body. */
+/** One delivery with its tries and body. */
 export const deliveryOptions = (id: string) =>
   queryOptions({
     queryKey: [...DELIVERIES, 'one', id],
@@ -71,22 +74,22 @@ export const deliveryOptions = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' ? WAITING_MS : false),
   });
 
-/** How the webhook fares. The deliveries are asked for anew whenever that shows that something happened. */
+/** Returns the webhook's health. Refetches the deliveries whenever it changes. */
 export function useWebhook() {
   const client = useQueryClient();
   const webhook = useQuery(webhookOptions);
   const { data } = webhook;
-  const told = useRef(data);
+  const previous = useRef(data);
   useEffect(() => {
-    // The same figures stay the same object.
-    if (told.current !== undefined && told.current !== data)
+    // Equal data keeps the same object.
+    if (previous.current !== undefined && previous.current !== data)
       void client.invalidateQueries({ queryKey: DELIVERIES });
-    told.current = data;
+    previous.current = data;
   }, [data, client]);
   return webhook;
 }
 
-/** Sends a test event; gives its delivery. */
+/** Sends a test event and returns its delivery. */
 export function useTestWebhook() {
   const client = useQueryClient();
   return useMutation({
@@ -95,7 +98,7 @@ export function useTestWebhook() {
   });
 }
 
-/** Delivers the event of an id again. */
+/** Repeats a delivery by id. */
 export function useRedeliver() {
   const client = useQueryClient();
   return useMutation({

@@ -8,33 +8,33 @@ const clock = new Intl.DateTimeFormat(locale, time);
 const dateAndTime = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...time });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, useGrouping: false });
 
-/** A local time to the second, with its day unless that is today. `now` is in milliseconds. */
+/** Returns a local time with seconds, and with the date if it is not today. `now` is in milliseconds. */
 export function timeInWords(iso: string, now: number): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date(now).toDateString();
   return (isToday ? clock : dateAndTime).format(at);
 }
 
-/** How long something took. */
+/** Formats a duration. */
 export function durationInWords(ms: number): string {
   if (ms < SECOND_MS) return t('{ms} ms', { ms });
   return t('{seconds} s', { seconds: tenths.format(Number((ms / SECOND_MS).toFixed(1))) });
 }
 
-/** What came of a try, in a few words. */
+/** Returns a try's result in a few words. */
 export function answerInWords({ status, duration_ms, answer }: DeliveryAttempt): string {
   if (status !== null)
     return t('{status} in {duration}', { status, duration: durationInWords(duration_ms) });
   return answer === '' ? t('No answer') : t('No answer: {answer}', { answer });
 }
 
-/** How often a delivery was tried. */
+/** Returns the number of tries in words. */
 export function triesInWords(attempts: number): string {
   if (attempts === 0) return t('Not tried yet');
   return t('{attempts, plural, one {# try} other {# tries}}', { attempts });
 }
 
-/** JSON over several lines, as it is read; any other text as it is. */
+/** Formats JSON over several lines; returns other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

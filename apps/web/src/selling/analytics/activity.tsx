@@ -9,16 +9,16 @@ import { PointTable } from '../charts/point-table.tsx';
 import { ACTIVITY_BY, pointsOf, stepFor } from '../charts/points.ts';
 import { ActivityPlaces } from './places.tsx';
 
-/** The charts' library is fetched while the figures show already. */
+/** The chart library loads while the figures are already shown. */
 const Charts = lazyPart(async () => (await import('../charts/charts.tsx')).Charts);
 
 interface ActivityProps {
   series: readonly AnalyticsDay[];
-  /** Whether anything happened at all. */
+  /** Whether there is no activity at all. */
   isEmpty: boolean;
 }
 
-/** What happened when: as charts, or as a table of the same numbers. */
+/** The activity over time, as charts or as a table. */
 export function Activity({ series, isEmpty }: ActivityProps) {
   const titleId = useId();
   const [isTable, setTable] = useState(false);

@@ -10,7 +10,7 @@ interface AdminTableProps {
   onViewSales: (row: AdminPerformance) => void;
 }
 
-/** Who wrote, sent and sold how much, and how fast they answer. */
+/** Messages, sent products, sales and reply times of each admin. */
 export function AdminTable({ rows, onViewSales }: AdminTableProps) {
   const columns: Column<AdminPerformance>[] = [
     {

@@ -17,7 +17,7 @@ import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './rang
 import { RangeControl } from './range-control.tsx';
 import { SalesDialog } from './sales-dialog.tsx';
 
-/** What the staff sent and sold. The address keeps the range; a range that is fetched leaves the one before in view. */
+/** The analytics page. The URL holds the range; while another range loads, the previous one stays visible. */
 export function AnalyticsSection() {
   const titleId = useId();
   const { search } = useLocation();
@@ -26,7 +26,7 @@ export function AnalyticsSection() {
   const query = rangeQuery(range, useNow());
   const overview = useQuery(overviewOptions(query));
   const { data, error, isPending, isPlaceholderData } = overview;
-  const showsPlaces = useSteady(isPending);
+  const showsPlaceholders = useSteady(isPending);
   const [sales, setSales] = useState<ShownSales | null>(null);
   const setRange = (next: Range) =>
     void navigate({ search: withRange(search, next) }, { replace: true });
@@ -54,15 +54,15 @@ export function AnalyticsSection() {
           {t('Loading analytics...')}
         </p>
       )}
-      {error && !data && !showsPlaces && (
+      {error && !data && !showsPlaceholders && (
         <ErrorBox
           text={errorText(error, t('Failed to load analytics'))}
           onRetry={() => void overview.refetch()}
           retrying={overview.isFetching}
         />
       )}
-      {showsPlaces && <AnalyticsPlaces />}
-      {data && !showsPlaces && (
+      {showsPlaceholders && <AnalyticsPlaces />}
+      {data && !showsPlaceholders && (
         <div
           aria-busy={isPlaceholderData || undefined}
           className={classes(

@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/sortable-table.tsx';
 import { ConversionBadge } from './conversion-badge.tsx';
 
-/** A column's heading; `hint` says more of it. */
+/** A column heading; `hint` explains it. */
 interface Heading {
   key: string;
   label: string;
   hint?: string;
 }
 
-/** A column of whole numbers. */
+/** Returns a column of whole numbers. */
 export const countColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
   ...heading,
   isNumber: true,
@@ -20,7 +20,7 @@ export const countColumn = <R,>(heading: Heading, value: (row: R) => number): Co
   cell: (row) => formatCount(value(row)),
 });
 
-/** A column of amounts in USD. */
+/** Returns a column of amounts in USD. */
 export const moneyColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
   ...heading,
   isNumber: true,
@@ -28,7 +28,7 @@ export const moneyColumn = <R,>(heading: Heading, value: (row: R) => number): Co
   cell: (row) => formatMoney(value(row)),
 });
 
-/** How much of what was sent was bought. */
+/** Returns a column with the share of sent products that was bought. */
 export const conversionColumn = <R extends { conversion_rate: number }>(
   hint: string,
 ): Column<R> => ({
@@ -40,7 +40,7 @@ export const conversionColumn = <R extends { conversion_rate: number }>(
   cell: (row) => <ConversionBadge rate={row.conversion_rate} />,
 });
 
-/** The way from a row to its sales. */
+/** Returns a column with a link from each row to its sales. */
 export const salesColumn = <R,>(
   nameOf: (row: R) => string,
   onViewSales: (row: R) => void,

@@ -12,7 +12,7 @@ import { analyticsKey } from './keys.ts';
 import { doublePaymentsOptions } from './queries.ts';
 import { SaleRow } from './sale-row.tsx';
 
-/** Payments for what their fans owned already, each with a refund; nothing where there are none. */
+/** Payments for products that the fan already owned, each with a refund button. Renders nothing if there are none. */
 export function DoublePayments({ onOpen }: { onOpen: () => void }) {
   const titleId = useId();
   const client = useQueryClient();

@@ -16,7 +16,7 @@ const REPORTS = [
   { report: 'sales', label: t('Sales'), icon: ReceiptText },
 ] as const satisfies readonly { report: AnalyticsReport; label: string; icon: typeof Users }[];
 
-/** Spreadsheets take UTF-8 for another encoding unless the file begins with this mark, which fetching strips. */
+/** Spreadsheets only detect UTF-8 if the file starts with this mark, which `fetch` strips. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ExportMenuProps {
@@ -24,7 +24,7 @@ interface ExportMenuProps {
   query: RangeQuery;
 }
 
-/** Saves what the range holds as a CSV file. */
+/** Saves the range's data as a CSV file. */
 export function ExportMenu({ range, query }: ExportMenuProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (report: AnalyticsReport) => {

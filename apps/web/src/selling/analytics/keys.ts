@@ -1,2 +1,2 @@
-/** The key under which everything of the analytics is cached, whatever the range. */
+/** The query key prefix of all analytics. */
 export const analyticsKey = ['analytics'] as const;

@@ -8,10 +8,10 @@ import { ProductTable } from './product-table.tsx';
 import type { SalesFilter } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 
-/** Whose sales are to be shown. */
+/** The sales to show in the dialog. */
 export interface ShownSales {
   filter: SalesFilter;
-  /** The same in words. */
+  /** The filter in words. */
   whose: string;
 }
 
@@ -20,7 +20,7 @@ interface OverviewProps {
   onViewSales: (sales: ShownSales) => void;
 }
 
-/** The figures of a range: in all, over time, by admin and by product. */
+/** The figures of a range: in total, over time, by admin and by product. */
 export function Overview({ data, onViewSales }: OverviewProps) {
   return (
     <>

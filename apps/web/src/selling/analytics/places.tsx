@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { FIGURES } from '../charts/figures.ts';
 import { Tiles } from './tiles.tsx';
 
-/** The places of the charts, as large as these will be. */
+/** Placeholders for the charts, with their size. */
 export function ActivityPlaces() {
   return (
     <div className="grid flex-1 gap-px border-t border-line bg-line @min-[640px]:grid-cols-2">
@@ -17,7 +17,7 @@ export function ActivityPlaces() {
   );
 }
 
-/** The places of all the figures while they are fetched. */
+/** Placeholders for all figures while they load. */
 export function AnalyticsPlaces() {
   return (
     <>
@@ -30,15 +30,15 @@ export function AnalyticsPlaces() {
           <ActivityPlaces />
         </div>
       </div>
-      <TablePlace />
-      <TablePlace />
+      <TablePlaceholder />
+      <TablePlaceholder />
     </>
   );
 }
 
 const ROWS = [1, 2, 3, 4] as const;
 
-function TablePlace() {
+function TablePlaceholder() {
   return (
     <div className="rounded-card border border-line bg-surface px-4 py-3">
       <Skeleton className="h-4 w-40" />

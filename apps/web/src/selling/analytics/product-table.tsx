@@ -9,7 +9,7 @@ interface ProductTableProps {
   onViewSales: (row: TopProduct) => void;
 }
 
-/** What was sent and bought how often, and what it brought. */
+/** How often each product was sent and bought, and its revenue. */
 export function ProductTable({ rows, onViewSales }: ProductTableProps) {
   const columns: Column<TopProduct>[] = [
     {

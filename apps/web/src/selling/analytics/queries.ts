@@ -10,7 +10,7 @@ import { call } from '../../lib/server/api.ts';
 import { analyticsKey } from './keys.ts';
 import type { RangeQuery } from './range.ts';
 
-/** What was sent and sold in a range. While another range is fetched, the one before is given. */
+/** The messages and sales of a range. While another range loads, the previous data stays. */
 export const overviewOptions = (query: RangeQuery) =>
   queryOptions({
     queryKey: [...analyticsKey, 'overview', query],
@@ -18,13 +18,13 @@ export const overviewOptions = (query: RangeQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whose sales: of all, of one admin's sending, or of one product. */
+/** Filters sales by the admin who sent the product or by the product; empty for all. */
 export interface SalesFilter {
   admin_id?: string;
   product_id?: string;
 }
 
-/** The sales of a range, the newest first, page by page. */
+/** The sales of a range, newest first, page by page. */
 export const salesOptions = (query: RangeQuery & SalesFilter) =>
   infiniteQueryOptions({
     queryKey: [...analyticsKey, 'sales', query],
@@ -37,13 +37,13 @@ export const salesOptions = (query: RangeQuery & SalesFilter) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Payments for products that their fans owned already, whatever the range. */
+/** Payments for products that the fan already owned, independent of the range. */
 export const doublePaymentsOptions = queryOptions({
   queryKey: [...analyticsKey, 'double-payments'],
   queryFn: async ({ signal }) => (await call(listDoublePayments, { signal })).data,
 });
 
-/** A table of the range as CSV. */
+/** Returns a report of the range as CSV. */
 export function fetchReport(report: AnalyticsReport, query: RangeQuery): Promise<string> {
   return call(exportAnalytics, { query: { ...query, report } });
 }

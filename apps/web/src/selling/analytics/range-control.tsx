@@ -9,7 +9,7 @@ interface RangeControlProps {
 
 const OPTIONS = RANGES.map(({ range, label }) => ({ value: range, label }));
 
-/** How far back the figures reach. */
+/** The range selector. */
 export function RangeControl({ range, onChange }: RangeControlProps) {
   return <Segments label={t('Range')} options={OPTIONS} current={range} onChange={onChange} />;
 }

@@ -40,7 +40,7 @@ describe('what the server is asked', () => {
 
   it('counts days and not hours where the clocks changed between', () => {
     const now = Date.parse('2026-11-21T00:10:00+01:00');
-    // The 23rd of October still is summer time.
+    // October 23 is still summer time.
     expect(rangeQuery('30', now).start_date).toBe('2026-10-22T22:00:00.000Z');
   });
 

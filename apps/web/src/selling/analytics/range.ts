@@ -2,10 +2,10 @@ import { t } from '../../lib/text/i18n.ts';
 
 const DAYS = { '7': 7, '30': 30, '90': 90, all: null } as const;
 
-/** How far back the figures reach: so many days, today included, or all time. */
+/** The range of the figures: a number of days including today, or all time. */
 export type Range = keyof typeof DAYS;
 
-/** The ranges in the order in which they are offered. */
+/** The ranges in display order. */
 export const RANGES: readonly { range: Range; label: string }[] = [
   { range: '7', label: t('7 days') },
   { range: '30', label: t('30 days') },
@@ -15,13 +15,16 @@ export const RANGES: readonly { range: Range; label: string }[] = [
 
 const DEFAULT_RANGE: Range = '30';
 
-/** What an address's query names by `range`; the default where it names none that there is. */
+/** Returns the range in a URL's query, or the default if it is missing or unknown. */
 export function rangeOf(search: string): Range {
   const named = new URLSearchParams(search).get('range');
   return RANGES.find(({ range }) => range === named)?.range ?? DEFAULT_RANGE;
 }
 
-/** Which sales are shown. @param whose the same without the range */
+/**
+ * Returns the title of a list of sales.
+ * @param whose the filter in words
+ */
 export function salesInWords(whose: string, range: Range): string {
   switch (range) {
     case '7':
@@ -35,28 +38,31 @@ export function salesInWords(whose: string, range: Range): string {
   }
 }
 
-/** An address's query with another range; all else in it stays. */
+/** Returns a URL's query with another range. Other parameters stay. */
 export function withRange(search: string, range: Range): string {
   const params = new URLSearchParams(search);
   params.set('range', range);
   return `?${params}`;
 }
 
-/** What the server is asked: from when on, and whose days count. */
+/** The query of the API: the start and the time zone of the days. */
 export interface RangeQuery {
-  /** ISO timestamp of the first day's midnight where the viewer is; left out for all time. */
+  /** Midnight of the first day in the viewer's time zone, as an ISO timestamp; omitted for all time. */
   start_date?: string;
-  /** IANA name of the viewer's time zone. */
+  /** The IANA name of the viewer's time zone. */
   tz: string;
 }
 
-/** The query for a range that ends now. @param now in milliseconds */
+/**
+ * Returns the query for a range that ends now.
+ * @param now in milliseconds
+ */
 export function rangeQuery(range: Range, now: number): RangeQuery {
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const days = DAYS[range];
   if (days === null) return { tz };
   const today = new Date(now);
-  // By the calendar and not by hours: a day on which the clocks change has 23 or 25.
+  // Calendar arithmetic, because a day with a clock change has 23 or 25 hours.
   const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (days - 1));
   return { start_date: first.toISOString(), tz };
 }

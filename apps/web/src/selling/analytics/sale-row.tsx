@@ -12,11 +12,11 @@ const saleTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 interface SaleRowProps {
   sale: Sale;
   onOpen: () => void;
-  /** What can be done with it, beside the link. */
+  /** A button next to the link. */
   action?: ReactNode;
 }
 
-/** A sale: who bought what, from whom, when and for how much. It leads to the conversation. */
+/** A sale with its fan, product, admin, date and price. It links to the conversation. */
 export function SaleRow({ sale, onOpen, action }: SaleRowProps) {
   const fan = sale.fan_name || t('Erased fan');
   const isRefunded = sale.refunded_at !== null;

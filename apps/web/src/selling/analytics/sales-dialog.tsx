@@ -17,22 +17,22 @@ import { SaleRow } from './sale-row.tsx';
 interface SalesDialogProps {
   query: RangeQuery;
   filter: SalesFilter;
-  /** Whose sales these are, and of when. */
+  /** The filter and range in words. */
   subtitle: string;
   onClose: () => void;
 }
 
-/** Every sale of the range, each leading to its conversation. */
+/** The sales of the range, each linked to its conversation. */
 export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogProps) {
   const sales = useInfiniteQuery(salesOptions({ ...query, ...filter }));
-  const showsPlaces = useSteady(sales.isPending);
+  const showsPlaceholders = useSteady(sales.isPending);
   const rows = sales.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Dialog title={t('Sales')} subtitle={subtitle} onClose={onClose} isWide>
       {filter.admin_id === undefined && filter.product_id === undefined && (
         <DoublePayments onOpen={onClose} />
       )}
-      {showsPlaces ? <Places /> : <SaleList rows={rows} onOpen={onClose} />}
+      {showsPlaceholders ? <Placeholders /> : <SaleList rows={rows} onOpen={onClose} />}
       {sales.isPending && (
         <p role="status" className="sr-only">
           {t('Loading sales...')}
@@ -77,11 +77,11 @@ function SaleList({ rows, onOpen }: { rows: readonly Sale[]; onOpen: () => void 
   );
 }
 
-const PLACES = [1, 2, 3, 4, 5, 6] as const;
+const PLACEHOLDERS = [1, 2, 3, 4, 5, 6] as const;
 
-function Places() {
-  return PLACES.map((place) => (
-    <div key={place} className="flex h-14 items-center justify-between gap-4">
+function Placeholders() {
+  return PLACEHOLDERS.map((key) => (
+    <div key={key} className="flex h-14 items-center justify-between gap-4">
       <span className="flex flex-1 flex-col gap-1.5">
         <Skeleton className="h-3.5 w-1/2" />
         <Skeleton className="h-3 w-3/4" />

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 interface TableCardProps {
   title: string;
-  /** What stands in place of the table where it would have no rows. */
+  /** The text shown instead of an empty table. */
   emptyText: string | null;
   children: ReactNode;
 }

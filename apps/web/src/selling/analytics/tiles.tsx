@@ -22,7 +22,7 @@ const TILES: readonly { label: string; value: (overview: AnalyticsOverview) => R
   { label: t('Conversion Rate'), value: ({ conversion_rate }) => <Rate rate={conversion_rate} /> },
 ];
 
-/** The six figures of the range. Without an overview their places show. */
+/** The six figures of the range; placeholders without an overview. */
 export function Tiles({ overview }: { overview: AnalyticsOverview | null }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line @min-[560px]:grid-cols-3 @min-[960px]:grid-cols-1 @min-[960px]:auto-rows-fr">

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { keptInside, labelledPoints, movedBy, nearestPoint, textWidth } from './axis.ts';
 import { chartGeometry } from './chart-geometry.ts';
 
-/** Sums of fractions carry an error far below a pixel. */
+/** Allows for floating-point errors, which are far below a pixel. */
 const isWithin = (at: number, from: number, to: number) => at > from - 1e-6 && at < to + 1e-6;
 const plain = (value: number) => `${value}`;
 

@@ -1,9 +1,9 @@
-/** Room that an axis label takes, with the space to its neighbour. */
+/** The width of an axis label including its spacing. */
 const LABEL_PX = 66;
-/** How wide a character of an axis label is at most, on average. */
+/** An upper estimate of a label's average character width. */
 const CHARACTER_PX = 6.4;
 
-/** Which of `count` points get a label on an axis of this width: evenly apart, the last one always. */
+/** Returns which of `count` points get a label on an axis of this width: evenly spaced, always including the last one. */
 export function labelledPoints(count: number, widthPx: number): number[] {
   const most = Math.max(1, Math.floor(widthPx / LABEL_PX));
   const every = Math.max(1, Math.ceil(count / most));
@@ -12,18 +12,18 @@ export function labelledPoints(count: number, widthPx: number): number[] {
   return labelled;
 }
 
-/** How wide a label is, near enough. */
+/** Estimates the width of a label. */
 export function textWidth(text: string): number {
   return Math.ceil(text.length * CHARACTER_PX);
 }
 
-/** Where the middle of a label goes that would best stand at `x`, so that nothing of it is cut. */
+/** Returns the center for a label at `x`, moved so that the label is not cut off. */
 export function keptInside(x: number, text: string, widthPx: number): number {
   const half = textWidth(text) / 2;
   return Math.min(Math.max(x, half), widthPx - half);
 }
 
-/** The point nearest to a pointer, of points that stand evenly from the first to the last; null without any. */
+/** Returns the index of the point nearest to a pointer, or null without points. Points are evenly spaced. */
 export function nearestPoint(centers: readonly number[], x: number): number | null {
   const [first] = centers;
   const last = centers.at(-1);
@@ -33,10 +33,10 @@ export function nearestPoint(centers: readonly number[], x: number): number | nu
   return Math.min(centers.length - 1, Math.max(0, Math.round(at)));
 }
 
-/** Days that Page Up and Page Down pass. */
+/** The number of points that Page Up and Page Down skip. */
 const PAGE = 7;
 
-/** Where a key takes the cursor; null for a key that moves nothing. */
+/** Returns the cursor's index after a key press, or null for other keys. */
 export function movedBy(key: string, current: number, count: number): number | null {
   const last = count - 1;
   const targets: Readonly<Record<string, number>> = {

@@ -7,7 +7,7 @@ interface ChartCursorProps {
   shape: 'area' | 'bars';
 }
 
-/** The line through the point that is read, with a dot on a flow's value. */
+/** The vertical line at the selected point, with a dot on an area chart. */
 export function ChartCursor({ geometry, index, value, shape }: ChartCursorProps) {
   const { centers, plot, y } = geometry;
   const x = centers[index];

@@ -1,18 +1,18 @@
 import { scaleBand, scaleLinear, scalePoint } from '@visx/scale';
 import { textWidth } from './axis.ts';
 
-/** Where everything in a chart stands, in pixels from its top left corner. */
+/** The layout of a chart, in pixels from its top left corner. */
 export interface ChartGeometry {
   width: number;
   height: number;
-  /** The edges of what is drawn, inside of the axes. */
+  /** The edges of the plot, inside the axes. */
   plot: { left: number; right: number; top: number; bottom: number };
-  /** The middle of each point, from left to right. */
+  /** The center of each point, from left to right. */
   centers: number[];
-  /** How wide a bar is. */
+  /** The width of a bar. */
   barWidth: number;
   y: (value: number) => number;
-  /** The values that have a line of the grid. */
+  /** The values with a grid line. */
   ticks: number[];
 }
 
@@ -21,7 +21,7 @@ interface GeometryOptions {
   shape: 'area' | 'bars';
   width: number;
   height: number;
-  /** Whether there is nothing between two whole numbers. */
+  /** Whether the values are whole numbers. */
   isWhole: boolean;
   formatTick: (value: number) => string;
 }
@@ -29,13 +29,13 @@ interface GeometryOptions {
 const TICKS = 3;
 const TOP_PX = 10;
 const BOTTOM_PX = 22;
-/** Between the values' labels and the plot. */
+/** The space between the value labels and the plot. */
 const GUTTER_PX = 8;
-/** The last point's dot must not be cut. */
+/** Keeps the last point's dot from being cut off. */
 const RIGHT_PX = 5;
 const MOST_BAR_PX = 28;
 
-/** Lays a chart out. */
+/** Calculates a chart's layout. */
 export function chartGeometry(options: GeometryOptions): ChartGeometry {
   const { values, shape, width, height, isWhole, formatTick } = options;
   const y = scaleLinear<number>({

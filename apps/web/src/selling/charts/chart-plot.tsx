@@ -11,7 +11,7 @@ interface ChartPlotProps {
   formatTick: (value: number) => string;
 }
 
-/** What a chart shows without a cursor: grid, axes and the figure itself. */
+/** The static part of a chart: grid, axes and shape. */
 export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
   const { geometry, values, labels, shape, formatTick } = props;
   return (
@@ -64,7 +64,7 @@ function Times({ geometry, labels }: Pick<ChartPlotProps, 'geometry' | 'labels'>
 
 type ShapeProps = Pick<ChartPlotProps, 'geometry' | 'values'>;
 
-/** A bar for each value. The last one is paler: its time still goes on. */
+/** A bar for each value. The last one is paler, because its period is not over. */
 function Bars({ geometry, values }: ShapeProps) {
   const { centers, barWidth, y } = geometry;
   const rounding = Math.min(3, barWidth / 3);
@@ -88,7 +88,7 @@ const STROKE = {
   className: 'stroke-accent',
 } as const;
 
-/** A line over its area. What leads to the last point is dotted: its time still goes on. */
+/** An area chart. The line to the last point is dotted, because its period is not over. */
 function Flow({ geometry, values }: ShapeProps) {
   const gradient = useId();
   const { centers, y } = geometry;

@@ -1,5 +1,5 @@
 interface ChartTooltipProps {
-  /** The middle of the point, and how wide the chart is, in pixels. */
+  /** The point's center and the chart's width, in pixels. */
   x: number;
   width: number;
   label: string;
@@ -8,7 +8,7 @@ interface ChartTooltipProps {
 
 const GAP_PX = 10;
 
-/** What the point under the cursor stands for, on the side where there is room. */
+/** The label and value at the cursor, on the side with enough room. */
 export function ChartTooltip({ x, width, label, value }: ChartTooltipProps) {
   const side = x > width / 2 ? `calc(-100% - ${GAP_PX}px)` : `${GAP_PX}px`;
   return (

@@ -8,7 +8,7 @@ interface ChartsProps {
   step: Step;
 }
 
-/** All figures over time, under one cursor. */
+/** The charts of all figures, with a shared cursor. */
 export function Charts({ points, step }: ChartsProps) {
   const [cursor, setCursor] = useState<Cursor | null>(null);
   return (

@@ -4,22 +4,22 @@ import { formatMoney } from '../../lib/text/price.ts';
 import { formatShortCount, formatShortMoney } from './format.ts';
 import type { Point } from './points.ts';
 
-/** One of the figures that are followed over time. */
+/** A figure that is shown over time. */
 export interface Figure {
   key: 'revenue' | 'messages' | 'products_sent' | 'purchases';
   label: string;
-  /** Amounts flow; things are counted one by one. */
+  /** Area for amounts, bars for counts. */
   shape: 'area' | 'bars';
   isMoney: boolean;
   format: (value: number) => string;
-  /** As an axis has room for it. */
+  /** The short form for the axis. */
   formatShort: (value: number) => string;
   emptyText: string;
-  /** The same of a chart from one time to another. */
+  /** The summary of a chart without any activity, with its time span. */
   emptySummary: (span: Span) => string;
 }
 
-/** The labels of the first and the last point. */
+/** The labels of the first and last point. */
 type Span = Readonly<Record<'from' | 'to', string>>;
 
 const counted = {
@@ -29,7 +29,7 @@ const counted = {
   formatShort: formatShortCount,
 } as const;
 
-/** The figures in the order in which they are shown. */
+/** The figures in display order. */
 export const FIGURES: readonly Figure[] = [
   {
     key: 'revenue',
@@ -65,14 +65,14 @@ export const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** What the points come to together. */
+/** Returns the sum of the points. */
 export function totalOf(points: readonly Point[], { key, isMoney }: Figure): number {
   const total = points.reduce((sum, point) => sum + point[key], 0);
-  // Sums of decimals carry an error far below a cent.
+  // Floating-point sums are off by far less than a cent.
   return isMoney ? Math.round(total * 100) / 100 : total;
 }
 
-/** What a chart of the points shows, in a sentence or two. */
+/** Returns a chart's summary in one or two sentences. */
 export function summaryOf(points: readonly Point[], figure: Figure): string {
   const [first] = points;
   const last = points.at(-1);

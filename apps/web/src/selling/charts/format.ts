@@ -21,18 +21,18 @@ const rate = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 
-/** US dollars as short as an axis needs them: `$0.50`, `$20`, `$1.2K`. */
+/** Formats US dollars for an axis: `$0.50`, `$20`, `$1.2K`. */
 export function formatShortMoney(amount: number): string {
   const hasCents = amount < 1_000 && !Number.isInteger(amount);
   return hasCents ? formatMoney(amount) : shortMoney.format(amount);
 }
 
-/** A number as short as an axis needs it: `1.2K`. */
+/** Formats a number for an axis: `1.2K`. */
 export function formatShortCount(count: number): string {
   return shortNumber.format(count);
 }
 
-/** A percentage from 0 to 100 with 1 decimal. */
+/** Formats a percentage from 0 to 100 with 1 decimal. */
 export function formatRate(percentage: number): string {
   return rate.format(percentage);
 }
@@ -40,7 +40,7 @@ export function formatRate(percentage: number): string {
 const GOOD_FROM = 50;
 const FAIR_FROM = 25;
 
-/** How a conversion rate looks: green from 50 %, yellow from 25 %, else grey. Not the rounded figure counts. */
+/** Returns the color of a conversion rate: green from 50 %, yellow from 25 %, otherwise gray. Uses the unrounded rate. */
 export function conversionTone(percentage: number): 'good' | 'warn' | 'neutral' {
   if (percentage >= GOOD_FROM) return 'good';
   return percentage >= FAIR_FROM ? 'warn' : 'neutral';
@@ -50,7 +50,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long a reply took, in its two largest units: `45 s`, `3 min`, `2 h 5 min`. Null, for no replies, is a dash. */
+/** Formats a reply time in its two largest units: `45 s`, `3 min`, `2 h 5 min`. Null, for no replies, is a dash. */
 export function formatReplyTime(seconds: number | null): string {
   if (seconds === null) return '–';
   const whole = Math.round(seconds);

@@ -14,7 +14,7 @@ interface PointTableProps {
   step: Step;
 }
 
-/** What the charts show, in numbers, the newest first. */
+/** The charts' values as a table, newest first. */
 export function PointTable({ points, step }: PointTableProps) {
   const columns: Column<Point>[] = [
     {

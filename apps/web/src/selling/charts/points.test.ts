@@ -46,7 +46,7 @@ describe('points of a chart', () => {
       ['2026-11-09', 14],
       ['2026-11-16', 12],
     ]);
-    // Ranges are written with thin spaces.
+    // Ranges contain thin spaces.
     expect(points.map(({ label }) => label.replaceAll('\u2009', ' '))).toEqual([
       'Nov 7 – 8, 2026',
       'Nov 9 – 15, 2026',

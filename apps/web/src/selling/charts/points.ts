@@ -1,32 +1,32 @@
 import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
 import { locale, t } from '../../lib/text/i18n.ts';
 
-/** What one point of a chart stands for. */
+/** The period of a chart point. */
 export type Step = 'day' | 'week' | 'month';
 
-/** What the points are together called. */
+/** The charts' title by step. */
 export const ACTIVITY_BY: Readonly<Record<Step, string>> = {
   day: t('Activity by day'),
   week: t('Activity by week'),
   month: t('Activity by month'),
 };
 
-/** What happened on a day, in a week or in a month. */
+/** The activity of a day, week or month. */
 export interface Point {
   /** The first day, `YYYY-MM-DD`. */
   date: string;
-  /** Which time it is, in full, and whether it still goes on. */
+  /** The period in full, and whether it is still running. */
   label: string;
-  /** The same as an axis has room for it. */
+  /** The short form for the axis. */
   shortLabel: string;
   messages: number;
   products_sent: number;
   purchases: number;
-  /** USD */
+  /** USD. */
   revenue: number;
 }
 
-/** More points than this are closer together than a finger can tell apart. */
+/** With more points than this, a finger can't pick a single one. */
 const MOST_DAYS = 120;
 const MOST_WEEKS_IN_DAYS = 2 * 366;
 
@@ -36,21 +36,18 @@ const monthFormat = format({ month: 'long', year: 'numeric' });
 const axisDay = format({ month: 'short', day: 'numeric' });
 const axisMonth = format({ month: 'short', year: 'numeric' });
 
-/** Days have no time zone of their own here: the server has cut them in the viewer's. */
+/** Formats in UTC, because the server has already split the days in the viewer's time zone. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
 }
 
-/** How finely a series of so many days is drawn. */
+/** Returns the step for a number of days. */
 export function stepFor(days: number): Step {
   if (days <= MOST_DAYS) return 'day';
   return days <= MOST_WEEKS_IN_DAYS ? 'week' : 'month';
 }
 
-/**
- * The series as points, days of one week (from Monday) or month taken together where the step says so. The last point's
- * time still goes on.
- */
+/** Groups the series into points by day, week (from Monday) or month. The last point's period is still running. */
 export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
   const groups: AnalyticsDay[][] = [];
   let last: string | null = null;
@@ -67,14 +64,14 @@ export function pointsOf(series: readonly AnalyticsDay[], step: Step): Point[] {
   });
 }
 
-/** Whether nothing at all happened. */
+/** Returns whether the series has no activity at all. */
 export function isQuiet(series: readonly AnalyticsDay[]): boolean {
   return series.every(
     (day) => !day.messages && !day.products_sent && !day.purchases && !day.revenue,
   );
 }
 
-/** From which day to which the series goes, in words; empty for an empty one. */
+/** Returns the series' date range in words, or an empty string for an empty series. */
 export function spanOf(series: readonly AnalyticsDay[]): string {
   const [first] = series;
   const last = series.at(-1);
@@ -91,7 +88,7 @@ function pointOf(days: readonly AnalyticsDay[], step: Step): Point {
     messages: sum((day) => day.messages),
     products_sent: sum((day) => day.products_sent),
     purchases: sum((day) => day.purchases),
-    // Sums of decimals carry an error far below a cent.
+    // Floating-point sums are off by far less than a cent.
     revenue: Math.round(sum((day) => day.revenue) * 100) / 100,
   };
 }

@@ -11,14 +11,14 @@ import { useWidth } from './use-width.ts';
 
 const HEIGHT_PX = 152;
 
-/** What a chart is called, with how it is read. */
+/** The accessible name of a chart, with a hint on the arrow keys. */
 const NAMES: Readonly<Record<Step, (figure: string) => string>> = {
   day: (figure) => t('{figure} by day. Arrow keys read single days', { figure }),
   week: (figure) => t('{figure} by week. Arrow keys read single weeks', { figure }),
   month: (figure) => t('{figure} by month. Arrow keys read single months', { figure }),
 };
 
-/** Where the cursor stands, and in whose hands it is. */
+/** The selected point, its chart, and the input that moves it. */
 export interface Cursor {
   index: number;
   figure: Figure['key'];
@@ -29,12 +29,12 @@ interface TimeChartProps {
   figure: Figure;
   points: readonly Point[];
   step: Step;
-  /** The one cursor of all charts, so that one day is read off each of them. */
+  /** Shared by all charts, so that they show the same day. */
   cursor: Cursor | null;
   onCursor: (cursor: Cursor | null) => void;
 }
 
-/** A figure over time. Pointer, finger and arrow keys read single points off it. */
+/** A figure over time. Single points can be read with the mouse, by touch or with arrow keys. */
 export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartProps) {
   const { key, label, shape, isMoney, format, formatShort } = figure;
   const titleId = useId();
@@ -57,7 +57,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
   );
   const current = cursor ? points[cursor.index] : undefined;
   const isOurs = cursor?.figure === key;
-  // The chart that is read says it at the cursor; the others say theirs of the same time in place of their total.
+  // The chart under the cursor shows its value in the tooltip; the others show theirs in place of the total.
   const shown = isOurs ? undefined : current;
   useTapElsewhere(box, isOurs && cursor.by === 'touch', () => onCursor(null));
 
@@ -73,7 +73,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
       event.preventDefault();
       return onCursor(null);
     }
-    // Without a cursor the first key begins at the newest point.
+    // Without a cursor, the first key press starts from the newest point.
     const from = current && cursor ? cursor.index : points.length;
     const index = movedBy(event.key, from, points.length);
     if (index === null) return;
@@ -109,7 +109,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
         aria-roledescription={t('chart')}
         aria-label={NAMES[step](label)}
         aria-describedby={summaryId}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys go to what has the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys need the focus
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => isOurs && cursor.by === 'keys' && onCursor(null)}
@@ -164,7 +164,7 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
   );
 }
 
-/** Calls back when a finger comes down outside of the element. */
+/** Calls `onTap` when a touch starts outside the element. */
 function useTapElsewhere(
   box: React.RefObject<HTMLElement | null>,
   isWatching: boolean,

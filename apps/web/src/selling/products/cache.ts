@@ -1,27 +1,27 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 
-/** The catalogue with a product as it is now stored; a new one comes first. */
+/** Returns the catalog with a product added first, or replaced. */
 export function putProduct(products: readonly Product[], product: Product): Product[] {
   const at = products.findIndex(({ id }) => id === product.id);
   return at === -1 ? [product, ...products] : products.with(at, product);
 }
 
-/** The catalogue without a product. */
+/** Returns the catalog with a product removed. */
 export function dropProduct(products: readonly Product[], id: string): Product[] {
   return products.filter((product) => product.id !== id);
 }
 
-/** What a card changes at once, before the server has said so. */
+/** An optimistic change made on a card. */
 export type QuickChange = Partial<Pick<Product, 'folder_id' | 'is_active'>>;
 
-/** The catalogue with a product changed; the same array where it is not in there. */
+/** Returns the catalog with a product changed, or the same array if the product is not in it. */
 export function changeProduct(products: Product[], id: string, change: QuickChange): Product[] {
   const at = products.findIndex((product) => product.id === id);
   const product = products[at];
   return product ? products.with(at, { ...product, ...change }) : products;
 }
 
-/** Takes a change back that failed, where nothing else has changed the same since. */
+/** Reverts a failed change, except for fields that were changed again since. */
 export function revertProduct(
   products: Product[],
   before: Product,
@@ -38,27 +38,27 @@ export function revertProduct(
   );
 }
 
-/** The catalogue after a folder was deleted: its products are in none. */
+/** Returns the catalog after a folder was deleted: its products have no folder. */
 export function withoutFolder(products: Product[], folderId: string): Product[] {
   return products.map((product) =>
     product.folder_id === folderId ? { ...product, folder_id: null } : product,
   );
 }
 
-/** The folders with a new or renamed one in its place: by name. */
+/** Returns the folders with one added or replaced, sorted by name. */
 export function putFolder(folders: readonly Folder[], folder: Folder): Folder[] {
   const others = folders.filter(({ id }) => id !== folder.id);
   const key = folder.name.toLowerCase();
-  const place = others.findIndex(({ name }) => name.toLowerCase() > key);
-  return others.toSpliced(place === -1 ? others.length : place, 0, folder);
+  const index = others.findIndex(({ name }) => name.toLowerCase() > key);
+  return others.toSpliced(index === -1 ? others.length : index, 0, folder);
 }
 
-/** The folders without one. */
+/** Returns the folders with one removed. */
 export function dropFolder(folders: readonly Folder[], id: string): Folder[] {
   return folders.filter((folder) => folder.id !== id);
 }
 
-/** How many products are in each folder, by its id. */
+/** Returns the number of products in each folder, by folder id. */
 export function countsByFolder(products: readonly Product[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { folder_id: id } of products)

@@ -10,7 +10,7 @@ interface CatalogueHeaderProps {
   onCreate: () => void;
 }
 
-/** The page's title, the way back, and what can be done to the whole catalogue. */
+/** The page's title, the back link, and the actions for the whole catalog. */
 export function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">

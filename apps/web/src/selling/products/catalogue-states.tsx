@@ -12,7 +12,7 @@ const SKELETONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const icon = { 'aria-hidden': true, size: 22, strokeWidth: 1.75 } as const;
 const small = { ...icon, size: 16 } as const;
 
-/** What stands where cards will be: the text at once, their shapes if it takes a moment. */
+/** Shown while the catalog loads: a text at once, placeholders for the cards after a moment. */
 export function CatalogueLoading() {
   const isLong = useSteady(true);
   return (
@@ -39,7 +39,7 @@ export function CatalogueLoading() {
   );
 }
 
-/** A catalogue without any product. */
+/** The empty state of a catalog without products. */
 export function NoProducts({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
@@ -55,7 +55,7 @@ export function NoProducts({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-/** A folder without products. */
+/** The empty state of a folder without products. */
 export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => void }) {
   return (
     <EmptyState
@@ -73,13 +73,13 @@ export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => 
 
 interface NothingFoundProps {
   query: string;
-  /** How many the whole catalogue has, where only a folder was searched. */
+  /** The number of matches in the whole catalog, if only a folder was searched. */
   elsewhere: number;
   onSearchAll: () => void;
   onClear: () => void;
 }
 
-/** A search without a hit. */
+/** The empty state of a search without matches. */
 export function NothingFound({ query, elsewhere, onSearchAll, onClear }: NothingFoundProps) {
   return (
     <EmptyState
@@ -104,7 +104,7 @@ export function NothingFound({ query, elsewhere, onSearchAll, onClear }: Nothing
   );
 }
 
-/** What failed on a card, above the cards until it is dismissed. */
+/** A failed card action, above the cards until it is dismissed. */
 export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss: () => void }) {
   const { text, reason, product, retry } = problem;
   return (

@@ -7,10 +7,10 @@ import { SearchField } from '../../ui/form/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
 interface CatalogueToolbarProps {
-  /** Of the folder that is shown. */
+  /** The current folder's title. */
   title: string;
   description: string | null;
-  /** How many products are shown; undefined until it is known. */
+  /** The number of products shown; undefined while loading. */
   count: number | undefined;
   query: string;
   onQuery: (query: string) => void;
@@ -18,7 +18,7 @@ interface CatalogueToolbarProps {
   onSort: (sort: ProductSort) => void;
 }
 
-/** What is shown, and the ways to narrow and order it. */
+/** The folder's title with the search field and sort order. */
 export function CatalogueToolbar(props: CatalogueToolbarProps) {
   const { title, description, count, query, onQuery, sort, onSort } = props;
   return (

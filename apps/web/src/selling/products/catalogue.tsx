@@ -28,26 +28,26 @@ const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).Ed
 const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
 const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
 
-/** The dialog that is open over the page. */
+/** The open dialog. */
 type Open =
   | { what: 'create'; files: readonly File[] }
   | { what: 'edit' | 'move' | 'delete'; product: Product }
   | { what: 'folders' };
 
 interface CatalogueProps {
-  /** Whose products are shown; null: all. */
+  /** The current folder; null for all products. */
   folderId: string | null;
   folderPath: (folderId: string | null) => string;
-  /** The folder that is shown is none any more. */
+  /** Called if the current folder no longer exists. */
   onFolderGone: () => void;
-  /** The server said that this admin may not change the catalogue. */
+  /** Called if the server denies this admin changes to the catalog. */
   onRefused: () => void;
 }
 
 const NO_PRODUCTS: readonly Product[] = [];
 const NO_FOLDERS: readonly Folder[] = [];
 
-/** The products that are sold inside messages, and their folders. */
+/** The products sold in messages, and their folders. */
 export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: CatalogueProps) {
   const page = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -67,7 +67,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   }, [folderId, folder, areFoldersKnown, onFolderGone]);
   const { query, sort } = shown.controls;
   useEffect(() => {
-    // One of the two scrolls: the page on a phone.
+    // On a phone the page scrolls, elsewhere the main element.
     for (const { current } of [main, page]) current?.scrollTo({ top: 0, behavior: 'instant' });
   }, [folderId, query, sort]);
   useEffect(() => {
@@ -99,7 +99,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   const remove = (product: Product) => {
     close();
     void actions.remove(product).then(() => {
-      // The card that had the focus is gone with its product.
+      // The focused card was removed with its product.
       if (document.activeElement === document.body)
         document.getElementById('shown-products')?.focus();
     });
@@ -230,11 +230,11 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   );
 }
 
-/** The products that are shown, in their order, and the controls of both. */
+/** Returns the filtered and sorted products, and the props of the search and sort controls. */
 function useShown(all: readonly Product[], folderId: string | null) {
   const [query, onQuery] = useState('');
   const [sort, onSort] = useState<ProductSort>('newest');
-  // Typing goes before the cards that it finds.
+  // Typing has priority over updating the cards.
   const wanted = useDeferredValue(query);
   const found = useMemo(() => searchProducts(all, wanted), [all, wanted]);
   const products = useMemo(

@@ -12,17 +12,17 @@ import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
 interface CreateProductProps {
-  /** What was dropped on the page, to begin with. */
+  /** Files that were dropped on the page. */
   files: readonly File[];
   folders: readonly Folder[];
-  /** The folder that is open; null: none. */
+  /** The open folder, or null. */
   folderId: string | null;
   cache: CatalogueCache;
   onRefused: () => void;
   onClose: () => void;
 }
 
-/** The dialog in which a product is made. What was typed and chosen stays, whatever fails. */
+/** The dialog to create a product. The input stays if creating fails. */
 export function CreateProduct(props: CreateProductProps) {
   const { files, folders, folderId, cache, onRefused, onClose } = props;
   const [initial] = useState(() => newTexts(folderId));
@@ -34,7 +34,7 @@ export function CreateProduct(props: CreateProductProps) {
     objection === null ? {} : { image: objection },
   );
   const [image, setImage] = useState(dropped && objection === null ? dropped : null);
-  /** How much is sent, of 1; null while nothing is. */
+  /** The uploaded fraction, from 0 to 1; null while nothing is being sent. */
   const [progress, setProgress] = useState<number | null>(null);
   const isSending = progress !== null;
   const isDirty = image !== null || differ(texts, initial);
@@ -79,7 +79,7 @@ export function CreateProduct(props: CreateProductProps) {
       if (controller.signal.aborted) return;
       setProgress(null);
       refuse(error, t('Failed to create product'));
-      // It may have been made although no answer came, or its folder may be gone.
+      // The product may have been created although the reply was lost, or its folder may have been deleted.
       void cache.refresh();
     }
   };
@@ -131,7 +131,7 @@ function UploadProgress({ progress }: { progress: number }) {
   );
 }
 
-/** Takes files that are pasted anywhere. */
+/** Handles files pasted anywhere on the page. */
 function usePaste(onFiles: (files: readonly File[]) => void): void {
   const latest = useRef(onFiles);
   useEffect(() => {

@@ -15,12 +15,12 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { ProductPicture } from './product-picture.tsx';
 
-/** A press that moves less than this is none of a drag's. */
+/** Pointer movement below this is a click, not a drag. */
 const DRAG_FROM_PX = 8;
 const BESIDE_POINTER_PX = 12;
 
 interface Target {
-  /** Null: out of any folder. */
+  /** Null removes the product from its folder. */
   folderId: string | null;
   name: string;
 }
@@ -28,7 +28,7 @@ interface Target {
 const productIn = ({ data }: Active): Product => (data.current as { product: Product }).product;
 const targetIn = ({ data }: Over): Target => data.current as Target;
 
-/** What is dragged is drawn small, beside the pointer: the folders are too close together for a whole card. */
+/** Draws the dragged product small, next to the pointer, because the folders are too close together for a whole card. */
 const besidePointer: Modifier = ({ activatorEvent, draggingNodeRect, transform }) => {
   if (!draggingNodeRect || !(activatorEvent instanceof MouseEvent)) return transform;
   return {
@@ -47,7 +47,7 @@ const announcements = {
   onDragCancel: () => t('Put back'),
 };
 
-/** The release of the button after a drag was given up is no press on the card below. */
+/** Swallows the click when the mouse button is released after a canceled drag. */
 function ignoreNextClick(): void {
   const stop = (event: Event) => event.stopPropagation();
   window.addEventListener('click', stop, { capture: true });
@@ -61,7 +61,7 @@ interface DragToFolderProps {
   children: ReactNode;
 }
 
-/** Lets cards be dragged onto folders. By mouse alone: a finger scrolls, and everyone has the card's menu. */
+/** Lets cards be dragged onto folders, by mouse only: touch scrolls, and the card's menu works for everyone. */
 export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
   const [dragged, setDragged] = useState<Product | null>(null);
   const sensors = useSensors(
@@ -106,7 +106,7 @@ export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
   );
 }
 
-/** Makes an element one that products can be dropped on. */
+/** Makes an element a drop target for products. */
 export function useFolderTarget(target: Target) {
   const { setNodeRef, isOver } = useDroppable({
     id: target.folderId === null ? 'no-folder' : `folder-${target.folderId}`,

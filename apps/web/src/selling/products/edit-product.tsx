@@ -14,7 +14,7 @@ import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
 interface EditProductProps {
-  /** As it was when the dialog was opened. */
+  /** The product as it was when the dialog was opened. */
   product: Product;
   folders: readonly Folder[];
   cache: CatalogueCache;
@@ -22,7 +22,7 @@ interface EditProductProps {
   onClose: () => void;
 }
 
-/** The dialog in which a product is changed, all but its picture. */
+/** The dialog to edit a product, except for its picture. */
 export function EditProduct({ product, folders, cache, onRefused, onClose }: EditProductProps) {
   const [initial] = useState(() => textsOf(product));
   const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
@@ -33,7 +33,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
   const isDirty = differ(texts, initial);
   const isMouse = useMediaQuery(FINE_POINTER_QUERY);
   useEffect(() => {
-    // Elsewhere a keyboard would slide over the form.
+    // On touch devices the on-screen keyboard would cover the form.
     if (isMouse) form.current?.querySelector<HTMLElement>('input')?.focus();
   }, [form, isMouse]);
 

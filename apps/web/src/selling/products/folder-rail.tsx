@@ -12,18 +12,18 @@ const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75, className: 'shr
 
 interface FolderRailProps {
   folders: readonly Folder[];
-  /** How many products are in each, by its id. */
+  /** The number of products in each folder, by id. */
   counts: ReadonlyMap<string, number>;
-  /** Of all products; undefined until it is known. */
+  /** The total number of products; undefined while loading. */
   total: number | undefined;
-  /** Null: all products. */
+  /** Null for all products. */
   currentId: string | null;
   pathOf: (folderId: string | null) => string;
-  /** What went wrong with the folders, and how to try again. */
+  /** Set if loading the folders failed. */
   failure: { retry: () => void; isRetrying: boolean } | null;
 }
 
-/** The folders: a list beside the products, a row of chips above them on a phone. Products can be dropped on each. */
+/** The folders: a list beside the products, or a row of chips above them on a phone. Each is a drop target for products. */
 export function FolderRail(props: FolderRailProps) {
   const { folders, counts, total, currentId, pathOf, failure } = props;
   return (
@@ -56,7 +56,7 @@ export function FolderRail(props: FolderRailProps) {
 }
 
 interface FolderLinkProps {
-  /** Null: all products. */
+  /** Null for all products. */
   folder: Folder | null;
   count: number | undefined;
   isCurrent: boolean;

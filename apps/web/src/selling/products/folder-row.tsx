@@ -15,17 +15,17 @@ const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
 interface FolderRowProps {
   folder: Folder;
-  /** Products in it. */
+  /** The number of products in the folder. */
   count: number;
   isRenamed: boolean;
   onRename: (isOn: boolean) => void;
-  /** Whether another name stands in the field. */
+  /** Called when the name in the field differs from the stored one, or no longer does. */
   onDirty: (isDirty: boolean) => void;
   cache: CatalogueCache;
   onRefused: () => void;
 }
 
-/** A folder that can be renamed and deleted. */
+/** A folder with buttons to rename and delete it. */
 export function FolderRow(props: FolderRowProps) {
   const { folder, count, isRenamed, onRename, cache, onRefused } = props;
   const { id, name } = folder;
@@ -158,7 +158,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // Only the renaming is given up, not the dialog.
+          // Escape cancels the renaming and keeps the dialog open.
           event.preventDefault();
           onRename(false);
         }}

@@ -2,28 +2,28 @@
 const GAP = 16;
 const NARROW_GAP = 12;
 const COLUMN_MIN = 220;
-/** On a phone two columns stand beside each other, however narrow. */
+/** A phone always shows two columns. */
 const COLUMNS_MIN = 2;
-/** Below this width of the grid its gaps are narrow. */
+/** Grids below this width have narrow gaps. */
 const NARROW = 480;
-/** What a card has below its picture, with its border. */
+/** The height of a card below its picture, including its border. */
 export const CARD_TEXT_HEIGHT = 108;
-/** Height of a picture to its width. */
+/** The height of a picture relative to its width. */
 const PICTURE_RATIO = 3 / 4;
-/** Rows that are drawn beyond each edge, so that a quick scroll meets no empty space. */
+/** Extra rows rendered beyond each edge, so that fast scrolling shows no empty space. */
 const OVERSCAN = 2;
 
-/** How cards of one size lie in a grid. */
+/** The layout of a grid of equal cards. */
 export interface GridShape {
   columns: number;
   gap: number;
-  /** Of a card's picture. */
+  /** The height of a card's picture. */
   pictureHeight: number;
-  /** Of a row, without the gap below it. */
+  /** The height of a row without the gap below it. */
   rowHeight: number;
 }
 
-/** The grid that fits a width in pixels. */
+/** Returns the grid for a width in pixels. */
 export function gridShape(width: number): GridShape {
   const gap = width < NARROW ? NARROW_GAP : GAP;
   const columns = Math.max(COLUMNS_MIN, Math.floor((width + gap) / (COLUMN_MIN + gap)));
@@ -32,7 +32,7 @@ export function gridShape(width: number): GridShape {
   return { columns, gap, pictureHeight, rowHeight: pictureHeight + CARD_TEXT_HEIGHT };
 }
 
-/** The cards to draw, from the first to before `end`, and the room in pixels that the others take. */
+/** The cards to render, from `first` to before `end`, and the space for the others in pixels. */
 export interface GridWindow {
   first: number;
   end: number;
@@ -40,7 +40,7 @@ export interface GridWindow {
   after: number;
 }
 
-/** Which of `count` cards to draw for what is between `top` and `bottom`, in pixels from the grid's own top. */
+/** Returns which of `count` cards to render for the visible part from `top` to `bottom`, in pixels from the grid's top. */
 export function gridWindow(
   shape: GridShape,
   count: number,
@@ -49,7 +49,7 @@ export function gridWindow(
   const pitch = shape.rowHeight + shape.gap;
   const rows = Math.ceil(count / shape.columns);
   const within = (row: number, most: number) => Math.max(0, Math.min(most, row));
-  // Scrolled beyond the end, as when a search has left a few: the last rows are drawn.
+  // If scrolled past the end, for example after a search left few cards, the last rows are rendered.
   const firstRow = within(Math.floor(top / pitch) - OVERSCAN, rows - 1);
   const endRow = within(Math.max(firstRow + 1, Math.ceil(bottom / pitch) + OVERSCAN), rows);
   return {

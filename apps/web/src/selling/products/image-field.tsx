@@ -8,12 +8,12 @@ interface ImageFieldProps {
   image: File | null;
   onFiles: (files: readonly File[]) => void;
   error: string | null;
-  /** A file is being dragged over the form. */
+  /** Whether a file is being dragged over the form. */
   isFileOver: boolean;
   isLocked: boolean;
 }
 
-/** The choice of a product's picture, and how it will look bought and not bought. */
+/** The picture field with previews of the locked and unlocked product. */
 export function ImageField({ image, onFiles, error, isFileOver, isLocked }: ImageFieldProps) {
   const errorId = useId();
   const hintId = useId();
@@ -39,7 +39,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
           aria-describedby={error === null ? hintId : `${errorId} ${hintId}`}
           onChange={(event) => {
             onFiles([...(event.target.files ?? [])]);
-            // The same file can be chosen again.
+            // Without this reset, choosing the same file again fires no change event.
             event.target.value = '';
           }}
           className="absolute inset-0 size-full cursor-pointer opacity-0 outline-none"
@@ -83,7 +83,10 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
 
 const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
-/** Shows a file while its element is there. @returns how to let go of it */
+/**
+ * Shows a file in an image element.
+ * @returns a function that releases the object URL
+ */
 function showFile(element: HTMLImageElement, file: File): () => void {
   const url = URL.createObjectURL(file);
   element.src = url;

@@ -17,18 +17,18 @@ const NAME_MAX_CHARS = 200;
 const DESCRIPTION_MAX_CHARS = 5_000;
 
 interface ManageFoldersProps {
-  /** Undefined until they are loaded. */
+  /** Undefined while loading. */
   folders: readonly Folder[] | undefined;
-  /** How many products are in each, by its id. */
+  /** The number of products in each folder, by id. */
   counts: ReadonlyMap<string, number>;
-  /** Tries again to fetch them, where that failed. */
+  /** Retries loading the folders; null if loading did not fail. */
   failure: (() => void) | null;
   cache: CatalogueCache;
   onRefused: () => void;
   onClose: () => void;
 }
 
-/** The dialog in which folders are made, renamed and deleted. */
+/** The dialog to create, rename and delete folders. */
 export function ManageFolders(props: ManageFoldersProps) {
   const { folders, counts, failure, cache, onRefused, onClose } = props;
   const [renamedId, setRenamedId] = useState<string | null>(null);

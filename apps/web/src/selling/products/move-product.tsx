@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 
-/** More folders than these can be searched. */
+/** Above this number of folders there is a search field. */
 const MANY = 8;
 
 interface MoveProductProps {
@@ -16,7 +16,7 @@ interface MoveProductProps {
   onClose: () => void;
 }
 
-/** The choice of a product's folder, for everyone who does not drag. */
+/** The dialog to choose a product's folder, as the alternative to dragging. */
 export function MoveProduct({ product, folders, onMove, onClose }: MoveProductProps) {
   const formId = useId();
   const name = useId();

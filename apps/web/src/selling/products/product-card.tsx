@@ -17,7 +17,7 @@ import { Menu } from '../../ui/overlay/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
 import { ProductPicture } from './product-picture.tsx';
 
-/** What a card's menu asks for. */
+/** The actions of a card's menu. */
 export interface CardHandlers {
   onEdit: (product: Product) => void;
   onMove: (product: Product) => void;
@@ -30,16 +30,16 @@ interface ProductCardProps extends CardHandlers {
   product: Product;
   folderName: string | null;
   pictureHeight: number;
-  /** It is being deleted. */
+  /** Whether the product is being deleted. */
   isLeaving: boolean;
 }
 
-/** What a product is called where it is sold. */
+/** Returns a product type's label. */
 export function typeName({ product_type }: Pick<Product, 'product_type'>): string {
   return product_type === 'message_attachment' ? t('Message') : t('Standalone');
 }
 
-/** A product of the catalogue. It opens by a press, and moves to a folder by being dragged there. */
+/** A product in the catalog. Clicking it opens it; dragging it onto a folder moves it. */
 export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
   const { product, folderName, pictureHeight, isLeaving, refresh, onEdit } = props;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: product.id, data: { product } });

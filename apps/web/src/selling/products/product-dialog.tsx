@@ -12,18 +12,18 @@ interface ProductDialogProps {
   submitLabel: string;
   form: RefObject<HTMLFormElement | null>;
   isBusy: boolean;
-  /** How far that is, in the footer. */
+  /** The upload progress in the footer. */
   progress?: ReactNode;
-  /** What is wrong, and not with one of the fields. */
+  /** An error that belongs to no field. */
   error: string | undefined;
-  /** What would be lost by closing now; null: nothing. */
+  /** The question to ask before closing; null if there are no unsaved changes. */
   unsaved: string | null;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog with a product's form, which asks before what was typed or chosen is lost. */
+/** A dialog with a product form that asks before unsaved input is lost. */
 export function ProductDialog(props: ProductDialogProps) {
   const { title, submitLabel, form, isBusy, progress, error, unsaved, children } = props;
   const { onSubmit, onClose } = props;

@@ -14,11 +14,11 @@ interface ProductFieldsProps {
   onChange: (change: Partial<ProductTexts>) => void;
   errors: FormErrors;
   folders: readonly Folder[];
-  /** What was typed is on its way. */
+  /** Whether the form is being submitted. */
   isLocked: boolean;
 }
 
-/** What a person says about a product: its title, description, price and folder. */
+/** The fields for a product's title, description, price and folder. */
 export function ProductFields(props: ProductFieldsProps) {
   const { texts, onChange, errors, folders, isLocked } = props;
   const folderErrorId = useId();

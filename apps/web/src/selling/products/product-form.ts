@@ -8,21 +8,21 @@ import { t } from '../../lib/text/i18n.ts';
 import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
 import type { ProductDetails } from './queries.ts';
 
-/** What stands in the fields of a product's form. */
+/** The values of a product form's fields. */
 export interface ProductTexts {
   title: string;
   description: string;
   price: string;
-  /** Empty: none. */
+  /** Empty for none. */
   folderId: string;
 }
 
-/** What is wrong, by field; `form` is about all of it. */
+/** Errors by field; `form` concerns the whole form. */
 export type FormErrors = Partial<
   Record<'image' | 'title' | 'description' | 'price' | 'folder_id' | 'form', string>
 >;
 
-/** The errors without those of some fields. */
+/** Returns the errors without those of some fields. */
 export function withoutErrors(
   errors: FormErrors,
   fields: readonly (keyof FormErrors)[],
@@ -32,13 +32,16 @@ export function withoutErrors(
   );
 }
 
-/** The fields of a new product. @param folderId null: none */
+/**
+ * Returns the field values for a new product.
+ * @param folderId null for none
+ */
 export function newTexts(folderId: string | null): ProductTexts {
   const price = DEFAULT_PRODUCT_PRICE.toFixed(2);
   return { title: '', description: '', price, folderId: folderId ?? '' };
 }
 
-/** The fields of a product as it is stored. */
+/** Returns the field values for a stored product. */
 export function textsOf({ title, description, price, folder_id }: Product): ProductTexts {
   return {
     title,
@@ -48,17 +51,17 @@ export function textsOf({ title, description, price, folder_id }: Product): Prod
   };
 }
 
-/** Whether the fields say something else. */
+/** Returns whether any field differs. */
 export function differ(a: ProductTexts, b: ProductTexts): boolean {
   return (Object.keys(a) as (keyof ProductTexts)[]).some((field) => a[field] !== b[field]);
 }
 
-/** The error that belongs to what is typed into a field. */
+/** Returns the error key of a field. */
 export function errorOf(field: keyof ProductTexts): keyof FormErrors {
   return field === 'folderId' ? 'folder_id' : field;
 }
 
-/** What the fields say, or what is wrong with them. A blank description or folder is none. */
+/** Validates the fields. Returns the product's details or the errors. Blank descriptions and folders become null. */
 export function readTexts(
   texts: ProductTexts,
 ): { details: ProductDetails } | { errors: FormErrors } {
@@ -76,7 +79,7 @@ export function readTexts(
   return { details: { title, description, price, folder_id: texts.folderId || null } };
 }
 
-/** Why a file can't be a product's picture; null where it may be one. */
+/** Returns why a file can't be a product's picture, or null if it can. */
 export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!type.startsWith('image/')) return t('Please select an image file');
   if (size >= PRODUCT_IMAGE_MAX_BYTES) {
@@ -88,13 +91,13 @@ export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string
 
 const FIELDS = ['image', 'title', 'description', 'price', 'folder_id'] as const;
 
-/** A refusal of the server's, by the fields that it is about. */
+/** Returns a server error by the fields that it concerns. */
 export function errorsOf(error: unknown, fallback: string): FormErrors {
   const text = errorText(error, fallback);
   if (!(error instanceof ApiError)) return { form: text };
   const { code, fields } = error;
-  const told = FIELDS.filter((field) => fields[field] !== undefined);
-  if (told.length > 0) return Object.fromEntries(told.map((field) => [field, fields[field]]));
+  const invalid = FIELDS.filter((field) => fields[field] !== undefined);
+  if (invalid.length > 0) return Object.fromEntries(invalid.map((field) => [field, fields[field]]));
   if (code === 'invalid_file' || code === 'payload_too_large') return { image: text };
   if (code === 'folder_not_found') return { folder_id: text };
   return { form: text };

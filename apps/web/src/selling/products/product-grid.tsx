@@ -7,11 +7,11 @@ import { useGridWindow } from './use-grid-window.ts';
 interface ProductGridProps extends CardHandlers {
   products: readonly Product[];
   folders: readonly Folder[];
-  /** Products that are being deleted. */
+  /** The ids of products being deleted. */
   leaving: ReadonlySet<string>;
 }
 
-/** The products as cards. Only those near the view are drawn, so that a thousand are as quick as ten. */
+/** The products as cards. Only cards near the visible part are rendered, so that large catalogs stay fast. */
 export function ProductGrid({ products, folders, leaving, ...handlers }: ProductGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const grid = useGridWindow(list, products.length);

@@ -7,13 +7,13 @@ import { classes } from '../../ui/classes.ts';
 
 interface ProductPictureProps {
   product: Pick<Product, 'image_url' | 'thumbnail_url'>;
-  /** Fetches the catalogue again, for URLs that work. */
+  /** Refetches the catalog to renew expired URLs. */
   refresh: () => Promise<void>;
   className?: string;
   style?: CSSProperties;
 }
 
-/** A product's picture, small, in a place whose size is the caller's. Its title stands beside it, so it is silent. */
+/** A product's thumbnail, sized by the caller. It has no alternative text, because the title is next to it. */
 export function ProductPicture({ product, refresh, className, style }: ProductPictureProps) {
   const media = useMediaUrl(product.thumbnail_url ?? product.image_url, refresh);
   return (

@@ -14,24 +14,24 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 
-/** Pictures of products have URLs that live for minutes. */
+/** The URLs of product pictures expire after minutes. */
 const FRESH_MS = 120_000;
 
-/** The catalogue, newest first. */
+/** The catalog, newest first. */
 export const productsOptions = queryOptions({
   queryKey: ['products'],
   queryFn: async ({ signal }): Promise<Product[]> => (await call(listProducts, { signal })).data,
   staleTime: FRESH_MS,
 });
 
-/** The catalogue's folders, by name. */
+/** The catalog's folders, by name. */
 export const foldersOptions = queryOptions({
   queryKey: ['folders'],
   queryFn: async ({ signal }): Promise<Folder[]> => (await call(listFolders, { signal })).data,
   staleTime: FRESH_MS,
 });
 
-/** What a person decides about a product. */
+/** The editable fields of a product. */
 export interface ProductDetails {
   title: string;
   description: string | null;
@@ -42,7 +42,7 @@ export interface ProductDetails {
 
 type UploadOptions = Parameters<typeof upload>[2];
 
-/** Adds a product. What is blank is left out of the form. */
+/** Creates a product. Blank fields are omitted from the form. */
 export async function addProduct(
   details: ProductDetails,
   image: File,
@@ -57,7 +57,7 @@ export async function addProduct(
   return (await upload(createProduct, form, options)).data;
 }
 
-/** Changes what is given. */
+/** Updates the given fields of a product. */
 export async function saveProduct(
   id: string,
   body: Partial<ProductDetails> & { is_active?: boolean },
@@ -65,12 +65,12 @@ export async function saveProduct(
   return (await call(updateProduct, { params: { id }, body })).data;
 }
 
-/** Takes a product out of the catalogue. */
+/** Deletes a product from the catalog. */
 export async function removeProduct(id: string): Promise<void> {
   await call(deleteProduct, { params: { id } });
 }
 
-/** Adds a folder. */
+/** Creates a folder. */
 export async function addFolder(body: Pick<Folder, 'name' | 'description'>): Promise<Folder> {
   return (await call(createFolder, { body })).data;
 }
@@ -80,7 +80,7 @@ export async function renameFolder(id: string, name: string): Promise<Folder> {
   return (await call(updateFolder, { params: { id }, body: { name } })).data;
 }
 
-/** Deletes a folder; its products stay, in none. */
+/** Deletes a folder. Its products stay, without a folder. */
 export async function removeFolder(id: string): Promise<void> {
   await call(deleteFolder, { params: { id } });
 }

@@ -1,7 +1,7 @@
 import type { Product } from '@stagedoor/contract/selling/products';
 import { t } from '../../lib/text/i18n.ts';
 
-/** Orders of the catalogue, the first of which it comes in. */
+/** The sort orders; the API returns the first one. */
 export const PRODUCT_SORTS = [
   { sort: 'newest', label: t('Newest') },
   { sort: 'title', label: t('Title') },
@@ -22,13 +22,16 @@ const ORDERS: Readonly<Record<ProductSort, ((a: Product, b: Product) => number) 
   most_bought: (a, b) => b.times_purchased - a.times_purchased || b.times_sent - a.times_sent,
 };
 
-/** Products in an order. @param products newest first; those that an order finds equal stay so */
+/**
+ * Sorts products.
+ * @param products newest first; equal ones keep this order
+ */
 export function sortProducts(products: readonly Product[], sort: ProductSort): readonly Product[] {
   const order = ORDERS[sort];
   return order === null ? products : products.toSorted(order);
 }
 
-/** Products whose title or description has every word that is searched for, whatever the case. */
+/** Returns the products whose title or description contains every word of the query, ignoring case. */
 export function searchProducts(products: readonly Product[], query: string): readonly Product[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return products;
@@ -38,7 +41,7 @@ export function searchProducts(products: readonly Product[], query: string): rea
   });
 }
 
-/** Products of a folder; null: all. */
+/** Returns a folder's products; null for all. */
 export function inFolder(
   products: readonly Product[],
   folderId: string | null,

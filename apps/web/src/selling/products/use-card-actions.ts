@@ -7,10 +7,10 @@ import { changeProduct, type QuickChange, revertProduct } from './cache.ts';
 import { removeProduct, saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
-/** What failed on a card, until something else is done or it is dismissed. */
+/** A failed card action, shown until the next action or until it is dismissed. */
 export interface Problem {
   text: string;
-  /** The server's own words, where it said more. */
+  /** The server's explanation, if there is one. */
   reason: string | null;
   product: Product;
   retry: () => void;
@@ -19,15 +19,15 @@ export interface Problem {
 interface CardActionsInput {
   cache: CatalogueCache;
   folders: readonly Folder[];
-  /** The server said that this admin may not. */
+  /** Called if the server denies this admin the action. */
   onRefused: () => void;
 }
 
-/** What can be done to a product without a form. A change shows at once, and goes back where it fails. */
+/** Returns the product actions that need no form. Changes show at once and are reverted on failure. */
 export function useCardActions({ cache, folders, onRefused }: CardActionsInput) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
-  /** One change of a product after the other, so that the last one is what stays. */
+  /** Queues changes per product, so that the last one wins. */
   const turns = useRef(new Map<string, Promise<unknown>>());
 
   const fail = (text: string, product: Product, error: unknown, retry: () => void) => {
@@ -103,7 +103,7 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     move,
     setActive,
     remove,
-    /** Products that are being deleted. */
+    /** The ids of products being deleted. */
     leaving,
     problem,
     dismiss: () => setProblem(null),

@@ -4,10 +4,10 @@ import { useEffect, useMemo } from 'react';
 import { dropFolder, dropProduct, putFolder, putProduct, withoutFolder } from './cache.ts';
 import { foldersOptions, productsOptions } from './queries.ts';
 
-/** Colleagues change the catalogue too: it is asked for again whenever somebody comes to the page or back to it. */
+/** Teammates change the catalog too, so it is refetched on mount and on window focus. */
 const OFTEN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
-/** The catalogue as it is, kept current while the page is open. */
+/** Returns the catalog, kept current while the page is open. */
 export function useCatalogue() {
   const products = useQuery({ ...productsOptions, ...OFTEN });
   const folders = useQuery({ ...foldersOptions, ...OFTEN });
@@ -20,21 +20,21 @@ export function useCatalogue() {
   return { products, folders };
 }
 
-/** Changes what is cached of the catalogue. */
+/** Updates the cached catalog. */
 export interface CatalogueCache {
   products: (change: (products: Product[]) => Product[]) => void;
   putProduct: (product: Product) => void;
   dropProduct: (id: string) => void;
   putFolder: (folder: Folder) => void;
-  /** Takes its products out of it, too. */
+  /** Also removes its products from it. */
   dropFolder: (id: string) => void;
-  /** Stops fetches under way, whose answers would be older than a change. */
+  /** Cancels running fetches, whose results would be older than a change. */
   settle: () => Promise<void>;
-  /** Asks for all of it again, when an answer tells that it has changed. */
+  /** Refetches everything, if a response shows that the catalog has changed. */
   refresh: () => Promise<void>;
 }
 
-/** Ways to change what is cached of the catalogue; the same object at every render. */
+/** Returns functions that update the cached catalog; the object is stable. */
 export function useCatalogueCache(): CatalogueCache {
   const client = useQueryClient();
   return useMemo(() => {

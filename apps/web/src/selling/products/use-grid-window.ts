@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { type GridShape, type GridWindow, gridShape, gridWindow } from './grid-window.ts';
 
-/** What is seen of a grid: its width, and which part of its height; pixels. */
+/** A grid's width and the visible part of its height, in pixels. */
 interface View {
   width: number;
   top: number;
   bottom: number;
 }
 
-/** Scrolling by less than this changes nothing that is drawn. */
+/** Scrolling is rounded to this step, so that small movements cause no re-render. */
 const STEP_PX = 100;
 
 function viewOf(grid: HTMLElement): View {
@@ -17,7 +17,10 @@ function viewOf(grid: HTMLElement): View {
   return { width: grid.clientWidth, top: from, bottom: from + window.innerHeight + STEP_PX };
 }
 
-/** Which cards of a grid to draw, whatever scrolls it. @returns null until the grid is measured */
+/**
+ * Returns which cards of a grid to render.
+ * @returns null until the grid is measured
+ */
 export function useGridWindow(
   grid: RefObject<HTMLElement | null>,
   count: number,
@@ -37,7 +40,7 @@ export function useGridWindow(
     update();
     const observer = new ResizeObserver(update);
     observer.observe(element);
-    // The page scrolls on a phone, a part of it elsewhere: scrolling is heard of from both.
+    // On a phone the page scrolls, elsewhere an inner element; capturing covers both.
     document.addEventListener('scroll', update, { passive: true, capture: true });
     window.addEventListener('resize', update);
     return () => {

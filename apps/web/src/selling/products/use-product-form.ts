@@ -8,7 +8,7 @@ import {
   withoutErrors,
 } from './product-form.ts';
 
-/** A product's form while it is filled in: what stands in its fields, and what is wrong with them. */
+/** Manages a product form's values and errors. */
 export function useProductForm(
   initial: ProductTexts,
   onRefused: () => void,
@@ -23,7 +23,7 @@ export function useProductForm(
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [objections]);
 
-  /** Shows what is wrong, and goes to the first of it. */
+  /** Shows errors and focuses the first invalid field. */
   const object = (wrong: FormErrors) => {
     setErrors(wrong);
     setObjections((count) => count + 1);
@@ -32,7 +32,7 @@ export function useProductForm(
     form,
     texts,
     errors,
-    /** What was wrong with a field is not said of what is typed into it next. */
+    /** Updates fields and clears their errors. */
     write(change: Partial<ProductTexts>) {
       setTexts((held) => ({ ...held, ...change }));
       const written = Object.keys(change) as (keyof ProductTexts)[];
@@ -41,7 +41,10 @@ export function useProductForm(
     },
     setErrors,
     object,
-    /** Shows why the server did not take it. @param fallback where it did not say */
+    /**
+     * Shows why the server rejected the product.
+     * @param fallback the text if the server gives none
+     */
     refuse(error: unknown, fallback: string) {
       console.error(fallback, error);
       if (error instanceof ApiError && error.code === 'permission_required') onRefused();

@@ -13,7 +13,7 @@ import type { Staff } from './use-staff.ts';
 
 const EXAMPLE = 'colleague@example.com';
 
-/** Lets a colleague in. What was typed stays until it is done. */
+/** The form to add an admin. The input stays until it succeeds. */
 export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
   const me = useAdmin();
   const form = useRef<HTMLFormElement>(null);

@@ -11,7 +11,7 @@ import { reaches } from './roles.ts';
 export interface RowProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether who is looking may change this admin. */
+  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
@@ -32,17 +32,17 @@ const COLUMNS = [
   t('Actions'),
 ] as const;
 
-/** More than fit on a screen: these stand there at once, however many follow. */
+/** More rows than fit on a screen; these render at once. */
 const FIRST_ROWS = 30;
 
-/** The first rows at once, and all of them as soon as there is time. */
+/** Returns the first rows at once, and all of them when the browser has time. */
 function useFirstRows(admins: readonly AdminRecord[]): readonly AdminRecord[] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => startTransition(() => setWhole(true)), []);
   return isWhole ? admins : admins.slice(0, FIRST_ROWS);
 }
 
-/** The staff: a table where there is room for one, else a card each. */
+/** The staff as a table on desktop, otherwise as cards. */
 export function AdminList({ admins, me, ...row }: AdminListProps) {
   const isTable = useMediaQuery(DESKTOP_QUERY);
   const shown = useFirstRows(admins);

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
-/** Who it is: address and codename, with the colour that tells them apart. */
+/** An admin's email address, codename and color. */
 export function Identity({ admin }: { admin: AdminRecord }) {
   const { email, codename, display_color, is_active } = admin;
   return (
@@ -47,11 +47,11 @@ export function Identity({ admin }: { admin: AdminRecord }) {
 
 interface StatusProps {
   admin: AdminRecord;
-  /** In one line rather than two. */
+  /** In one line instead of two. */
   isLine?: boolean;
 }
 
-/** Whether they may sign in, and when they were last here. */
+/** Whether an admin is active, and when they were last online. */
 export function Status({ admin, isLine = false }: StatusProps) {
   const now = useNow();
   const { is_active, last_active_at } = admin;
@@ -96,7 +96,7 @@ export function Status({ admin, isLine = false }: StatusProps) {
 interface ActionsProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether who is looking may change this admin. */
+  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
@@ -110,7 +110,7 @@ const icon = {
   className: 'max-md:hidden',
 } as const;
 
-/** What can be done about an admin. */
+/** The actions for an admin. */
 export function Actions(props: ActionsProps) {
   const { admin, isSelf, canChange, onEdit, onRemove, onInviteBack } = props;
   if (!canChange) return <span className="text-meta text-fg-3">{t('Above your role')}</span>;

@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { countAdmins } from './cache.ts';
 
-/** How many admins there are, and of which sort. */
+/** The number of admins by kind. */
 export function AdminTiles({ admins }: { admins: readonly AdminRecord[] | undefined }) {
   const stats = admins && countAdmins(admins);
   return (

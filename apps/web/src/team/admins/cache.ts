@@ -2,20 +2,20 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
 import { roleLabel } from './roles.ts';
 
-/** Active ones first, then by address: the order in which the server lists them. */
+/** Active admins first, then by email address, which is the server's order. */
 function precedes(a: AdminRecord, b: AdminRecord): boolean {
   return a.is_active === b.is_active ? a.email < b.email : a.is_active;
 }
 
-/** The list with a new or changed admin in their place. What is known to be newer stays. */
+/** Returns the list with an admin added or replaced. A newer known version stays. */
 export function putAdmin(list: readonly AdminRecord[], admin: AdminRecord): AdminRecord[] {
   if (list.some(({ id, version }) => id === admin.id && version > admin.version)) return [...list];
   const others = list.filter(({ id }) => id !== admin.id);
-  const place = others.findIndex((other) => precedes(admin, other));
-  return others.toSpliced(place === -1 ? others.length : place, 0, admin);
+  const index = others.findIndex((other) => precedes(admin, other));
+  return others.toSpliced(index === -1 ? others.length : index, 0, admin);
 }
 
-/** The list after an event told of an admin; null where they are not in it yet. */
+/** Returns the list after an update event; null if the admin is not in it yet. */
 export function withAdminUpdated(
   list: readonly AdminRecord[],
   { admin_id, ...change }: ServerEvent<'admin_updated'>,
@@ -24,7 +24,7 @@ export function withAdminUpdated(
   return known ? putAdmin(list, { ...known, ...change }) : null;
 }
 
-/** A list that was fetched, with what events told meanwhile that it does not know yet. */
+/** Merges a fetched list with newer versions from events. */
 export function mergeAdmins(
   known: readonly AdminRecord[],
   fetched: readonly AdminRecord[],
@@ -38,13 +38,13 @@ export function mergeAdmins(
   );
 }
 
-/** Message privileges that are on their way to the server. */
+/** A pending change of message privileges. */
 export interface PrivilegesChange {
   id: string;
   isGranted: boolean;
 }
 
-/** The list as it will be when what is on its way is done; the same list where nothing is. */
+/** Returns the list with pending changes applied, or the same list if there are none. */
 export function withPrivileges(
   list: readonly AdminRecord[],
   changes: readonly PrivilegesChange[],
@@ -65,7 +65,7 @@ export interface AdminStats {
   inactive: number;
 }
 
-/** How many there are of each sort. Who was removed has no access, whatever their record still says. */
+/** Counts admins by kind. Removed admins have no access, whatever their record still says. */
 export function countAdmins(list: readonly AdminRecord[]): AdminStats {
   const active = list.filter(({ is_active }) => is_active);
   return {
@@ -76,7 +76,7 @@ export function countAdmins(list: readonly AdminRecord[]): AdminStats {
   };
 }
 
-/** The admins whose address, codename or role contains the text in any case. */
+/** Returns the admins whose email address, codename or role contains the text, ignoring case. */
 export function findAdmins(list: readonly AdminRecord[], text: string): readonly AdminRecord[] {
   const needle = text.trim().toLowerCase();
   if (needle === '') return list;

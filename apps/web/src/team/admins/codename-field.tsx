@@ -7,13 +7,13 @@ import { fruitsOptions } from './queries.ts';
 
 interface CodenameFieldProps {
   codename: string;
-  /** What it is until now. */
+  /** The current codename. */
   stored: string;
   error: string | null | undefined;
   onChange: (codename: string) => void;
 }
 
-/** A codename, typed or taken from the fruits that nobody has had yet. */
+/** A codename field that suggests unused fruit names. */
 export function CodenameField({ codename, stored, error = null, onChange }: CodenameFieldProps) {
   const { data: fruits } = useQuery(fruitsOptions);
   const shown = fruits ? suggestions(fruits, codename === stored ? '' : codename) : [];
@@ -58,7 +58,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
   );
 }
 
-/** Those that contain what was typed; those that can be had first. */
+/** Returns the fruits that contain the text, available ones first. */
 function suggestions(fruits: readonly Fruit[], text: string): Fruit[] {
   const needle = text.trim().toLowerCase();
   const found = fruits.filter(({ name }) => name.toLowerCase().includes(needle));

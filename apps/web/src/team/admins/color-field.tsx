@@ -8,7 +8,7 @@ interface ColorFieldProps {
   onChange: (color: string) => void;
 }
 
-/** The colour that tells an admin apart: one of a few, or any. */
+/** An admin's color: one of the presets or a custom one. */
 export function ColorField({ color, onChange }: ColorFieldProps) {
   return (
     <fieldset>

@@ -1,4 +1,4 @@
-/** The colours that new admins get too: told apart at a glance, on light and on dark. */
+/** The preset colors, which new admins also get. They are easy to tell apart in light and dark themes. */
 export const STAFF_COLORS = [
   '#4251D4',
   '#B4235A',

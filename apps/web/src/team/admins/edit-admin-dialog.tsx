@@ -22,11 +22,11 @@ interface EditAdminDialogProps {
   onSaved: (email: string) => void;
 }
 
-/** The dialog in which an admin's codename, colour and role are changed. */
+/** The dialog to edit an admin's codename, color and role. */
 export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDialogProps) {
   const me = useAdmin();
   const formId = useId();
-  // As it was when the dialog opened: what a colleague changes meanwhile is not put back by a save.
+  // The admin as it was when the dialog opened, so that a save doesn't revert a teammate's changes.
   const [admin, setAdmin] = useState(opened);
   const [draft, setDraft] = useState<AdminDraft>(admin);
   const [isAsking, setAsking] = useState(false);

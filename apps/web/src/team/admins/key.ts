@@ -1,2 +1,2 @@
-/** Under which the staff are cached. Apart from the query, so that the first load knows the name and no more. */
+/** The query key of the staff list. Separate from the query, so that the initial bundle only contains the key. */
 export const ADMINS_KEY = ['admins'] as const;

@@ -1,7 +1,7 @@
 import { Banner } from '../../ui/banner.tsx';
 import type { Notices } from './notices.ts';
 
-/** What is to be said, over the page, so that nothing moves under the pointer when it comes and goes. */
+/** Banners over the page, so that nothing moves when they appear. */
 export function NoticeBanners({ notices }: { notices: Notices }) {
   const { failure, success, fail } = notices;
   return (

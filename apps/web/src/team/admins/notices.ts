@@ -2,11 +2,11 @@ import { useCallback, useEffect, useState } from 'react';
 
 interface Success {
   text: string;
-  /** Milliseconds until it goes by itself. */
+  /** Milliseconds until the notice disappears. */
   stays: number;
 }
 
-/** What is told about the staff's administration: what failed until it is dismissed, what was done for a moment. */
+/** Notices about the staff administration: failures stay until dismissed, successes for a moment. */
 export interface Notices {
   failure: string | null;
   success: string | null;

@@ -14,9 +14,9 @@ import type { Notices } from './notices.ts';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
 
-const SAID_FOR_MS = 3_000;
+const SHOWN_MS = 3_000;
 
-/** Which roles can't sign in without a passkey. */
+/** Settings for the roles that require a passkey to sign in. */
 export function PasskeyCard({ notices }: { notices: Notices }) {
   const me = useAdmin();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
         required
           ? t('A passkey is required of {role}', values)
           : t('A passkey is no longer required of {role}', values),
-        SAID_FOR_MS,
+        SHOWN_MS,
       );
     },
     onError: (error) =>

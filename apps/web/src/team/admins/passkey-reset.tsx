@@ -14,11 +14,11 @@ import { putAdmin } from './cache.ts';
 import { adminsOptions } from './queries.ts';
 import { useListUpdate } from './use-staff.ts';
 
-/** How many passkeys a colleague has, and the way back in for who lost theirs. */
+/** The number of a teammate's passkeys, and a reset for lost ones. */
 export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   const [isAsking, setAsking] = useState(false);
   const update = useListUpdate();
-  // Nothing tells of passkeys that come and go.
+  // There is no event for passkey changes.
   const { data: list } = useQuery({ ...adminsOptions, refetchOnMount: 'always' });
   const reset = useMutation({
     mutationFn: async () =>
@@ -29,7 +29,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   });
   const { email } = admin;
   const me = useAdmin();
-  // Until the list says otherwise the server decides.
+  // Until the list is loaded, the server decides.
   const canConfirm = list?.find(({ id }) => id === me.id)?.passkeys !== 0;
   const { passkeys } = list?.find(({ id }) => id === admin.id) ?? admin;
   return (

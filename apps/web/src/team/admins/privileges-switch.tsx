@@ -6,9 +6,9 @@ import { Switch } from '../../ui/form/switch.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
 import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
 
-const SAID_FOR_MS = 3_000;
+const SHOWN_MS = 3_000;
 
-/** How rows tell what came of what was done in them. */
+/** How rows report the results of their actions. */
 export interface RowReports {
   succeed: (text: string, stays: number) => void;
   failed: (error: unknown, text: string) => void;
@@ -16,17 +16,17 @@ export interface RowReports {
 
 interface PrivilegesSwitchProps {
   admin: AdminRecord;
-  /** Whether the admin stands above who is looking. */
+  /** Whether the admin ranks above the viewer. */
   disabled: boolean;
   reports: RowReports;
 }
 
-/** Grants or revokes an admin's message privileges: at once on screen, and back again where the server refuses. */
+/** Grants or revokes an admin's message privileges. The change shows at once and is reverted if the server refuses it. */
 export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchProps) {
   const { id, email } = admin;
   const update = useListUpdate();
   const set = useMutation({
-    // While it is under way the whole list shows what it will bring.
+    // While it is pending, the whole list shows its expected result.
     mutationKey: PRIVILEGES_CHANGES,
     mutationFn: async ({ isGranted }: PrivilegesChange) => {
       const body = { can_manage_messages: isGranted };
@@ -38,7 +38,7 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
         isGranted
           ? t('Message privileges granted for {email}', { email })
           : t('Message privileges revoked for {email}', { email }),
-        SAID_FOR_MS,
+        SHOWN_MS,
       );
     },
     onError: (error) => reports.failed(error, errorText(error, t('Failed to update permissions'))),

@@ -10,7 +10,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { mergeAdmins } from './cache.ts';
 import { ADMINS_KEY } from './key.ts';
 
-/** Everyone who is or was an admin. Live events keep them current. */
+/** All current and former admins. Live events keep the list current. */
 export const adminsOptions = queryOptions({
   queryKey: ADMINS_KEY,
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
@@ -20,14 +20,14 @@ export const adminsOptions = queryOptions({
       : replaceEqualDeep(known, mergeAdmins(known as AdminRecord[], fetched as AdminRecord[])),
 });
 
-/** The names that codenames come from. Colleagues take some: each opening asks again. */
+/** The available codenames. Teammates take some, so they are refetched on each opening. */
 export const fruitsOptions = queryOptions({
   queryKey: ['fruits'],
   queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,
   staleTime: 0,
 });
 
-/** Why the list did not come. */
+/** Returns why the list failed to load. */
 export function adminsErrorText(error: unknown): string {
   const hasAnswer = error instanceof ApiError && error.status !== 0;
   return errorText(error, hasAnswer ? t('Failed to fetch admins') : t('Failed to load admins'));

@@ -11,11 +11,11 @@ const LOOKS: Readonly<Record<AdminRole, string>> = {
 
 interface RoleBadgeProps {
   role: AdminRole;
-  /** For those who have it no more. */
+  /** For roles of removed admins. */
   isMuted?: boolean;
 }
 
-/** A role, in words and in its colour. */
+/** A role's name in its color. */
 export function RoleBadge({ role, isMuted = false }: RoleBadgeProps) {
   return (
     <span

@@ -6,12 +6,12 @@ import { ROLES, reaches } from './roles.ts';
 interface RoleSelectProps {
   role: AdminRole;
   onChange: (role: AdminRole) => void;
-  /** The highest that may be chosen. */
+  /** The highest role that can be chosen. */
   most: AdminRole;
   disabled?: boolean;
 }
 
-/** Chooses a role, up to one's own. */
+/** Chooses a role, up to the viewer's own. */
 export function RoleSelect({ role, onChange, most, disabled = false }: RoleSelectProps) {
   return (
     <SelectField

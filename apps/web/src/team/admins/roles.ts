@@ -1,7 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { t } from '../../lib/text/i18n.ts';
 
-/** The roles, the least first, with how they are called. */
+/** The roles and their labels, lowest first. */
 export const ROLES = [
   { role: 'support', label: t('Support') },
   { role: 'moderator', label: t('Moderator') },
@@ -11,12 +11,12 @@ export const ROLES = [
 
 const rankOf = (role: AdminRole) => ROLES.findIndex((known) => known.role === role);
 
-/** What a role is called. */
+/** Returns a role's label. */
 export function roleLabel(role: AdminRole): string {
   return ROLES[rankOf(role)]?.label ?? role;
 }
 
-/** Whether someone of one role may give another, and change those who have it: up to their own. */
+/** Returns whether an admin may assign a role and change admins who have it: up to their own role. */
 export function reaches(own: AdminRole, role: AdminRole): boolean {
   return rankOf(role) <= rankOf(own);
 }

@@ -17,10 +17,10 @@ import { EditAdminDialog } from './edit-admin-dialog.tsx';
 import { reaches } from './roles.ts';
 import type { Staff } from './use-staff.ts';
 
-/** Up to this many are found at a glance. */
+/** The search field appears above this number of admins. */
 const SEARCHED_FROM = 10;
 
-/** The staff, and what can be done about each of them. */
+/** The list of staff with their actions. */
 export function StaffSection({ staff }: { staff: Staff }) {
   const { list, admins, notices, failed, inviteBack, remove } = staff;
   const me = useAdmin();
@@ -102,7 +102,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
           onCancel={() => setRemoving(null)}
           onConfirm={() => {
             setRemoving(null);
-            // The button that had the focus goes with the access.
+            // The focused button is removed with the admin's access.
             remove.mutate(removing, {
               onSuccess: () => rows.current?.focus({ preventScroll: true }),
             });
@@ -113,7 +113,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
   );
 }
 
-/** What stands where the list will be, or a way to ask for it again. */
+/** Shown while the list loads, or an error with a retry. */
 function ListPending({ list }: Pick<Staff, 'list'>) {
   const isLong = useSteady(true);
   if (list.isError && !list.isFetching) {

@@ -19,7 +19,7 @@ export interface AdminDraft {
 
 const sameColor = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Whether a draft says anything other than what is stored. */
+/** Returns whether a draft differs from the stored admin. */
 export function isChanged(admin: AdminRecord, draft: AdminDraft): boolean {
   return (
     draft.codename.trim() !== admin.codename ||
@@ -28,10 +28,7 @@ export function isChanged(admin: AdminRecord, draft: AdminDraft): boolean {
   );
 }
 
-/**
- * Saves what a draft changes about the admin, one thing after the other. What was saved before a failure stays saved, which
- * `onStored` tells.
- */
+/** Saves a draft's changes one after the other. Changes saved before a failure stay saved; `onStored` is called for each. */
 export function useAdminEdit(admin: AdminRecord, onStored: (stored: AdminRecord) => void) {
   const update = useListUpdate();
   return useMutation({

@@ -18,10 +18,10 @@ import { adminsErrorText, adminsOptions } from './queries.ts';
 const ADDED_STAYS_MS = 5_000;
 const REMOVED_STAYS_MS = 3_000;
 
-/** Under which changes of message privileges are known while they are on their way. */
+/** The mutation key of message privilege changes. */
 export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
 
-/** Changes the cached list. */
+/** Returns a function that updates the cached list. */
 export function useListUpdate() {
   const client = useQueryClient();
   return useCallback(
@@ -31,7 +31,7 @@ export function useListUpdate() {
   );
 }
 
-/** The staff, what can be done about them, and what there is to say on it. */
+/** Returns the staff list with its actions and notices. */
 export function useStaff() {
   const client = useQueryClient();
   const list = useQuery(adminsOptions);
@@ -45,11 +45,11 @@ export function useStaff() {
   const update = useListUpdate();
   const { fail, succeed } = notices;
 
-  /** Tells of a failure. `text` is null for one that nobody waits for. */
+  /** Reports a failure. `text` is null if no one is waiting for the result. */
   const failed = useCallback(
     (error: unknown, text: string | null) => {
       if (text !== null) fail(text);
-      // A refusal for want of a permission means that it was taken away meanwhile.
+      // A permission error means that the permission was revoked meanwhile.
       if (error instanceof ApiError && error.code === 'permission_required') recheckAdmin(client);
     },
     [client, fail],
@@ -70,13 +70,13 @@ export function useStaff() {
       succeed(t('Admin {email} added successfully!', { email: admin.email }), ADDED_STAYS_MS);
     },
     onError: (error: Error) => {
-      // What is wrong with a field is said at the field.
+      // Field errors are shown at the field.
       if (!(error instanceof ApiError) || error.fields.email === undefined)
         failed(error, passkeyErrorText(error, t('Failed to add admin')));
     },
   };
   const add = useMutation(adding);
-  // Another one of the same, so that neither takes over what the other has under way.
+  // A separate mutation, so that the two don't share their pending state.
   const inviteBack = useMutation(adding);
 
   const remove = useMutation({

@@ -14,11 +14,11 @@ import { actionLabel } from './sentence.ts';
 interface AuditFiltersProps {
   filter: AuditFilter;
   onChange: (filter: AuditFilter) => void;
-  /** Every action that was ever written down. */
+  /** Every action that occurs in the log. */
   actions: readonly string[];
 }
 
-/** Narrows the log down: by who, what and when; and takes what is left along as a file. */
+/** Filters the log by admin, action and date, and exports the result. */
 export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
   const { data: admins = [] } = useQuery(adminsOptions);
   const download = useMutation({

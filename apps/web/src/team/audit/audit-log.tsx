@@ -18,7 +18,7 @@ import { auditOptions } from './queries.ts';
 import { deedOf } from './sentence.ts';
 import type { NameOf } from './telling.ts';
 
-/** Who did what that needed a permission: a sentence each, day by day. */
+/** The log of actions that required a permission: one sentence each, grouped by day. */
 export function AuditLog() {
   const [filter, setFilter] = useState(NO_FILTER);
   const log = useInfiniteQuery(auditOptions(filter));

@@ -12,7 +12,7 @@ export interface AuditDay {
   entries: AuditEntry[];
 }
 
-/** Entries by the day on which they happened where the browser is, in the order in which they come. */
+/** Groups entries by local day, in their order. */
 export function byDay(entries: readonly AuditEntry[]): AuditDay[] {
   const days: AuditDay[] = [];
   for (const entry of entries) {
@@ -24,7 +24,7 @@ export function byDay(entries: readonly AuditEntry[]): AuditDay[] {
   return days;
 }
 
-/** The local time of an instant, to the minute. */
+/** Formats the local time of a timestamp to the minute. */
 export function timeOfDay(iso: string): string {
   return clock.format(Date.parse(iso));
 }

@@ -2,7 +2,7 @@ import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { colleague, type Deeds, fanOf, textOf } from './telling.ts';
 
-/** What is done to conversations, and to what is noted and waits in them. */
+/** The sentences for actions on conversations, notes and scheduled messages. */
 export const DEEDS_TO_CONVERSATIONS: Deeds = {
   'conversation.release_for_other': {
     label: t('Claim released for a colleague'),

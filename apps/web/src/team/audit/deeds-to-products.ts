@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   attachment_not_found: t('the offer no longer exists'),
 };
 
-/** What is done to what messages are made of, and to what fans paid for it: products, their folders, templates, payments. */
+/** The sentences for actions on products, folders, templates and payments. */
 export const DEEDS_TO_PRODUCTS: Deeds = {
   'product.create': {
     label: t('Product created'),

@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts';
 import { type Deeds, list, type Told, textOf } from './telling.ts';
 
-/** Each rule of the team by its name, with what it was set to. */
+/** Returns the changed team rules with their new values. */
 function changedRules(details: Told['details']): string {
   const rules = Object.entries(details)
     .filter(([rule]) => rule !== 'was')
@@ -19,7 +19,7 @@ const RULES: Readonly<Record<string, string>> = {
   reopen_on_fan_message: t('reopen archived conversations'),
 };
 
-/** What is done to how all of it runs: the rules, the creator's picture, invitations, and what ties it to the platform. */
+/** The sentences for actions on team rules, the creator's picture, invitations and the platform. */
 export const DEEDS_TO_SETTINGS: Deeds = {
   'settings.update': {
     label: t('Team rules changed'),

@@ -1,7 +1,7 @@
 import { t } from '../../lib/text/i18n.ts';
 import { colleague, type Deeds, person, roleOf, textOf } from './telling.ts';
 
-/** What is done to who works here: their accounts, and the passkeys by which they sign in. */
+/** The sentences for actions on admin accounts and their passkeys. */
 export const DEEDS_TO_STAFF: Deeds = {
   'admin.add': {
     label: t('Admin added'),

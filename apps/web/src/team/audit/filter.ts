@@ -1,20 +1,20 @@
-/** What of the log is looked at. Empty texts leave everything. */
+/** A filter of the log. Empty strings match everything. */
 export interface AuditFilter {
   adminId: string;
   action: string;
-  /** The first and the last day, `YYYY-MM-DD` where the browser is. */
+  /** The first and last day, `YYYY-MM-DD` in the browser's time zone. */
   firstDay: string;
   lastDay: string;
 }
 
 export const NO_FILTER: AuditFilter = { adminId: '', action: '', firstDay: '', lastDay: '' };
 
-/** Whether anything is left out. */
+/** Returns whether the filter excludes anything. */
 export function isFiltering(filter: AuditFilter): boolean {
   return Object.values(filter).some((part) => part !== '');
 }
 
-/** A filter as the server takes it: days become instants, from the first one's beginning to the last one's end. */
+/** Returns the filter as an API query: days become timestamps, from the start of the first to the end of the last. */
 export function queryOf({ adminId, action, firstDay, lastDay }: AuditFilter) {
   const from = startOf(firstDay, 0);
   const to = startOf(lastDay, 1);
@@ -26,7 +26,7 @@ export function queryOf({ adminId, action, firstDay, lastDay }: AuditFilter) {
   };
 }
 
-/** When a day begins where the browser is, or another some days later; null for no valid day. */
+/** Returns the local start of a day, or of a day some days after it; null for an invalid day. */
 function startOf(day: string, daysLater: number): string | null {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return null;

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { type AuditFilter, queryOf } from './filter.ts';
 
-/** The log as a filter leaves it, page by page, the newest first. Nothing tells of new entries: each opening asks again. */
+/** The filtered log, newest first, page by page. There is no event for new entries, so it is refetched on each opening. */
 export const auditOptions = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter],

@@ -14,19 +14,19 @@ const WORDS: Deeds = {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `thing.some_verb` as words. */
+/** Splits `thing.some_verb` into words. */
 function plain(action: string): { thing: string; verb: string } {
   const [thing = '', verb = ''] = action.split('.');
   return { thing: thing.replaceAll('_', ' '), verb: verb.replaceAll('_', ' ') };
 }
 
-/** What an action is called where one is chosen. Those that are not known here yet are named by their parts. */
+/** Returns an action's label in the filter. Unknown actions are named by their parts. */
 export function actionLabel(action: string): string {
   const { thing, verb } = plain(action);
   return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
 }
 
-/** What was done, as the sentence goes on after the name of who did it. */
+/** Returns the sentence of an entry, without the actor's name at its start. */
 export function deedOf(entry: Told, nameOf: NameOf): string {
   const words = WORDS[entry.action];
   if (words) return words.tell(entry, nameOf);

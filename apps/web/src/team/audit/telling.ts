@@ -1,29 +1,29 @@
 import type { AuditEntry } from '@stagedoor/contract/team/audit';
 import { locale, t } from '../../lib/text/i18n.ts';
 
-/** What of an entry tells what was done. */
+/** The fields of an entry that its sentence uses. */
 export type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
-/** What an admin is called among colleagues; null for who is not known. */
+/** Returns an admin's name; null if unknown. */
 export type NameOf = (adminId: string) => string | null;
 
-/** How an action is put into words. */
+/** The texts of an action. */
 interface Words {
-  /** Names the action where one is chosen. */
+  /** The action's label in the filter. */
   label: string;
-  /** What follows the name of who did it. */
+  /** Returns the sentence after the actor's name. */
   tell: (entry: Told, nameOf: NameOf) => string;
 }
 
-/** The words for actions, by their names. */
+/** Texts by action. */
 export type Deeds = Readonly<Record<string, Words>>;
 
-/** A detail that is a text; empty where it is none. */
+/** Returns a detail that is a string; empty for anything else. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Several things in a row, as the language puts them. */
+/** Joins several things in the page's language. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
-/** An admin as a target: codename and address, as far as they are known. */
+/** Returns an admin as a target: the codename and email address, as far as known. */
 export function person({ target_id, target_label }: Told, nameOf: NameOf): string {
   const name = nameOf(target_id);
   if (name === null) return target_label ?? t('an admin');
@@ -37,11 +37,11 @@ const ROLES: Readonly<Record<string, string>> = {
   creator: t('creator'),
 };
 
-/** A role as it is called within a sentence. */
+/** Returns a role's name within a sentence. */
 export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
 
-/** The fan as a target. */
+/** Returns the fan as a target. */
 export const fanOf = ({ target_label }: Told) => target_label ?? t('a fan');
 
-/** An admin who is named in a detail. */
+/** Returns the name of an admin in a detail. */
 export const colleague = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a colleague');

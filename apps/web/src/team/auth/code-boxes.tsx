@@ -11,10 +11,10 @@ interface CodeBoxesProps {
   describedBy: string;
 }
 
-/** Six boxes of one digit each, which act as one field: typing, pasting and removing run through them. */
+/** Six boxes for one digit each that act as one field for typing, pasting and deleting. */
 export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxesProps) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
-  // A new entry, even an equal one, has its say about the focus: a refused code brings it back to the first box.
+  // Runs for every new entry, even an equal one: a refused code moves the focus back to the first box.
   useEffect(() => {
     const input = inputs.current[entry.focus];
     input?.focus();
@@ -24,7 +24,7 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (isComposing(event.nativeEvent)) return;
     const { boxes } = entry;
-    // A digit typed over the same digit changes nothing that an input would tell: it moves on all the same.
+    // Typing the same digit again fires no input event, but should still move on.
     if (event.key === boxes[index] && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       onChange(fill(boxes, index, event.key));
@@ -51,7 +51,7 @@ export function CodeBoxes({ entry, onChange, labelledBy, describedBy }: CodeBoxe
     >
       {entry.boxes.map((digit, index) => (
         <input
-          // biome-ignore lint/suspicious/noArrayIndexKey: the boxes have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box is identified by its position only
           key={index}
           ref={(input) => {
             inputs.current[index] = input;

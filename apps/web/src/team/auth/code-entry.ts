@@ -1,27 +1,27 @@
 import { OTP_LENGTH } from '@stagedoor/contract/team/auth';
 
-/** What stands in the six boxes: a digit each, or nothing. */
+/** The content of the six boxes: a digit or an empty string each. */
 export type CodeBoxes = readonly string[];
 
-/** The boxes after something happened, and which of them has the focus now. */
+/** The boxes after an input, and the index of the focused one. */
 export interface CodeEntry {
   boxes: CodeBoxes;
   focus: number;
 }
 
-/** No digit yet, the focus on the first box. */
+/** Empty boxes, with the focus on the first. */
 export const EMPTY_ENTRY: CodeEntry = {
   boxes: Array.from({ length: OTP_LENGTH }, () => ''),
   focus: 0,
 };
 
-/** The digits of a pasted text: a code that stands by itself in it, or else its first digits, whatever is between them. */
+/** Returns the digits of a pasted text: a standalone code in it, otherwise its first digits. */
 export function pastedDigits(text: string): string {
   const alone = /(?<!\d)\d{6}(?!\d)/.exec(text);
   return alone ? alone[0] : text.replace(/\D/g, '').slice(0, OTP_LENGTH);
 }
 
-/** Puts digits into a box and those after it; a whole code starts at the first box. */
+/** Puts digits into a box and the following ones. A whole code starts at the first box. */
 export function fill(boxes: CodeBoxes, index: number, digits: string): CodeEntry {
   if (digits === '') return { boxes, focus: index };
   const start = digits.length >= OTP_LENGTH ? 0 : index;
@@ -29,7 +29,7 @@ export function fill(boxes: CodeBoxes, index: number, digits: string): CodeEntry
   return { boxes: filled, focus: Math.min(start + digits.length, OTP_LENGTH - 1) };
 }
 
-/** What a box's new text means: one typed digit (which replaces the old one), several that were filled in, or its removal. */
+/** Handles a box's new text: one typed digit (which replaces the old one), several filled in, or a deletion. */
 export function typeInto(boxes: CodeBoxes, index: number, text: string): CodeEntry {
   const digits = text.replace(/\D/g, '');
   const old = boxes[index] ?? '';
@@ -40,12 +40,12 @@ export function typeInto(boxes: CodeBoxes, index: number, text: string): CodeEnt
   return fill(boxes, index, digits);
 }
 
-/** Backspace in an empty box goes to the one before; in a filled one the browser empties it. */
+/** Moves the focus back on Backspace in an empty box. In a filled one, the browser deletes the digit. */
 export function backspace(boxes: CodeBoxes, index: number): CodeEntry {
   return { boxes, focus: boxes[index] === '' ? Math.max(0, index - 1) : index };
 }
 
-/** The code once every box has its digit, else null. */
+/** Returns the code if every box has a digit, otherwise null. */
 export function completeCode(boxes: CodeBoxes): string | null {
   return boxes.every((digit) => digit !== '') ? boxes.join('') : null;
 }

@@ -11,11 +11,11 @@ import { normalizeEmail, type PendingSignIn, useVerifyCode } from './queries.ts'
 interface CodeStepProps {
   email: string;
   onBack: () => void;
-  /** The code was right, and is not enough. */
+  /** Called if the code was correct and another step is required. */
   onPending: (pending: PendingSignIn) => void;
 }
 
-/** Asks for the code and signs in with it: at once with the sixth digit, and never twice at a time. */
+/** Asks for the code and signs in with it, as soon as the sixth digit is entered. Never runs twice at a time. */
 export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
   const [entry, setEntry] = useState<CodeEntry>(EMPTY_ENTRY);
   const verify = useVerifyCode();

@@ -10,11 +10,11 @@ const EXAMPLE = 'you@example.com';
 interface EmailStepProps {
   email: string;
   onChange: (email: string) => void;
-  /** A code is on its way to the address. */
+  /** Called when a code was sent to the email address. */
   onSent: () => void;
 }
 
-/** Asks for the e-mail address and has a code sent to it. */
+/** Asks for the email address and requests a code for it. */
 export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   const request = useRequestCode();
   const field = useRef<HTMLInputElement>(null);

@@ -10,7 +10,7 @@ const PasskeyStep = lazyPart(async () => (await import('./passkey-step.tsx')).Pa
 
 type Step = 'email' | 'code' | PendingSignIn;
 
-/** Signing in: the e-mail address, the code that was sent to it, and a passkey where the admin has or needs one. */
+/** The sign-in: the email address, the emailed code, and a passkey if the admin has or needs one. */
 export function LoginPage() {
   const [email, setEmail] = useState('');
   const [step, setStep] = useState<Step>('email');

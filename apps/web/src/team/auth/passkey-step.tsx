@@ -20,11 +20,11 @@ import type { PendingSignIn } from './queries.ts';
 
 interface PasskeyStepProps {
   pending: PendingSignIn;
-  /** To the beginning: the code is spent. */
+  /** Starts over, because the code is used up. */
   onBack: () => void;
 }
 
-/** The last step of a sign-in: the admin's passkey, or, where their role needs one, their first. */
+/** The last step of a sign-in: the admin's passkey, or the creation of the first one if their role requires it. */
 export function PasskeyStep({ pending, onBack }: PasskeyStepProps) {
   return pending.step === 'passkey' ? (
     <UsePasskey token={pending.token} onBack={onBack} />
@@ -113,7 +113,7 @@ interface StepFormProps {
   children: ReactNode;
 }
 
-/** A step with one button, which has the focus: Enter goes on. */
+/** A step with one button. It has the focus, so that Enter continues. */
 function StepForm(props: StepFormProps) {
   const { title, hint, action, error, busy, disabled = false, onSubmit, onBack, children } = props;
   const button = useRef<HTMLButtonElement>(null);

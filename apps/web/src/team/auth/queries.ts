@@ -10,12 +10,15 @@ import {
   useSession,
 } from '../../lib/server/session.ts';
 
-/** How an address is sent and shown. */
+/** Normalizes an email address for sending and display. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A step of a sign-in also fails when its reply has an error field, whatever its status. @throws ApiError */
+/**
+ * Fails if the reply has an error field, whatever its status.
+ * @throws ApiError
+ */
 async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {
   const body: unknown = await reply;
   if (typeof body === 'object' && body !== null && 'error' in body && body.error)
@@ -23,7 +26,7 @@ async function unlessRefused<Reply>(reply: Promise<Reply>): Promise<Reply> {
   return body as Reply;
 }
 
-/** Asks for a code by e-mail. */
+/** Requests a code by email. */
 export function useRequestCode() {
   return useMutation({
     mutationFn: (email: string) =>
@@ -31,13 +34,13 @@ export function useRequestCode() {
   });
 }
 
-/** A sign-in whose code was right: its token opens nothing but the step that is left. */
+/** A sign-in with a correct code. Its token is only valid for the remaining step. */
 export interface PendingSignIn {
   step: 'passkey' | 'enrol';
   token: string;
 }
 
-/** Exchanges a code for a session, and starts it. */
+/** Exchanges a code for a session and starts it. */
 export function useVerifyCode() {
   return useMutation({
     mutationFn: (body: { email: string; code: string }) => unlessRefused(call(verifyOtp, { body })),
@@ -45,26 +48,23 @@ export function useVerifyCode() {
   });
 }
 
-/** Signs out here at once, and tells the server, whether or not it hears of it. */
+/** Signs out here at once, and on the server without waiting for the result. */
 export function leaveSession(): void {
-  const told = call(signOut);
+  const request = call(signOut);
   endSession();
-  told.catch((error: unknown) => console.error('Failed to sign out on the server', error));
+  request.catch((error: unknown) => console.error('Failed to sign out on the server', error));
 }
 
 const CURRENT_ADMIN = ['auth', 'me'] as const;
 
-/** Asks anew what the signed-in admin may do, when something says that it changed. */
+/** Refetches the signed-in admin's permissions after a sign that they changed. */
 export function recheckAdmin(client: QueryClient): void {
   client
     .invalidateQueries({ queryKey: CURRENT_ADMIN })
     .catch((error: unknown) => console.error('Failed to refresh the permissions', error));
 }
 
-/**
- * Asks whose the token is and what they may do now, at the start and whenever the page is looked at again, and keeps the
- * session's copy so.
- */
+/** Fetches the token's admin and permissions at the start and on window focus, and updates the session with them. */
 export function useCurrentAdmin() {
   const session = useSession();
   const token = session.status === 'signed_out' ? null : session.token;

@@ -1,12 +1,12 @@
 import { AVATAR_MAX_BYTES, AVATAR_TYPES } from '@stagedoor/contract/team/creator';
 import { t } from '../../lib/text/i18n.ts';
 
-/** Which square of a picture is taken. */
+/** The square part of a picture to use. */
 export interface Crop {
-  /** The square's middle, of 1 in each direction. */
+  /** The square's center, from 0 to 1 in each direction. */
   x: number;
   y: number;
-  /** 1 takes the largest square that there is. */
+  /** 1 takes the largest possible square. */
   zoom: number;
 }
 
@@ -16,27 +16,27 @@ interface Size {
 }
 
 export const ZOOM_MAX = 4;
-/** The middle of the picture, as much of it as goes. */
+/** The largest square at the center. */
 export const WHOLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
-/** Why a file can't be the picture; null where it can. */
+/** Returns why a file can't be the picture, or null if it can. */
 export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!(AVATAR_TYPES as readonly string[]).includes(type)) return NO_IMAGE;
   return size >= AVATAR_MAX_BYTES ? t('Image file must be less than 5MB') : null;
 }
 
-/** What is said of a file that is no picture, or not of a kind that every browser shows. */
+/** The error for files that are no image, or of a type that not every browser shows. */
 export const NO_IMAGE = t('Please select a valid image file (JPG, PNG, WEBP, or GIF)');
 
 const within = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), most);
 
-/** The side of the square that a crop takes, in the picture's pixels. */
+/** Returns the side of the crop's square in the picture's pixels. */
 function sideOf({ width, height }: Size, zoom: number): number {
   return Math.min(width, height) / zoom;
 }
 
-/** The crop, moved and zoomed no further than the picture reaches. */
+/** Returns the crop, limited to the picture's bounds. */
 export function held(picture: Size, { x, y, zoom: wanted }: Crop): Crop {
   const zoom = within(wanted, 1, ZOOM_MAX);
   const side = sideOf(picture, zoom);
@@ -45,7 +45,7 @@ export function held(picture: Size, { x, y, zoom: wanted }: Crop): Crop {
   return { x: within(x, marginX, 1 - marginX), y: within(y, marginY, 1 - marginY), zoom };
 }
 
-/** The crop after the picture was dragged by parts of the square's side. */
+/** Returns the crop after dragging the picture by fractions of the square's side. */
 export function panned(picture: Size, crop: Crop, right: number, down: number): Crop {
   const side = sideOf(picture, crop.zoom);
   return held(picture, {
@@ -55,7 +55,7 @@ export function panned(picture: Size, crop: Crop, right: number, down: number): 
   });
 }
 
-/** The square in the picture's pixels: its left upper corner, and its side. */
+/** Returns the square in the picture's pixels: its top left corner and its side. */
 export function squareOf(picture: Size, crop: Crop): { left: number; top: number; side: number } {
   const side = sideOf(picture, crop.zoom);
   return {

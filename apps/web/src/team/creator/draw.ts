@@ -1,10 +1,10 @@
 import { t } from '../../lib/text/i18n.ts';
 import { type Crop, squareOf } from './crop.ts';
 
-/** Pixels on each side of what is saved: sharp wherever a portrait is shown, and small. */
+/** The side of the saved picture in pixels: sharp wherever it is shown, and still small. */
 const SAVED_SIDE = 1_024;
 const SAVED_QUALITY = 0.92;
-/** What lies outside of the round that fans see. */
+/** The color over the part outside the circle that fans see. */
 const SHADE = '#0009';
 
 function context(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
@@ -13,7 +13,7 @@ function context(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return drawing;
 }
 
-/** Draws the square over the whole canvas; with `isShaded` darker around the round that fans see. */
+/** Draws the square over the whole canvas; `isShaded` darkens the part outside the circle that fans see. */
 export function drawSquare(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
@@ -34,7 +34,7 @@ export function drawSquare(
   drawing.fill();
 }
 
-/** The square as a file: a photograph stays one, anything else may be see-through and keeps that. */
+/** Returns the square as a file: JPEG for photographs, otherwise a type that keeps transparency. */
 export async function squareFile(
   picture: ImageBitmap,
   crop: Crop,
@@ -50,6 +50,6 @@ export async function squareFile(
     canvas.toBlob(resolve, type, SAVED_QUALITY),
   );
   if (blob === null) throw new Error(t('Failed to save profile picture'));
-  // A browser that can't write the type that was asked for writes PNG.
+  // Browsers that can't encode the requested type write PNG.
   return new File([blob], `picture.${blob.type.replace('image/', '')}`, { type: blob.type });
 }

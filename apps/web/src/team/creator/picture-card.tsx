@@ -12,7 +12,7 @@ import { PictureCropper } from './picture-cropper.tsx';
 import { creatorOptions } from './queries.ts';
 import { usePicture } from './use-picture.ts';
 
-/** The creator's picture as fans see it, and a new one on its way. */
+/** The creator's current picture, and the form to replace it. */
 export function PictureCard() {
   const { data: creator } = useQuery(creatorOptions);
   const picture = usePicture(creator?.id);
@@ -25,7 +25,7 @@ export function PictureCard() {
   useEffect(() => {
     if (isCropping === wasCropping.current) return;
     wasCropping.current = isCropping;
-    // What had the focus is gone with what the card showed before.
+    // The focused element was removed when the card's content changed.
     if (isCropping) card.current?.querySelector<HTMLElement>('[role="application"]')?.focus();
     else if (document.activeElement === document.body) opener.current?.focus();
   }, [isCropping]);
@@ -101,7 +101,7 @@ export function PictureCard() {
           accept={AVATAR_TYPES.join(',')}
           onChange={({ target }) => {
             const file = target.files?.[0];
-            // The same file may be chosen again after a cancel.
+            // Without this reset, choosing the same file again after a cancel fires no change event.
             target.value = '';
             if (file) void picture.choose(file);
           }}

@@ -4,10 +4,10 @@ import { t } from '../../lib/text/i18n.ts';
 import { type Crop, held, panned, ZOOM_MAX } from './crop.ts';
 import { drawSquare } from './draw.ts';
 
-/** CSS pixels of the square's side, and of the round ones in which fans see it. */
+/** The sides of the square and of the round previews, in CSS pixels. */
 const SIDE = 208;
 const ROUNDS = [72, 40] as const;
-/** Part of the side that an arrow key moves the picture by. */
+/** The fraction of the side that an arrow key moves the picture by. */
 const KEY_STEP = 0.04;
 const KEY_ZOOM = 1.1;
 const WHEEL_ZOOM = 0.0015;
@@ -21,7 +21,7 @@ interface PictureCropperProps {
   disabled: boolean;
 }
 
-/** Chooses the square of a picture that fans see: by dragging, the wheel, a slider or keys. */
+/** Chooses the square of a picture by dragging, with the wheel, a slider or keys. */
 export function PictureCropper({ picture, crop, onChange, disabled }: PictureCropperProps) {
   const hintId = useId();
   const stage = useRef<HTMLCanvasElement>(null);
@@ -37,7 +37,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
     latest.current = { crop, onChange, disabled };
   });
   useEffect(() => {
-    // Bound by hand: the page must not scroll, which only a listener that is not passive can say.
+    // React's wheel listeners are passive, which would not prevent the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const now = latest.current;
@@ -63,7 +63,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
     grip.current = { id: pointerId, x: clientX, y: clientY, isPress };
     onChange(panned(picture, crop, (clientX - from.x) / side, (clientY - from.y) / side));
   };
-  // For those who can't drag: what is pressed comes into the middle.
+  // For users who can't drag: a click centers the clicked point.
   const onPointerUp = ({ currentTarget, clientX, clientY }: CanvasPointer) => {
     if (!grip.current?.isPress || disabled) return;
     const { left, top, width } = currentTarget.getBoundingClientRect();
@@ -81,7 +81,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
   return (
     <div className="flex flex-wrap items-start gap-4">
       <div className="flex w-52 flex-col gap-2">
-        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move the picture, as no other role says */}
+        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: no other role allows keys to move the picture */}
         <canvas
           ref={stage}
           width={SIDE * 2}
@@ -136,10 +136,10 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
   );
 }
 
-/** The crop after a key; null for keys that change nothing here. */
+/** Returns the crop after a key press, or null for other keys. */
 function afterKey(picture: ImageBitmap, crop: Crop, key: string): Crop | null {
   switch (key) {
-    // The view moves over the picture, which is to move the picture the other way.
+    // The arrow keys move the view, so the picture moves the other way.
     case 'ArrowLeft':
       return panned(picture, crop, KEY_STEP, 0);
     case 'ArrowRight':

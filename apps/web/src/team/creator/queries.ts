@@ -2,7 +2,7 @@ import { type CreatorProfile, getCreatorProfile } from '@stagedoor/contract/team
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** The creator as fans see them. */
+/** The creator's profile as fans see it. */
 export const creatorOptions = queryOptions({
   queryKey: ['creator'],
   queryFn: async ({ signal }): Promise<CreatorProfile> =>

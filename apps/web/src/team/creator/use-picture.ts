@@ -6,7 +6,7 @@ import { squareFile } from './draw.ts';
 import { creatorOptions } from './queries.ts';
 import { savePicture } from './save-picture.ts';
 
-/** The card goes back to how it was this long after a picture was saved. */
+/** How long the card shows that the picture was saved. */
 const RESET_MS = 2_000;
 
 interface Chosen {
@@ -14,7 +14,7 @@ interface Chosen {
   type: string;
 }
 
-/** A picture on its way to being the creator's: chosen, cropped, saved. */
+/** Manages a new creator picture: choosing, cropping and saving. */
 export function usePicture(creatorId: string | undefined) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -52,7 +52,7 @@ export function usePicture(creatorId: string | undefined) {
       setCrop(WHOLE);
       setChosen({ picture, type: file.type });
     } catch {
-      // It calls itself a picture, and is none.
+      // The file claims to be an image but can't be decoded.
       setObjection(NO_IMAGE);
     }
   };

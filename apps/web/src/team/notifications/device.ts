@@ -3,10 +3,10 @@ import { call } from '../../lib/server/api.ts';
 import { keepServiceWorker } from '../../lib/server/service-worker.ts';
 import { createStored } from '../../lib/server/stored.ts';
 
-/** How this device tells of news, for the admin who is signed in. */
+/** The notification settings of this device for the signed-in admin. */
 export interface DeviceNotices {
   sound: boolean;
-  /** Off; only while a tab is open; or by the browser's push service too. */
+  /** Off; only while a tab is open; or also through the browser's push service. */
   shown: 'off' | 'tab' | 'push';
 }
 
@@ -22,16 +22,15 @@ export const deviceNotices = createStored<DeviceNotices>({
   isEmpty: ({ sound, shown }) => !sound && shown === 'off',
 });
 
-/** Whether this browser can show notifications at all, and whether it may. */
+/** Returns whether this browser supports notifications and whether they are allowed. */
 export function permissionNow(): NotificationPermission | 'unsupported' {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
 /**
- * Asks for the permission, and has the server push here; where no push service can be had, notifications are shown while a
- * tab is open.
+ * Asks for the permission and subscribes to push. Without a push service, notifications are shown while a tab is open.
  * @param pushKey the server's public key
- * @returns how they are shown from now on; null where the person refused
+ * @returns how notifications are shown from now on; null if the user denied the permission
  */
 export async function turnOn(pushKey: string): Promise<'tab' | 'push' | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
@@ -61,7 +60,7 @@ async function subscribe(pushKey: string): Promise<PushSubscription | null> {
   }
 }
 
-/** Nothing is shown here any more. */
+/** Unsubscribes this device from push notifications. */
 export async function turnOff(): Promise<void> {
   await call(unsubscribeFromPush);
   const registration = await keepServiceWorker();

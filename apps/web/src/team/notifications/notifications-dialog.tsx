@@ -19,10 +19,10 @@ import { notificationOptions } from './queries.ts';
 import { minuteOf, timeText } from './quiet-hours.ts';
 import { playSound } from './sound.ts';
 
-/** What quiet hours begin with. */
+/** The initial quiet hours. */
 const NIGHT = { from: 22 * 60, to: 8 * 60 };
 
-/** The dialog in which an admin sets of what they are notified, and how on this device. */
+/** The dialog for an admin's notification settings, in general and on this device. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const query = useQuery(notificationOptions);

@@ -2,7 +2,7 @@ import { getNotificationSettings } from '@stagedoor/contract/team/notifications'
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** Of what the admin wants to be notified. */
+/** The admin's notification settings. */
 export const notificationOptions = queryOptions({
   queryKey: ['notifications'],
   queryFn: async ({ signal }) => (await call(getNotificationSettings, { signal })).data,

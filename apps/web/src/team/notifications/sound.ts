@@ -1,4 +1,4 @@
-/** Two soft notes, one after the other: hertz, and seconds after the beginning. */
+/** Two soft tones: the pitch in hertz, and the start in seconds. */
 const NOTES = [
   { pitch: 659.25, at: 0 },
   { pitch: 880, at: 0.11 },
@@ -8,7 +8,7 @@ const LOUDNESS = 0.08;
 
 let context: AudioContext | null = null;
 
-/** Plays a short sound, or none until somebody has used the page: browsers would hold it back, and play it late. */
+/** Plays a short sound. Plays none before the first user interaction, because browsers would delay it. */
 export async function playSound(): Promise<void> {
   const { userActivation } = navigator as Partial<Navigator>;
   if (userActivation?.hasBeenActive === false) return;

@@ -8,12 +8,12 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 
 interface NameFormProps {
-  /** What the field is, for screen readers too. */
+  /** The field's label. */
   label: string;
   start: string;
-  /** The verb on the button. */
+  /** The button's label. */
   action: string;
-  /** What is said where the server says nothing. */
+  /** The error text if the server gives none. */
   fallback: string;
   error: Error | null;
   busy: boolean;
@@ -21,7 +21,7 @@ interface NameFormProps {
   onCancel: () => void;
 }
 
-/** A passkey's name, and the button for what is done with it. */
+/** A form for a passkey's name. */
 export function NameForm(props: NameFormProps) {
   const { label, start, action, fallback, error, busy, onSubmit, onCancel } = props;
   const [name, setName] = useState(start);

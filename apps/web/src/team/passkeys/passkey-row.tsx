@@ -11,12 +11,12 @@ import { useRenamePasskey } from './use-passkeys.ts';
 interface PasskeyRowProps {
   passkey: Passkey;
   isRemoving: boolean;
-  /** Whether it is the last one of a role that needs one. */
+  /** Whether it can't be removed, because it is the last one and the role requires one. */
   isKept: boolean;
   onRemove: () => void;
 }
 
-/** One passkey: what it is called, when it was used, and what can be done about it. */
+/** A passkey with its name, its last use and its actions. */
 export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRowProps) {
   const now = useNow();
   const rename = useRenamePasskey();

@@ -18,7 +18,7 @@ import { passkeysOptions } from './queries.ts';
 import { useAddPasskey, useRemovePasskey } from './use-passkeys.ts';
 import { WrongAddress } from './wrong-address.tsx';
 
-/** The dialog in which an admin adds, renames and removes the passkeys that they sign in with. */
+/** The dialog to add, rename and remove the admin's own passkeys. */
 export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   const passkeys = useQuery(passkeysOptions);
   const add = useAddPasskey();

@@ -9,14 +9,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/server/api.ts';
 import { askForPasskey } from '../../lib/server/webauthn.ts';
 
-/** The signed-in admin's own passkeys. Nothing tells of changes: each opening asks again. */
+/** The signed-in admin's passkeys. There is no event for changes, so they are refetched on each opening. */
 export const passkeysOptions = queryOptions({
   queryKey: ['auth', 'passkeys'],
   queryFn: ({ signal }) => call(listPasskeys, { signal }),
   staleTime: 0,
 });
 
-/** Which roles need a passkey, and who is ready for that. */
+/** The roles that require a passkey, and how many admins already have one. */
 export const requirementsOptions = queryOptions({
   queryKey: ['auth', 'passkey-requirements'],
   queryFn: async ({ signal }): Promise<PasskeyRequirement[]> =>
@@ -24,7 +24,7 @@ export const requirementsOptions = queryOptions({
   staleTime: 0,
 });
 
-/** Does something that may have to be confirmed by a passkey first, which is then asked for. */
+/** Runs an action. If the server requires confirmation, asks for the passkey and runs it again. */
 export async function whenConfirmed<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -10,7 +10,7 @@ import { call } from '../../lib/server/api.ts';
 import { createPasskey } from '../../lib/server/webauthn.ts';
 import { passkeysOptions, whenConfirmed } from './queries.ts';
 
-/** Changes the cached list. */
+/** Returns a function that updates the cached list. */
 function useListUpdate() {
   const client = useQueryClient();
   return (update: (list: readonly Passkey[]) => Passkey[]) =>
@@ -20,7 +20,7 @@ function useListUpdate() {
     );
 }
 
-/** Makes a passkey in this browser, and keeps it under a name. */
+/** Creates a passkey in this browser and stores it under a name. */
 export function useAddPasskey() {
   const update = useListUpdate();
   return useMutation({

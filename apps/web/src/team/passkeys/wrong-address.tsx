@@ -2,7 +2,10 @@ import { Info } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 import { rich } from '../../lib/text/rich-text.tsx';
 
-/** Why there are no passkeys at the address at which the console is open, and what to do. @param origin where there are */
+/**
+ * Explains why passkeys don't work at the console's current address.
+ * @param origin the address where they do, or null
+ */
 export function WrongAddress({ origin }: { origin: string | null }) {
   return (
     <div

@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { sessionsOptions } from './queries.ts';
 
-/** Ends sessions one after the other; one that is over already is as good as ended. */
+/** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
   const client = useQueryClient();
   return useMutation({
@@ -32,7 +32,7 @@ function useEndSessions() {
   });
 }
 
-/** The dialog in which an admin sees where they are signed in, and ends what should not be. */
+/** The dialog that lists an admin's sessions and ends them. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const sessions = useQuery(sessionsOptions);
   const end = useEndSessions();

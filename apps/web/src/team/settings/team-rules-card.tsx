@@ -11,12 +11,12 @@ import { settingsOptions } from './queries.ts';
 
 type Rules = Omit<TeamSettings, 'version'>;
 
-/** What is offered; another number that was set by a program is offered too. */
+/** The offered values. A different value set through the API is offered too. */
 const HOURS = [1, 2, 4, 8, 12, 24, 48, 72, 168];
-/** What the rule begins with when it is switched on. */
+/** The value when the rule is switched on. */
 const USUAL_HOURS = 24;
 
-/** The rules by which the team shares its work. Each change holds at once. */
+/** The team rules. Changes apply at once. */
 export function TeamRulesCard() {
   const client = useQueryClient();
   const settings = useQuery(settingsOptions);
@@ -98,7 +98,7 @@ interface RuleProps {
   isOn: boolean;
   busy: boolean;
   onChange: (on: boolean) => void;
-  /** Beside the switch: how exactly. */
+  /** The rule's value, next to the switch. */
   children?: ReactNode;
 }
 

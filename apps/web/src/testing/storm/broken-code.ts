@@ -7,7 +7,7 @@ import type { addMessage } from '../../messaging/messages/cache.ts';
 import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
 
 type Original = <T>() => Promise<T>;
-/** Parts of a module in place of its own. */
+/** Creates the exports that replace a module's own. */
 type Parts = (original: Original) => Promise<Record<string, unknown>>;
 
 const INBOX_CACHE = '../../inbox/list/cache.ts';
@@ -16,9 +16,9 @@ const EVENT_ORDER = '../../lib/server/event-order.ts';
 
 const ignored = () => undefined;
 
-/** What could be wrong with the app, each as the parts of it that would be so; by module. */
+/** Faults for the app, each as the replaced exports by module path. */
 export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> = {
-  'counts what is unread by itself': {
+  'counts unread messages itself': {
     [INBOX_CACHE]: async () => ({
       applyChange: ((held, change) => {
         const { unread_count = held.unread_count } = change;
@@ -27,7 +27,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       }) as typeof applyChange,
     }),
   },
-  'takes over older states': {
+  'applies older states': {
     [INBOX_CACHE]: async (original) => {
       const cache = await original<typeof import('../../inbox/list/cache.ts')>();
       const put: typeof putInList = (list, view, arrived, before) =>
@@ -40,7 +40,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       };
     },
   },
-  'shows a message as often as it is told': {
+  'shows a message once per event': {
     [THREAD_CACHE]: async () => ({
       addMessage: ((thread, message, version) => ({
         ...thread,
@@ -48,7 +48,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       })) as typeof addMessage,
     }),
   },
-  'does not mind a jump': {
+  'ignores gaps in a sequence': {
     [THREAD_CACHE]: async () => ({ newestSeq: () => Number.POSITIVE_INFINITY }),
     [EVENT_ORDER]: async (original) => {
       const order = await original<typeof import('../../lib/server/event-order.ts')>();
@@ -57,10 +57,10 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       return { createEventOrder: create };
     },
   },
-  'does not refresh when it is connected again': {
+  'does not refresh after a reconnect': {
     '../../app/live/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
   },
-  'takes an answer for newer than what events told meanwhile': {
+  'trusts responses that are older than events': {
     '../../app/live/told-lately.ts': async (original) => {
       const told = await original<typeof import('../../app/live/told-lately.ts')>();
       const create: typeof createToldLately = (client, adminId) => ({
@@ -70,7 +70,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       return { createToldLately: create };
     },
   },
-  'forgets that a hidden list must be fetched again': {
+  'forgets that a hidden list must be refetched': {
     '../../lib/server/patch-queries.ts': async () => ({
       patchQueries: ((client, filters, update) => {
         for (const { queryKey, state } of client.getQueryCache().findAll(filters))
@@ -78,7 +78,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
       }) as typeof patchQueries,
     }),
   },
-  'sends again under no id': {
+  'retries a send without an id': {
     '../../lib/server/api.ts': async (original) => {
       const { call, ...api } = await original<typeof import('../../lib/server/api.ts')>();
       const callWithoutKey = (endpoint: never, options?: object) =>
@@ -91,7 +91,7 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   },
 };
 
-/** The app as it would be with something wrong with it. */
+/** Loads the app with one of the faults. */
 export async function loadBrokenCode(name: string): Promise<ConsoleCode> {
   const modules = Object.entries(BROKEN[name] ?? {});
   for (const [path, parts] of modules) {

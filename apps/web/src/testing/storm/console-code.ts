@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What a tab runs: the app's own modules, loaded once for each tab, for each keeps a state of its own. */
+/** Loads the app's own modules for one tab. Each tab loads them separately, because they keep state. */
 export async function loadConsoleCode() {
   vi.resetModules();
   const [

@@ -16,13 +16,13 @@ const ADMIN = {
 
 const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_first', tag: null };
 
-/** A console's tab without its components: what they watch is watched, and what they do can be done. */
+/** A tab of the console without its components. It observes the same queries and offers the same actions. */
 export class ConsoleTab {
   readonly network: ModelNetwork;
   readonly client: QueryClient;
   params = FIRST_LIST;
   openId: string | null = null;
-  /** Every list that was shown. */
+  /** Every list that was shown, by its parameters. */
   readonly shown = new Map<string, InboxListParams>();
   private readonly code: ConsoleCode;
   private readonly page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
@@ -56,32 +56,32 @@ export class ConsoleTab {
     this.stats = new QueryObserver(client, client.defaultQueryOptions(code.inboxStatsOptions));
     this.stops.push(this.stats.subscribe(() => undefined));
     this.show(FIRST_LIST);
-    // The socket comes about after the first fetches.
+    // The socket connects after the first fetches.
     live.refreshSoon();
   }
 
-  /** Another tab of the inbox, order or tag. */
+  /** Shows another tab, order or tag of the inbox. */
   show(params: InboxListParams): void {
     this.params = params;
     this.shown.set(JSON.stringify(params), params);
     this.list.setOptions(this.code.inboxListOptions(params));
   }
 
-  /** As the list does it when it is scrolled to its end. */
+  /** Loads more, as scrolling to the end of the list does. */
   loadMore(): void {
     const { hasNextPage, isFetching, isFetchNextPageError } = this.list.getCurrentResult();
     if (hasNextPage && !isFetching && !isFetchNextPageError)
       void this.list.fetchNextPage({ cancelRefetch: false });
   }
 
-  /** As its Retry button does it. */
+  /** Retries, as the list's Retry button does. */
   retryList(): void {
     const { isError, isFetchNextPageError } = this.list.getCurrentResult();
     if (isFetchNextPageError) void this.list.fetchNextPage({ cancelRefetch: false });
     else if (isError) void this.list.refetch();
   }
 
-  /** A conversation is opened beside the list; null: it is left. */
+  /** Opens a conversation next to the list; null closes it. */
   open(id: string | null): void {
     if (id === this.openId) return;
     this.leave();
@@ -98,7 +98,7 @@ export class ConsoleTab {
     };
   }
 
-  /** A conversation that the server does not know is left, as the page does it; failures are tried again by their buttons. */
+  /** Leaves a conversation that the server doesn't know, as the page does. Retries other failures, as their buttons do. */
   follow(): void {
     if (this.openId === null) return;
     const { one, thread } = this.code.conversationKeys;
@@ -111,7 +111,7 @@ export class ConsoleTab {
     else void this.client.refetchQueries({ queryKey: one(this.openId), exact: true });
   }
 
-  /** Looks at the page again. */
+  /** Makes the page visible again. */
   look(): void {
     this.page.dispatchEvent(new Event('visibilitychange'));
   }
@@ -121,7 +121,7 @@ export class ConsoleTab {
     return this.sender.send({ conversation_id: this.openId, content, replyTo: null });
   }
 
-  /** Has had the newest message before the eyes for a second. */
+  /** Marks the messages read, as after a second with the newest one in view. */
   read(): void {
     const id = this.openId;
     const upToId = id === null ? undefined : this.thread()?.messages.at(-1)?.id;
@@ -132,7 +132,7 @@ export class ConsoleTab {
       .catch(() => undefined);
   }
 
-  /** A button of the header: shows at once, and goes back when it fails. */
+  /** Runs an action of the header. It shows at once, and is reverted if it fails. */
   act(action: Action): void {
     const id = this.openId;
     const before = id === null ? null : this.board.known(id);
@@ -153,7 +153,7 @@ export class ConsoleTab {
       .catch(() => undefined);
   }
 
-  /** By the conversation's menu. */
+  /** Marks the conversation unread, as its menu does. */
   markUnread(): void {
     const { code, client, board, openId: id } = this;
     if (id !== null) code.markAsUnread({ client, board }, id).catch(() => undefined);
@@ -169,7 +169,7 @@ export class ConsoleTab {
     if (id !== null) code.endSnooze({ client, board }, id).catch(() => undefined);
   }
 
-  /** As the dialog of a fan's tags does it. */
+  /** Saves tags, as the dialog of a fan's tags does. */
   saveTags(ids: readonly string[]): void {
     const id = this.openId;
     if (id === null) return;
@@ -184,7 +184,7 @@ export class ConsoleTab {
       .catch(() => undefined);
   }
 
-  /** The rows, and whether they are all there are; null while nothing is loaded. */
+  /** Returns the loaded rows and whether they are the whole list; null while nothing is loaded. */
   rows(): { rows: Conversation[]; isWhole: boolean; total: number } | null {
     const { data, hasNextPage } = this.list.getCurrentResult();
     if (!data) return null;

@@ -6,7 +6,7 @@ import { ME, type ModelServer, Refusal } from './model-server.ts';
 /** Small, so that a dozen messages make several pages. */
 const MESSAGES_PAGE = 4;
 
-/** A call as the browser makes it. */
+/** A request as the browser sends it. */
 export interface Request {
   method: string;
   url: URL;
@@ -39,7 +39,7 @@ function messagePage(server: ModelServer, id: string, query: URLSearchParams): M
   };
 }
 
-/** What one of the actions on a conversation gives; whatever changed is told. */
+/** Runs an action on a conversation, emits the change, and returns the response. */
 function act(server: ModelServer, id: string, part: string, { method, body }: Request): unknown {
   const before = server.find(id).conversation.version;
   const acted: Record<string, () => unknown> = {
@@ -92,7 +92,7 @@ function route(server: ModelServer, request: Request): unknown {
   return act(server, id, part, request);
 }
 
-/** Answers a call as the API does. */
+/** Answers a request as the API does. */
 export function answerCall(server: ModelServer, request: Request): Answer {
   try {
     return { status: 200, body: structuredClone(route(server, request)) };

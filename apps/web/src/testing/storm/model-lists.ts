@@ -8,7 +8,7 @@ import type {
 /** Small, so that a dozen conversations make several pages. */
 const PAGE = 3;
 
-/** Which list is asked for, by whom. */
+/** The parameters of a list, and the admin who requests it. */
 export interface ListQuery {
   filter: InboxFilter;
   sort: InboxSort;
@@ -25,7 +25,7 @@ const KEEPS: Record<InboxFilter, (conversation: Conversation, adminId: string) =
   archived: ({ status }) => status === 'archived',
 };
 
-/** Whether a conversation is in a list, as the contract says it. */
+/** Whether a conversation belongs to a list, as defined by the contract. */
 export function isListed({ filter, tag, adminId }: ListQuery, conversation: Conversation): boolean {
   const isTagged =
     tag === null || conversation.fan.admin_tags.some(({ globalTagId }) => globalTagId === tag);
@@ -37,7 +37,7 @@ const time = (instant: string | null, without: number) =>
 
 type Order = Pick<ListQuery, 'filter' | 'sort'>;
 
-/** A conversation's place in a list: smaller comes first. Who is to be answered comes in the order of waiting. */
+/** Returns the sort key of a conversation; smaller comes first. The needs-reply queue is ordered by waiting time. */
 function keyOf({ filter, sort }: Order, conversation: Conversation): readonly (number | string)[] {
   const first = {
     unread_first: conversation.unread_count > 0 ? 0 : 1,
@@ -55,18 +55,18 @@ function compare(a: Key, b: Key): number {
     const difference = a[place] === b[place] ? 0 : Number(a[place]) - Number(b[place]);
     if (difference !== 0) return difference;
   }
-  // Of two at the same instant the greater id comes first.
+  // If two have the same time, the greater id comes first.
   return a[2] === b[2] ? 0 : String(a[2]) < String(b[2]) ? 1 : -1;
 }
 
-/** The whole list in its order. */
+/** Returns the whole list in its order. */
 export function wholeList(query: ListQuery, all: readonly Conversation[]): Conversation[] {
   return all
     .filter((conversation) => isListed(query, conversation))
     .sort((a, b) => compare(keyOf(query, a), keyOf(query, b)));
 }
 
-/** A page of it: from its beginning, or from behind the place that a cursor names. */
+/** Returns a page of the list, from the beginning or after a cursor. */
 export function listPage(
   query: ListQuery,
   all: readonly Conversation[],

@@ -3,7 +3,7 @@ import type { Connection, RealtimeSocket } from '../../lib/server/socket.ts';
 import { type Answer, answerCall, type Request } from './model-api.ts';
 import { ME, type ModelServer, Refusal, type Told } from './model-server.ts';
 
-/** A call under way: unheard by the server, or answered and the answer on its way. */
+/** A pending request: not yet received by the server, or answered with the response still on its way. */
 interface Call {
   request: Request;
   answer: Answer | null;
@@ -15,24 +15,24 @@ const UP: Connection = { status: 'connected', error: null };
 const DOWN: Connection = { status: 'reconnecting', error: null };
 
 const TAG_EVENTS: ReadonlySet<string> = new Set(['global_tag_updated', 'global_tag_deleted']);
-const PLACELESS: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
+const UNSEQUENCED: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
 
 const takeAt = <T>(items: T[], place: number): T | undefined =>
   items.splice(place % Math.max(1, items.length), 1)[0];
 
-/** As much of a reply as the app reads of one. */
+/** The parts of a response that the app reads. */
 const responseOf = ({ status, body }: Answer): Response =>
   ({ ok: status < 300, status, headers: new Headers(), json: async () => body }) as Response;
 
-/** One tab's way to the server. What it carries arrives in any order, twice, late or never, as the commands have it. */
+/** One tab's connection to the server. The commands decide whether its traffic arrives in any order, twice, late or never. */
 export class ModelNetwork {
   events: Told[] = [];
-  /** What arrived already and will once more, whatever has arrived since. */
+  /** Events that have arrived once and will arrive again. */
   private repeated: Told[] = [];
   calls: Call[] = [];
   private connection: Connection = UP;
   private readonly listeners = new Set<() => void>();
-  /** Takes what the socket brings. */
+  /** Receives the socket's events. */
   receive: (event: Told) => void = () => undefined;
   private readonly server: ModelServer;
 
@@ -54,7 +54,7 @@ export class ModelNetwork {
     },
   };
 
-  /** The server gets a message over the socket, and confirms it there. */
+  /** The server receives a message over the socket, and confirms it there. */
   private take({ conversation_id, content, tempId }: ClientEvent<'send_message'>): void {
     try {
       const message = this.server.write(conversation_id, ME, tempId, content);
@@ -66,7 +66,7 @@ export class ModelNetwork {
     }
   }
 
-  /** The server says something: lost where there is no connection. */
+  /** Sends an event to the tab. It is lost while there is no connection. */
   tell(event: Told): void {
     if (this.connection === UP) this.events.push(structuredClone(event));
   }
@@ -89,8 +89,8 @@ export class ModelNetwork {
   }
 
   /**
-   * One of the next few events arrives; `twice`: and will once more. What is told of tags has no version and is told but once,
-   * so that it arrives once and in its order.
+   * Delivers one of the pending events; `twice` delivers it again later. Tag events have no version and are emitted only once, so
+   * they arrive once and in order.
    */
   deliver(place: number, twice: boolean): void {
     const meant = this.events[place % Math.max(1, this.events.length)];
@@ -102,37 +102,37 @@ export class ModelNetwork {
     if (twice && !isOfTags) this.repeated.push(event);
   }
 
-  /** What was told before is told again. */
+  /** Delivers the duplicates. */
   repeat(): void {
     for (const event of this.repeated.splice(0)) this.receive(structuredClone(event));
   }
 
-  /** One of the next few events is lost. `onlyPlaced`: not if it stands in no sequence, whose gap would tell. */
+  /** Drops one of the pending events. `onlyPlaced` spares events without a version, whose loss the app can't detect. */
   dropEvent(place: number, onlyPlaced: boolean): void {
     const event = this.events[place % Math.max(1, this.events.length)];
-    if (!event || (onlyPlaced && PLACELESS.has(event.name))) return;
+    if (!event || (onlyPlaced && UNSEQUENCED.has(event.name))) return;
     this.events = this.events.filter((each) => each !== event);
   }
 
-  /** The server hears a call. Its answer is made now, and arrives when it does. */
+  /** The server receives a request and creates its response, which arrives later. */
   hear(place: number): void {
     const unheard = this.calls.filter(({ answer }) => answer === null);
     const call = unheard[place % Math.max(1, unheard.length)];
     if (call) call.answer = answerCall(this.server, call.request);
   }
 
-  /** An answer arrives; of a call that was not heard yet, it is heard now. */
+  /** Delivers a response. If the server has not received the request yet, it does so now. */
   answer(place: number): void {
     const call = takeAt(this.calls, place);
     if (call) call.resolve(responseOf(call.answer ?? answerCall(this.server, call.request)));
   }
 
-  /** A call gets no answer: whether the server heard it, nobody here knows. */
+  /** Fails a request. The server may or may not have received it. */
   fail(place: number): void {
     takeAt(this.calls, place)?.reject(new TypeError('Failed to fetch'));
   }
 
-  /** The server is too busy. */
+  /** The server refuses a request because it is too busy. */
   refuse(place: number, status: 429 | 503): void {
     const body = { error: '', code: 'rate_limited' };
     takeAt(this.calls, place)?.resolve(responseOf({ status, body }));
@@ -144,7 +144,7 @@ export class ModelNetwork {
     for (const listener of this.listeners) listener();
   }
 
-  /** The connection is lost, with everything that was on its way. */
+  /** Drops the connection, with everything that was on its way. */
   cut(): void {
     this.events = [];
     this.repeated = [];

@@ -10,11 +10,11 @@ import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime'
 import { buildConversation } from '../build-conversation.ts';
 import { at, buildMessage, buildReply } from '../build-message.ts';
 
-/** Who works in the two tabs, and who elsewhere. */
+/** The admin of both tabs, and a teammate elsewhere. */
 export const ME = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
 export const COLLEAGUE = { id: 'other', codename: 'Kiwi', display_color: '#016035' };
 
-/** An event as the server tells it. */
+/** An event as the server emits it. */
 export type Told = {
   [N in ServerEventName]: { name: N; payload: ServerEvent<N> };
 }[ServerEventName];
@@ -22,11 +22,11 @@ export type Told = {
 interface Held {
   conversation: Conversation;
   messages: Message[];
-  /** The messages that were stored, by the id that their sender gave them. */
+  /** The stored messages by their idempotency key. */
   byKey: Map<string, Message>;
 }
 
-/** A refusal, as the API words it. */
+/** A refusal, as in the API's error response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -50,7 +50,7 @@ const stateOf = (conversation: Conversation): ConversationState => ({
   snooze: conversation.snooze,
 });
 
-/** The server as the contract describes it, as simple as can be: everything is one map, and every event is told to all. */
+/** A minimal server that follows the contract: all data is in one map, and every event goes to every client. */
 export class ModelServer {
   readonly held = new Map<string, Held>();
   readonly removed = new Set<string>();
@@ -77,7 +77,7 @@ export class ModelServer {
     return held;
   }
 
-  /** The conversations as anybody may ask for them. */
+  /** Returns all conversations, as any admin may request them. */
   conversations(): Conversation[] {
     return [...this.held.values()].map(({ conversation }) => conversation);
   }
@@ -89,7 +89,7 @@ export class ModelServer {
     return held.conversation;
   }
 
-  /** Tells of a conversation's state as it is by now, which may be later than the change. */
+  /** Emits a conversation's current state, which may be newer than the change. */
   tellUpdated(id: string): void {
     const held = this.held.get(id);
     if (held)
@@ -110,7 +110,7 @@ export class ModelServer {
     return id;
   }
 
-  /** Stores a message; one with a key that was seen before is given again. */
+  /** Stores a message. A duplicate key returns the stored message. */
   write(
     id: string,
     from: 'fan' | typeof ME,
@@ -171,7 +171,7 @@ export class ModelServer {
     return { read_at, last, count: marked.length };
   }
 
-  /** Staff read the fan's messages, or take a mark off where these are read. */
+  /** Marks the fan's messages as read, or removes an unread mark if they already are. */
   read(id: string, upTo: number): { read_at: string | null; unread_count: number } {
     const read = this.readMessages(id, upTo);
     if (read) return read;
@@ -210,7 +210,7 @@ export class ModelServer {
     return { read_at, unread_count };
   }
 
-  /** The fan read the creator's messages. */
+  /** Marks the creator's messages as read by the fan. */
   fanReads(id: string): void {
     const marked = this.mark(id, false, Number.POSITIVE_INFINITY);
     if (!marked) return;
@@ -272,7 +272,7 @@ export class ModelServer {
     return this.change(id, { snooze: { until } });
   }
 
-  /** Staff end it, or its time has come. */
+  /** Ends a snooze, by staff or by time. */
   wake(id: string): Conversation {
     const { conversation } = this.find(id);
     return conversation.snooze === null ? conversation : this.change(id, { snooze: null });
@@ -285,7 +285,7 @@ export class ModelServer {
     return this.change(id, { status });
   }
 
-  /** The fan carries these tags of the library from now on. */
+  /** Replaces the fan's library tags. */
   setTags(id: string, ids: readonly string[]): FanTag[] {
     const tags = this.library
       .filter((tag) => ids.includes(tag.id))
@@ -309,7 +309,7 @@ export class ModelServer {
     }
   }
 
-  /** A tag of the library gets another name, on every fan who has it. That raises no version. */
+  /** Renames a library tag for every fan who has it. That raises no version. */
   renameTag(id: string): void {
     const tag = this.library.find((each) => each.id === id);
     if (!tag) return;

@@ -6,10 +6,10 @@ import type { World } from './world.ts';
 
 type Command = fc.AsyncCommand<object, World>;
 
-/** Milliseconds that may pass at once: less and more than the delays of the app. */
+/** Time steps in milliseconds, shorter and longer than the delays of the app. */
 const SPANS = [0, 100, 300, 600, 1_000, 2_500, 6_000] as const;
 
-/** A command that is printed as its name and what it is given. */
+/** A command that prints as its name and arguments. */
 function command<P>(name: string, given: P, act: (world: World, given: P) => unknown): Command {
   return {
     check: () => true,
@@ -17,7 +17,7 @@ function command<P>(name: string, given: P, act: (world: World, given: P) => unk
       try {
         await act(world, given);
       } catch (error) {
-        // The server refuses what makes no sense by now.
+        // The command is not possible any more.
         if (!(error instanceof Refusal)) throw error;
       }
       await world.pass(0);
@@ -27,7 +27,7 @@ function command<P>(name: string, given: P, act: (world: World, given: P) => unk
   };
 }
 
-/** A kind of command for {@link fc.commands}, `weight` times as frequent as one of 1. */
+/** A kind of command for {@link fc.commands}, `weight` times as frequent as a kind with weight 1. */
 function kind<P>(
   weight: number,
   name: string,
@@ -66,7 +66,7 @@ const action = fc.constantFrom<Action>(
 
 const until = fc.constantFrom(null, '2026-12-01T09:00:00.000Z');
 
-/** One of the conversations that there are. */
+/** Returns the id of an existing conversation. */
 function idAt({ server }: World, place: number): string {
   const ids = [...server.held.keys()];
   const id = ids[place % Math.max(1, ids.length)];
@@ -74,8 +74,8 @@ function idAt({ server }: World, place: number): string {
   return id;
 }
 
-function changed(world: World, id: string, isTold: boolean): void {
-  if (isTold) world.server.tellUpdated(id);
+function changed(world: World, id: string, isEmitted: boolean): void {
+  if (isEmitted) world.server.tellUpdated(id);
   else world.untold.push(id);
 }
 
@@ -85,7 +85,7 @@ function send(world: World, sender: ConsoleTab): void {
   if (openId !== null && sender.send(text)) world.sent.set(text, openId);
 }
 
-/** What goes on at the server, by fans and by a colleague. */
+/** Actions of fans and a teammate. */
 const others = [
   ...kind(6, 'fanWrites', which, (world, n) => world.server.write(idAt(world, n), 'fan')),
   ...kind(1, 'newFanWrites', fc.nat(2), (world, more) => {
@@ -103,39 +103,44 @@ const others = [
     fc.tuple(which, which, fc.constantFrom('fan', ME.id), emoji),
     (world, [n, at, user, what]) => world.server.react(idAt(world, n), at, user, what),
   ),
-  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.claim(idAt(world, n), COLLEAGUE).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.release(idAt(world, n), COLLEAGUE).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
   ...kind(
     2,
     'colleagueSetsStatus',
     fc.tuple(which, status, fc.boolean()),
-    (world, [n, to, isTold]) => {
+    (world, [n, to, isEmitted]) => {
       const id = world.server.setStatus(idAt(world, n), to).id;
-      changed(world, id, isTold);
+      changed(world, id, isEmitted);
     },
   ),
-  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.markUnread(idAt(world, n)).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(2, 'colleagueSnoozes', fc.tuple(which, until, fc.boolean()), (world, [n, to, isTold]) => {
-    const id = world.server.snooze(idAt(world, n), to).id;
-    changed(world, id, isTold);
-  }),
-  ...kind(2, 'wakes', fc.tuple(which, fc.boolean()), (world, [n, isTold]) => {
+  ...kind(
+    2,
+    'colleagueSnoozes',
+    fc.tuple(which, until, fc.boolean()),
+    (world, [n, to, isEmitted]) => {
+      const id = world.server.snooze(idAt(world, n), to).id;
+      changed(world, id, isEmitted);
+    },
+  ),
+  ...kind(2, 'wakes', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.wake(idAt(world, n)).id;
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
-  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isTold]) => {
+  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isEmitted]) => {
     const id = idAt(world, n);
     world.server.setTags(id, ids);
-    changed(world, id, isTold);
+    changed(world, id, isEmitted);
   }),
   ...kind(1, 'tagRenamed', fc.constantFrom('g1', 'g2'), (world, id) => world.server.renameTag(id)),
   ...kind(1, 'tagDeleted', fc.constantFrom('g1', 'g2'), (world, id) => world.server.deleteTag(id)),
@@ -143,7 +148,7 @@ const others = [
   ...kind(1, 'toldLate', fc.constant(null), (world) => world.tellLate()),
 ];
 
-/** What the admin does in one of the tabs. */
+/** Actions of the admin in one of the tabs. */
 const own = [
   ...kind(3, 'show', fc.tuple(tab, list), (world, [t, params]) => world.tab(t).show(params)),
   ...kind(2, 'loadMore', tab, (world, t) => world.tab(t).loadMore()),
@@ -160,7 +165,7 @@ const own = [
   ...kind(1, 'look', tab, (world, t) => world.tab(t).look()),
 ];
 
-/** What the network does to one of the tabs. */
+/** What happens to the connection of one of the tabs. */
 const weather = [
   ...kind(10, 'deliver', fc.tuple(tab, place, fc.boolean()), (world, [t, n, twice]) =>
     world.tab(t).network.deliver(n, twice),
@@ -184,6 +189,6 @@ const weather = [
   ...kind(2, 'calm', fc.constant(null), (world) => world.calm()),
 ];
 
-/** Sequences of commands; `replayPath` is what a failure prints. */
+/** Sequences of commands. `replayPath` is printed with a failure. */
 export const storms = (options: { maxCommands: number; replayPath?: string }) =>
   fc.commands([...others, ...own, ...weather], { size: 'max', ...options });

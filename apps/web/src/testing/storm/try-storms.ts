@@ -4,15 +4,15 @@ import type { ConsoleCode } from './console-code.ts';
 import { storms } from './storm-commands.ts';
 import { World } from './world.ts';
 
-/** How a storm ends, so that the tabs can know of everything that happened in it. */
+/** The end of a storm, after which the tabs can know of everything that happened. */
 export interface End {
   title: string;
-  /** What may be lost while it lasts. */
+  /** The events that may be lost during the storm. */
   loses: World['loses'];
   end: (world: World) => Promise<void>;
 }
 
-/** Mostly a storm comes when everything is loaded, and sometimes while it is. */
+/** Most storms start after everything has loaded, some while it is loading. */
 const isOpen = fc.nat(3).map((n) => n > 0);
 
 const mendAll = (world: World) => {
@@ -21,14 +21,14 @@ const mendAll = (world: World) => {
 
 export const ENDS: readonly End[] = [
   {
-    title: 'all has arrived, in any order and any number',
+    title: 'everything has arrived, in any order and number',
     loses: 'nothing',
     async end(world) {
       mendAll(world);
     },
   },
   {
-    title: 'they hear of each conversation again, by the jump in its sequence',
+    title: 'a new event in each conversation has revealed the gap in its sequence',
     loses: 'placed',
     async end(world) {
       mendAll(world);
@@ -36,7 +36,7 @@ export const ENDS: readonly End[] = [
     },
   },
   {
-    title: 'they have connected again, whatever was lost before',
+    title: 'they have reconnected, whatever was lost before',
     loses: 'any',
     async end(world) {
       for (const { network } of world.tabs) network.cut();
@@ -46,10 +46,7 @@ export const ENDS: readonly End[] = [
   },
 ];
 
-/**
- * Tries random storms on two tabs that run this code. A failure says its seed and the shortest sequence of commands that
- * fails.
- */
+/** Runs random storms on two tabs with this code. A failure prints its seed and the shortest failing sequence of commands. */
 export async function tryStorms(
   tabs: readonly ConsoleCode[],
   { loses, end }: End,

@@ -5,13 +5,13 @@ import { isListed, wholeList } from './model-lists.ts';
 import { ModelNetwork } from './model-network.ts';
 import { ME, ModelServer } from './model-server.ts';
 
-/** After so long without anything under way a tab rests: longer than each of its delays. */
+/** A tab without pending work for this long has settled: longer than each of its delays. */
 const REST_MS = 6_000;
-/** As long as a send is tried, and what may follow it. */
-const SETTLE_ROUNDS = 100;
-const ROUND_MS = 1_000;
+/** Long enough for all retries of a send and what follows them. */
+const SETTLE_STEPS = 100;
+const STEP_MS = 1_000;
 
-/** Storage as two tabs of one browser share it. */
+/** A storage that the two tabs share, as in one browser. */
 function sharedStorage() {
   const kept = new Map<string, string>();
   return {
@@ -21,16 +21,16 @@ function sharedStorage() {
   };
 }
 
-/** A model of the server, and two tabs of the real app before it. */
+/** A model of the server, with two tabs of the real app. */
 export class World {
   readonly tabs: ConsoleTab[];
   readonly server: ModelServer;
-  /** Which events the network may lose. */
+  /** The events that the network may lose. */
   readonly loses: 'any' | 'placed' | 'nothing';
-  /** What the tabs sent, each text once, and into which conversation. */
+  /** The texts that the tabs sent, with their conversations. */
   readonly sent = new Map<string, string>();
 
-  /** Conversations whose change is stored and not told of yet. */
+  /** Conversations with stored changes that have not been emitted yet. */
   readonly untold: string[] = [];
 
   constructor(codes: readonly ConsoleCode[], fans: number, loses: World['loses']) {
@@ -67,18 +67,18 @@ export class World {
     for (const tab of this.tabs) tab.follow();
   }
 
-  /** Both tabs show a list, and a conversation beside it, as a storm finds them. */
+  /** Shows a list and a conversation in both tabs, the state in which a storm starts. */
   async open(): Promise<void> {
     this.tab(0).show({ filter: 'all', sort: 'newest', tag: null });
     for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
-    await this.settle(3 * ROUND_MS);
+    await this.settle(3 * STEP_MS);
   }
 
   tellLate(): void {
     for (const id of this.untold.splice(0)) this.server.tellUpdated(id);
   }
 
-  /** For a moment everything gets through, in order. */
+  /** Delivers everything that is pending now, in order. */
   async calm(): Promise<void> {
     for (const { network } of this.tabs) {
       const due = network.calls.length;
@@ -88,10 +88,10 @@ export class World {
     await this.pass(0);
   }
 
-  /** Whatever is under way arrives, in order, until nothing more comes of it. */
+  /** Delivers everything in order until nothing more happens. */
   async settle(restMs = REST_MS): Promise<void> {
     let rested = 0;
-    for (let round = 0; rested < restMs && round < SETTLE_ROUNDS; round += 1) {
+    for (let step = 0; rested < restMs && step < SETTLE_STEPS; step += 1) {
       let isQuiet = true;
       for (const { network } of this.tabs) {
         while (network.events.length > 0 || network.calls.length > 0) {
@@ -103,13 +103,13 @@ export class World {
         network.repeat();
       }
       for (const tab of this.tabs) tab.retryList();
-      rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + ROUND_MS : 0;
-      await this.pass(ROUND_MS);
+      rested = isQuiet && !this.tabs.some((tab) => tab.isBusy()) ? rested + STEP_MS : 0;
+      await this.pass(STEP_MS);
     }
     expect(rested, 'the tabs come to rest').toBeGreaterThanOrEqual(restMs);
   }
 
-  /** What holds at any moment, however old what a tab shows may be. */
+  /** Checks what must always hold, even while a tab shows old data. */
   expectSound(): void {
     for (const tab of this.tabs) {
       const shown = tab.rows();
@@ -134,7 +134,7 @@ export class World {
     }
   }
 
-  /** What each tab shows is what a fresh fetch would give it. */
+  /** Checks that a tab shows what a fresh fetch would return. */
   expectFresh(tab: ConsoleTab): void {
     const view = { ...tab.params, adminId: ME.id };
     const whole = wholeList(view, this.server.conversations());
@@ -155,20 +155,20 @@ export class World {
     expect(thread?.has_more, 'older messages').toBe(loaded.length < messages.length);
   }
 
-  /** So do all the lists that were shown, when they are shown again. */
+  /** Checks the same for all lists that were shown, by showing them again. */
   async expectAllFresh(): Promise<void> {
     this.expectSound();
     for (const tab of this.tabs) {
       this.expectFresh(tab);
       for (const params of tab.shown.values()) {
         tab.show(params);
-        await this.settle(ROUND_MS);
+        await this.settle(STEP_MS);
         this.expectFresh(tab);
       }
     }
   }
 
-  /** What was sent is stored once, or still there to be sent. */
+  /** Checks that every sent message is stored once, or is still queued. */
   expectNothingLost(): void {
     const stored = [...this.server.held.values()].flatMap(({ messages }) => messages);
     const kept = localStorage.getItem(`stagedoor_unsent:${ME.id}`) ?? '';

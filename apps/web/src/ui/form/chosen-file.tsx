@@ -7,16 +7,16 @@ import { IconButton } from '../icon-button.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 
-/** A file that was chosen, as it is shown. */
+/** A chosen file, for display. */
 export interface ShownFile {
   name: string;
-  /** Bytes; null where unknown. */
+  /** Bytes; null if unknown. */
   size: number | null;
   type: 'image' | 'video' | 'audio' | 'file';
-  /** What shows it, or null. */
+  /** The URL of its preview, or null. */
   picture: string | null;
   status: 'chosen' | 'uploading' | 'uploaded' | 'failed';
-  /** How much of it is uploaded, of 1. */
+  /** The uploaded share, 0 to 1. */
   progress: number;
   error: string | null;
 }
@@ -26,7 +26,7 @@ interface ChosenFileProps {
   onRemove: () => void;
 }
 
-/** A chosen file in a list, with how far it is and a way to take it out. */
+/** A chosen file in a list, with its progress and a Remove button. */
 export function ChosenFile({ file, onRemove }: ChosenFileProps) {
   const { name, size, status, progress, error } = file;
   const percent = Math.round(progress * 100);
@@ -86,17 +86,17 @@ export function ChosenFile({ file, onRemove }: ChosenFileProps) {
 }
 
 function Thumbnail({ file: { type, picture } }: { file: ShownFile }) {
-  const place = 'size-16 shrink-0 rounded-chip bg-surface object-cover';
+  const shape = 'size-16 shrink-0 rounded-chip bg-surface object-cover';
   const [isBroken, setBroken] = useState(false);
   if (type === 'image' && picture !== null && !isBroken)
-    return <img src={picture} alt="" onError={() => setBroken(true)} className={place} />;
+    return <img src={picture} alt="" onError={() => setBroken(true)} className={shape} />;
   if (type === 'video' && picture !== null) {
-    // The hash makes browsers that show nothing of a paused video show its beginning.
-    return <video src={`${picture}#t=0.1`} muted preload="metadata" className={place} />;
+    // The hash makes browsers show the first frame, which some don't for a paused video.
+    return <video src={`${picture}#t=0.1`} muted preload="metadata" className={shape} />;
   }
   const Icon = { image: Image, audio: Music, video: File, file: File }[type];
   return (
-    <span className={classes(place, 'flex items-center justify-center text-fg-2')}>
+    <span className={classes(shape, 'flex items-center justify-center text-fg-2')}>
       <Icon {...icon} size={24} />
     </span>
   );

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { LANGUAGES, type Language, language, setLanguage, t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 
-/** In which language this browser shows the console. Another one shows at once, as the page is loaded again. */
+/** Selects the console's language for this browser. A change reloads the page. */
 export function LanguageField({ isQuiet = false }: { isQuiet?: boolean }) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const EVENING = '18:00';
 const MORNING = '09:00';
 
-/** A time as it is typed, and by whose clock. */
+/** A typed local time and its time zone. */
 export interface Moment {
   /** As `2026-11-21T18:00`, or empty. */
   local: string;
@@ -19,15 +19,15 @@ export interface Moment {
 interface MomentFieldProps {
   value: Moment;
   onChange: (value: Moment) => void;
-  /** Whose clocks there are; the first is the viewer's own. */
+  /** The time zones to choose from; the first is the user's own. */
   zones: readonly { readonly zone: string; readonly label: string }[];
   /** Milliseconds. */
   now: number;
-  /** What is wrong with it. */
+  /** The error to show, or null. */
   error: string | null;
 }
 
-/** The instant that is meant, in milliseconds; null for none. */
+/** Returns the instant in milliseconds; null for an invalid time. */
 export const instantOf = ({ local, zone }: Moment): number | null => fromLocal(local, zone);
 
 function presetsAt(now: number, zone: string): { label: string; local: string }[] {
@@ -44,7 +44,7 @@ function presetsAt(now: number, zone: string): { label: string; local: string }[
   ];
 }
 
-/** A moment to come, by one's own clock or another one's, with those that are meant most often. */
+/** A field for a future time in one of several time zones, with common times as presets. */
 export function MomentField({ value, onChange, zones, now, error }: MomentFieldProps) {
   const hintId = useId();
   const instant = instantOf(value);

@@ -5,26 +5,25 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 
-/** Characters that can be searched for. */
+/** The longest search text, in characters. */
 const MAX_CHARS = 200;
 
 interface SearchFieldProps {
-  /** Where others lead the focus to it. */
+  /** Lets other components focus the field. */
   ref?: RefObject<HTMLInputElement | null>;
   label: string;
   placeholder: string;
   text: string;
   onChange: (text: string) => void;
-  /** The single key that leads here, where there is one. */
+  /** The key that focuses the field. */
   shortcut?: string;
-  /** Into what is searched, by arrow down. */
+  /** Moves the focus to the results. Called on arrow down, and on Escape in an empty field. */
   onLeave?: () => void;
   className?: string;
 }
 
 /**
- * A field in which something is searched. Escape empties it, and leaves it when it is empty, into what is searched; in a
- * dialog Escape closes that.
+ * A search field. Escape clears it or, if it is already empty, leaves it for the results. In a dialog Escape closes the dialog.
  */
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, text, onChange, shortcut, onLeave, className } = props;

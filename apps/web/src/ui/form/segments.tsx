@@ -1,15 +1,15 @@
 import { useId } from 'react';
 
 interface SegmentsProps<Value extends string> {
-  /** What is chosen here, for those who hear it. */
+  /** The name of the choice, for screen readers. */
   label: string;
-  /** In order; each value names one choice. */
+  /** In display order; values must be unique. */
   options: readonly { readonly value: Value; readonly label: string }[];
   current: Value;
   onChange: (value: Value) => void;
 }
 
-/** One of a few, side by side. Arrow keys move between them. */
+/** A choice of one out of a few options side by side. Arrow keys move between them. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { label: legend, options, current, onChange } = props;
   const name = useId();

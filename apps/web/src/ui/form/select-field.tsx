@@ -5,7 +5,7 @@ interface SelectFieldProps extends ComponentProps<'select'> {
   label: string;
 }
 
-/** A labelled choice: the system's own select. */
+/** A labeled native select. */
 export function SelectField({ label, children, ...rest }: SelectFieldProps) {
   const id = useId();
   return (

@@ -5,12 +5,12 @@ interface SwitchProps {
   label: string;
   isOn: boolean;
   onChange: (on: boolean) => void;
-  /** Takes no presses while what the last one asked for is under way. */
+  /** Ignores clicks while the last change is being saved. */
   busy?: boolean;
   disabled?: boolean;
 }
 
-/** Something that is on or off, and changes at once. */
+/** An on/off setting that takes effect immediately. */
 export function Switch({ label, isOn, onChange, busy = false, disabled = false }: SwitchProps) {
   return (
     <button

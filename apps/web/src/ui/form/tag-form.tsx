@@ -11,7 +11,7 @@ interface TagFormProps {
   buttons: (canSubmit: boolean) => ReactNode;
 }
 
-/** A tag's label and colour. A blank label can't be submitted. */
+/** A tag's label and color. A blank label can't be submitted. */
 export function TagForm({ onSubmit, buttons, maxLength, ...initial }: TagFormProps) {
   const [label, setLabel] = useState(initial.label);
   const [color, setColor] = useState(initial.color);

@@ -9,11 +9,11 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps, ComponentProps<'input'> {
-  /** What is wrong with what was typed. */
+  /** The error to show below the field. */
   error?: string | null | undefined;
 }
 
-/** A labelled line of text. */
+/** A labeled single-line text field. */
 export function TextField({ label, error = null, ...rest }: TextFieldProps) {
   const id = useId();
   return (
@@ -41,7 +41,7 @@ export function TextField({ label, error = null, ...rest }: TextFieldProps) {
   );
 }
 
-/** A labelled text of several lines. */
+/** A labeled multi-line text field. */
 export function TextAreaField({ label, ...rest }: FieldProps & ComponentProps<'textarea'>) {
   const id = useId();
   return (

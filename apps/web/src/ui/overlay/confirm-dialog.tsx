@@ -6,13 +6,15 @@ import { Button } from '../button.tsx';
 interface ConfirmDialogProps {
   title: string;
   text: ReactNode;
-  /** The verb on the button that goes ahead. */
+  /** The label of the confirming button, a verb. */
   confirmLabel: string;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Asks before something that can't be taken back. Cancel has the focus; Escape cancels; the focus returns afterwards. */
+/**
+ * Asks for confirmation of an action that can't be undone. Cancel has the focus; Escape cancels; the focus returns afterwards.
+ */
 export function ConfirmDialog({
   title,
   text,

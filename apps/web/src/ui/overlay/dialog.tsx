@@ -10,15 +10,14 @@ interface DialogProps {
   subtitle?: string | undefined;
   onClose: () => void;
   children: ReactNode;
-  /** Stays in view below what scrolls. */
+  /** Stays in view below the scrolling content. */
   footer?: ReactNode;
   isWide?: boolean;
 }
 
 /**
- * A dialog over everything, a sheet from below on a phone. It holds the focus until it is closed, by Escape, a press
- * beside it or its own buttons, and gives it back then. It hangs below the body: within something hidden it would make the
- * page inert without showing.
+ * A modal dialog, on a phone a sheet from the bottom. Escape, a click outside or its own buttons close it, and the focus returns
+ * to where it was. Rendered into the body: inside a hidden element it would make the page inert without showing.
  */
 export function Dialog(props: DialogProps) {
   const { title, subtitle, onClose, children, footer, isWide = false } = props;
@@ -35,7 +34,7 @@ export function Dialog(props: DialogProps) {
     };
   }, []);
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it, as Escape does by keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the dialog, as Escape does by keyboard
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
@@ -86,8 +85,8 @@ export function Dialog(props: DialogProps) {
 const FIELD = 'input:enabled:not([type="file"]), select:enabled, textarea:enabled';
 
 /**
- * Focuses a dialog's first field, as soon as there is one and unless the focus was moved meanwhile. By touch that would
- * open the keyboard. Returns how to stop.
+ * Focuses a dialog's first field as soon as there is one, unless the focus was moved meanwhile. Not on touch devices, where it
+ * would open the keyboard. Returns a function that stops it.
  */
 function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   const begin = document.activeElement;
@@ -105,7 +104,7 @@ function focusFirstField(dialog: HTMLDialogElement): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** Browsers close a dialog in the end, however often Escape is refused. One that has to stay comes back, below those opened later. */
+/** Browsers force a dialog to close after repeated Escapes. Reopens one that must stay, below the dialogs opened after it. */
 function reopen(dialog: HTMLDialogElement): void {
   if (dialog.open) return;
   dialog.showModal();

@@ -4,11 +4,11 @@ import { t } from '../../lib/text/i18n.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface DiscardQuestionProps {
-  /** Whose input it is, as `leave` calls it. */
+  /** The form that holds the input, named as for `leave`. */
   form: string;
   /** What would be lost. */
   text: string;
-  /** Gives up what would outlive its form. */
+  /** Discards anything that would outlive the form. */
   onDiscard?: () => void;
 }
 
@@ -17,7 +17,7 @@ interface Asked {
   go: () => void;
 }
 
-/** While it is mounted, leaving its form or the page asks first. */
+/** While mounted, leaving its form or the page asks for confirmation first. */
 export function DiscardQuestion({ form, text, onDiscard }: DiscardQuestionProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(

@@ -1,4 +1,4 @@
-/** Keys by which a person moves the focus. */
+/** Keys that move the focus. */
 const FOCUS_KEYS = /^(Tab|Arrow(Up|Down|Left|Right)|Home|End)$/;
 
 let isDown = false;
@@ -13,8 +13,8 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * Whether the focus is moved by a person's key just now. `:focus-visible` also matches where code moved the focus after any
- * other key, as a dialog does that a shortcut opened.
+ * Whether the user is moving the focus with a key right now. `:focus-visible` also matches when code moves the focus after any
+ * other key, such as in a dialog opened by a shortcut.
  */
 export function isMovingFocus(): boolean {
   return isDown;

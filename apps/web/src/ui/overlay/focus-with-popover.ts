@@ -1,8 +1,8 @@
 /**
- * As the `ref` of what has the focus once the popover around it shows. The browser gives it at once; who waits to be told
- * that it shows may be overtaken by the next key.
+ * A `ref` for the element that gets the focus when its popover opens. The browser focuses it synchronously; waiting for the
+ * toggle event would let the next key press come first.
  */
 export function focusWithPopover(element: HTMLElement | null): void {
-  // React's own `autoFocus` would focus it as it is mounted.
+  // React's own `autoFocus` would focus it on mount.
   element?.setAttribute('autofocus', '');
 }

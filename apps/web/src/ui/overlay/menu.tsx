@@ -21,20 +21,20 @@ export interface MenuItem {
   label: string;
   icon: LucideIcon;
   onSelect: () => void;
-  /** Why it can't be chosen now. */
+  /** Why it is disabled right now. */
   disabledBecause?: string | null | undefined;
 }
 
 interface MenuProps {
-  /** What can be done here, as the button's name. */
+  /** The accessible name of the menu and its button. */
   label: string;
   items: readonly MenuItem[];
-  /** The button that opens it, in place of the three dots. */
+  /** The button that opens it; by default three dots. */
   trigger?: ReactElement<ComponentProps<'button'>>;
   className?: string | undefined;
 }
 
-/** What else can be done, behind three dots or a button of its own. Arrow keys move within it; Escape and a click elsewhere close it. */
+/** A menu that opens from three dots or from its own button. Arrow keys move within it; Escape and a click outside close it. */
 export function Menu({ label, items, trigger, className }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);

@@ -2,25 +2,25 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 /** Pixels between an overlay and the window's edge. */
 const EDGE_PX = 8;
-/** An overlay that scrolls keeps at least this height; where neither side has as much, it covers its anchor. */
+/** The least height of a scrolling overlay. If neither side has that much room, it covers its anchor. */
 const LEAST_HEIGHT_PX = 120;
 
-/** Where an overlay belongs, seen from its anchor. */
+/** The position of an overlay relative to its anchor. */
 export interface Placement {
   side: 'above' | 'below';
-  /** Which edges meet, along the line of text. */
+  /** Which edges align, in text direction. */
   align: 'start' | 'center' | 'end';
-  /** Pixels between the two. */
+  /** Pixels between the overlay and its anchor. */
   gap: number;
 }
 
-/** Vertical position of an overlay, and the height it may take there. */
+/** An overlay's vertical position and the height available there. */
 interface Room {
   top: number;
   maxHeight: number;
 }
 
-/** Picks the wanted side where the overlay fits, the other one where only that has room for it, else the larger. */
+/** Picks the preferred side if the overlay fits there, the other if it only fits there, else the larger. */
 function roomFor(height: number, at: DOMRect, { side, gap }: Placement): Room {
   const above = at.top - gap - EDGE_PX;
   const below = window.innerHeight - at.bottom - gap - EDGE_PX;
@@ -61,8 +61,8 @@ function place(overlay: HTMLElement, anchor: Element, placement: Placement): voi
 }
 
 /**
- * Keeps a fixed overlay of the top layer beside its anchor while either moves or changes its size: on the other side where
- * it doesn't fit, scrolling where it fits on neither, and always inside the window. Returns how to stop.
+ * Keeps a fixed top-layer overlay next to its anchor while either moves or resizes. It flips to the other side if it doesn't fit,
+ * scrolls if it fits on neither, and always stays inside the window. Returns a function that stops this.
  */
 export function keepPlaced(
   overlay: HTMLElement,

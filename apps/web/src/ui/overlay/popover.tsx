@@ -4,7 +4,7 @@ import { type Placement, usePlacement } from './place-overlay.ts';
 const PLACEMENT: Placement = { side: 'below', align: 'end', gap: 4 };
 
 interface PopoverProps {
-  /** What the panel is, for screen readers. */
+  /** The accessible name of the panel. */
   label: string;
   /** The button that opens it. */
   trigger: ReactElement<{
@@ -15,7 +15,7 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-/** A small panel under its button, in the top layer. Escape, a click elsewhere or the button again close it. */
+/** A small top-layer panel below its button. Escape, a click outside or the button itself close it. */
 export function Popover({ label, trigger, children }: PopoverProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -47,7 +47,7 @@ export function Popover({ label, trigger, children }: PopoverProps) {
   );
 }
 
-/** The button that opens the popover with this id. */
+/** Returns the button that opens the popover with this id. */
 export function buttonOf(id: string): Element | null {
   return document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
 }

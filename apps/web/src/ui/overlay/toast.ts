@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react';
 
-/** A short word on what was done, which goes by itself. */
+/** A short message about an action, which disappears by itself. */
 export interface Toast {
   text: string;
-  /** Takes back what was done. */
+  /** Undoes the action. */
   onUndo?: (() => void) | undefined;
 }
 
-/** Something that could not be done. It stands beside the toast, whose Undo may be of something else. */
+/** An action that failed. It does not replace the toast, whose Undo may belong to another action. */
 export interface Problem {
-  /** What it is about: a later problem with the same replaces it. */
+  /** Identifies the action: a new problem with the same key replaces the old one. */
   key: string;
   text: string;
-  /** With it, the problem stays until it is dismissed. */
+  /** If set, the problem stays until it is dismissed. */
   onRetry?: (() => void) | undefined;
 }
 
 interface Shown {
   toast: Toast | null;
-  /** The latest last. */
+  /** The latest comes last. */
   problems: readonly Problem[];
 }
 
-/** More at once would cover the page. */
+/** More than this would cover the page. */
 const MOST_PROBLEMS = 3;
 
 let current: Shown = { toast: null, problems: [] };
@@ -33,29 +33,29 @@ function show(next: Shown): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast in place of the one before. */
+/** Shows a toast and replaces the previous one. */
 export function showToast(toast: Toast): void {
   show({ ...current, toast });
 }
 
-/** Takes a toast away, unless another one has taken its place. */
+/** Hides a toast, unless another one has replaced it. */
 export function hideToast(toast: Toast): void {
   if (current.toast === toast) show({ ...current, toast: null });
 }
 
-/** Shows what could not be done. */
+/** Shows an action that failed. */
 export function showProblem(problem: Problem): void {
   const others = current.problems.filter(({ key }) => key !== problem.key);
   show({ ...current, problems: [...others, problem].slice(-MOST_PROBLEMS) });
 }
 
-/** Takes away the problem with this key, if there is one. */
+/** Hides the problem with this key, if there is one. */
 export function hideProblem(key: string): void {
   if (!current.problems.some((problem) => problem.key === key)) return;
   show({ ...current, problems: current.problems.filter((problem) => problem.key !== key) });
 }
 
-/** What is due, re-rendering with it. */
+/** Returns the toasts and problems to show, and re-renders when they change. */
 export function useToasts(): Shown {
   return useSyncExternalStore(
     (listener) => {

@@ -9,7 +9,7 @@ import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './t
 
 const STAYS_MS = 6_000;
 
-/** Where toasts show, with problems above them. Z takes back what the toast tells of. */
+/** Shows the toast, with problems above it. Z runs the toast's Undo. */
 export function Toaster() {
   const { toast, problems } = useToasts();
   return (
@@ -113,7 +113,7 @@ function Box({ children }: { children: ReactNode }) {
   );
 }
 
-/** Remembers what had the focus before a button that goes when it is pressed. `goBack` returns the focus. */
+/** Remembers what had the focus before a button that disappears when it is clicked. `goBack` returns the focus. */
 function useFocusBefore() {
   const cameFrom = useRef<EventTarget | null>(null);
   return {

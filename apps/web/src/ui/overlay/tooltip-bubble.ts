@@ -2,7 +2,7 @@ import { keepPlaced, type Placement } from './place-overlay.ts';
 
 const PLACEMENT: Placement = { side: 'below', align: 'center', gap: 6 };
 
-/** Shows a text beside a control, in the top layer so that no panel clips it. Returns how to take it away. */
+/** Shows a text next to a control, in the top layer so that no panel clips it. Returns a function that removes it. */
 export function showBubble(anchor: HTMLElement, text: string): () => void {
   const bubble = document.createElement('span');
   bubble.popover = 'manual';
@@ -11,7 +11,7 @@ export function showBubble(anchor: HTMLElement, text: string): () => void {
   bubble.className =
     'pointer-events-none fixed right-auto m-0 max-w-64 rounded-chip bg-fg px-2 py-1 text-meta font-medium text-surface shadow-overlay';
   let stop: (() => void) | undefined;
-  // A frame later: the focus may have come here by another popover's closing, and until that is done none may open.
+  // Delayed by a frame: if a closing popover moved the focus here, no other popover can open until it has closed.
   const frame = requestAnimationFrame(() => {
     if (!anchor.isConnected) return;
     document.body.append(bubble);

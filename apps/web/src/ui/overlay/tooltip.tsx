@@ -9,22 +9,22 @@ import {
 } from 'react';
 import { isMovingFocus } from './focus-keys.ts';
 
-/** A pointer that only passes by opens nothing. */
+/** Keeps a passing pointer from opening the tooltip. */
 const HOVER_DELAY_MS = 350;
 
 interface TooltipProps {
   text: string;
-  /** Whether the text says more than the control's name does; where it repeats the name, screen readers need it once. */
+  /** Whether the text says more than the control's name. If it only repeats the name, screen readers skip it. */
   describes?: boolean;
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 }
 
-/** A short text about a control, while it is hovered or has the keyboard's focus. Escape closes it. */
+/** A short text about a control, shown on hover and keyboard focus. Escape closes it. */
 export function Tooltip({ text, describes = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The pointer opens it once each time it comes. */
+  /** The pointer opens it only once per visit. */
   const wasPointedAt = useRef(false);
   const close = () => {
     clearTimeout(timer.current);
@@ -54,7 +54,7 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
         onPointerMove: (event) => {
           own.onPointerMove?.(event);
           const { currentTarget, pointerType, movementX, movementY } = event;
-          // Layout may move a control under a pointer that rests.
+          // A layout change may move a control under a resting pointer.
           const isStill = movementX === 0 && movementY === 0;
           if (pointerType !== 'mouse' || wasPointedAt.current || isStill) return;
           wasPointedAt.current = true;
