@@ -14,7 +14,7 @@ test('invalid settings stop the start, each with one clear line', async () => {
   const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
   expect(code).toBe(1);
   expect(output.trim().split('\n').toSorted()).toEqual([
-    'Setting DATABSE_URL is unknown: did you mean DATABASE_URL?',
+    'Setting DATABSE_URL is unknown. Did you mean DATABASE_URL?',
     'Setting PORT must be a whole number from 0 to 65535',
     'Setting SMTP_HOST is unknown',
   ]);
@@ -34,7 +34,7 @@ test('without a mail server only the banner says where the codes arrive', async 
   try {
     const page = await until(
       'the banner',
-      () => /Codes arrive {3}(http:\/\/\S+\/dev\/mailbox\/[\w-]{22})\n/.exec(server.output())?.[1],
+      () => /Sign-in codes {2}(http:\/\/\S+\/dev\/mailbox\/[\w-]{22})\n/.exec(server.output())?.[1],
     );
     await httpClient(server.url, null).call(requestOtp, { body: { email: OWNER_EMAIL } });
     await until('the code', async () => (await (await fetch(page)).text()).includes(OWNER_EMAIL));
@@ -50,7 +50,7 @@ test('a server reachable by others has no development mailbox', async () => {
   });
   try {
     await until('the banner', () => server.output().includes('API docs'));
-    expect(server.output()).toContain('Codes arrive   nowhere until SMTP_URL is set');
+    expect(server.output()).toContain('Sign-in codes  not sent until SMTP_URL is set');
     expect(server.output()).not.toContain('/dev/mailbox');
     await httpClient(server.url, null).call(requestOtp, { body: { email: OWNER_EMAIL } });
   } finally {

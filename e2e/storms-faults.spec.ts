@@ -166,7 +166,7 @@ test('a fan’s messages pass any network fault once and in order', async ({ des
       }
       if (weather === 'cut')
         await expect(
-          page.getByText('Reconnecting… Messages go out when you’re back.'),
+          page.getByText('Reconnecting… Your messages will be sent when the connection is back.'),
         ).toBeVisible();
       if (weather === 'reset') {
         await desk.server.kill();

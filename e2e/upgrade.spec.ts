@@ -175,7 +175,7 @@ test('a newer version migrates and takes over next to the older one, and no send
 
   await newer.stop();
   // A downgrade requires the backup, and the older server says so.
-  await expect(older.start()).rejects.toThrow('the database is of a newer version (9999-next)');
+  await expect(older.start()).rejects.toThrow('the database is from a newer version (9999-next)');
   for (const server of [newer, older]) await server.dispose();
   await db.close();
   await database.drop();

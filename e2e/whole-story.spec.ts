@@ -85,7 +85,7 @@ test('someone is invited, joins on their phone, chats, buys an offer and is refu
   }
 
   await locked.getByRole('button', { name: 'Unlock for $12.50' }).click();
-  await expect(locked).toContainText('This is paid for where you follow Aurora.');
+  await expect(locked).toContainText('You can buy this where you follow Aurora.');
   const payment_reference = unique('payment');
   const sale = { ...params, message_id: offer?.id ?? '', payment_reference };
   await desk.platform.call(recordPurchase, {

@@ -88,7 +88,7 @@ function objection(file, specifier) {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   const to = sideOf(target);
   if (from !== to) {
-    return to === 'other' && isTest(file) ? null : `the ${from} may not reach into the ${to}`;
+    return to === 'other' && isTest(file) ? null : `the ${from} must not import from the ${to}`;
   }
   if (from === 'contract') return domainObjection(from, file, target);
   if (!(from in LAYERS)) return null;
@@ -108,23 +108,24 @@ function sideOf(file) {
 
 function packageObjection(side, file, specifier) {
   if (side === 'contract' && !isTest(file) && !/^zod(\/|$)/.test(specifier)) {
-    return 'the contract imports zod only';
+    return 'the contract may only import zod';
   }
   if (side === 'platform client' && !isTest(file) && !CLIENT_MAY_IMPORT.test(specifier)) {
-    return 'the platform client imports the contract and the library of webhooks only';
+    return 'the platform client may only import the contract and the webhooks library';
   }
   if (side === 'browser library' && !isTest(file) && !BROWSER_MAY_IMPORT.test(specifier)) {
-    return 'the browser library imports the contract and React only';
+    return 'the browser library may only import the contract and React';
   }
   if (BROWSER_LIBRARY.test(specifier)) {
-    return side === 'web' || side === 'fan' ? null : 'it is for clients in browsers';
+    return side === 'web' || side === 'fan' ? null : 'only browser clients may import it';
   }
   if (/^@stagedoor\/platform-client(\/|$)/.test(specifier)) {
     return SPEAKS_AS_PLATFORM.test(file) || isTest(file)
       ? null
-      : 'only those who speak as the platform import its client';
+      : 'only code that acts as the platform may import its client';
   }
-  if (/^@stagedoor\/(?!contract\/)/.test(specifier)) return 'only the contract is a library';
+  if (/^@stagedoor\/(?!contract\/)/.test(specifier))
+    return 'only the contract may be imported as a package';
   return null;
 }
 
@@ -158,7 +159,7 @@ function fanObjection(file, target) {
     (one) => /^apps\/fan\/src\/features\/([^/]+)/.exec(one)?.[1],
   );
   if (!own || !other || own === other || FAN_SHARED.test(path.posix.basename(target))) return null;
-  return 'of another feature only the state is shared';
+  return 'only the state of another feature may be imported';
 }
 
 /** @returns {{ domain: string, feature: string } | null} null for a file outside the domains */
@@ -174,7 +175,7 @@ function domainObjection(side, file, target) {
     if (DOMAINS.indexOf(own.domain) < DOMAINS.indexOf(other.domain))
       return `${own.domain} is below ${other.domain}`;
     return side === 'web' && !WEB_SHARED.test(path.posix.basename(target))
-      ? 'of another domain only queries and cache are shared'
+      ? 'only queries and cache of another domain may be imported'
       : null;
   }
   const features = FEATURES[side][own.domain]?.split(' ');
@@ -190,7 +191,7 @@ function domainObjection(side, file, target) {
 
 function testObjection(file, target) {
   const helper = isTest(target);
-  return helper && !isTest(file) ? 'it belongs to the tests' : null;
+  return helper && !isTest(file) ? 'it is test code' : null;
 }
 
 function isTest(file) {

@@ -33,7 +33,7 @@ async function bootSmokeTest() {
   }
   try {
     const status = await health(port, () => server.exitCode ?? server.signalCode);
-    if (status !== 200) throw new ToolError(`GET /api/health answered ${status}`, output);
+    if (status !== 200) throw new ToolError(`GET /api/health returned ${status}`, output);
     server.kill('SIGTERM');
     const [code, signal] = await exited;
     if (code !== 0) throw new ToolError(`after SIGTERM: ${signal ?? `exit ${code}`}`, output);
@@ -47,7 +47,7 @@ async function bootSmokeTest() {
 
 async function health(port, ended) {
   const deadline = Date.now() + BOOT_PATIENCE_MS;
-  let last = 'nothing';
+  let last = 'no response';
   while (Date.now() < deadline && ended() === null) {
     try {
       last = (await fetch(`http://127.0.0.1:${port}/api/health`)).status;
@@ -58,7 +58,7 @@ async function health(port, ended) {
     }
     await sleep(50);
   }
-  return ended() === null ? last : `nothing: the server ended (${ended()})`;
+  return ended() === null ? last : `no response: the server exited (${ended()})`;
 }
 
 async function freePort() {
@@ -72,7 +72,7 @@ async function freePort() {
 
 async function cleanTree(before) {
   const after = await run('git', ['status', '--porcelain']);
-  if (after !== before) throw new ToolError('The checks changed or left files', after);
+  if (after !== before) throw new ToolError('The checks changed files or left new ones', after);
 }
 
 function printChunkSizes() {

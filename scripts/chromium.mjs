@@ -61,7 +61,8 @@ const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-co
 export async function findChromium({ ignoreSystem = false } = {}) {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
-    if (!isExecutable(named)) throw new ToolError(`CHROMIUM_PATH names no program: ${named}`, '');
+    if (!isExecutable(named))
+      throw new ToolError(`CHROMIUM_PATH is not an executable: ${named}`, '');
     return named;
   }
   const found = ignoreSystem ? null : findInstalled();
@@ -82,7 +83,7 @@ export async function findChromium({ ignoreSystem = false } = {}) {
 }
 
 const ADVICE =
-  'The journeys need Chromium or Chrome: install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH.';
+  'The end-to-end tests need Chromium or Chrome. Install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH.';
 
 function findInstalled() {
   const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
@@ -125,7 +126,7 @@ async function installAsRoot() {
     await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { env });
   });
   const found = findInstalled();
-  if (!found) throw new Error('apt installed Chromium, but it is nowhere to be found');
+  if (!found) throw new Error('apt installed Chromium, but it could not be found');
   return found;
 }
 

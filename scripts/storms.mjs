@@ -55,7 +55,9 @@ try {
   console.table(
     reports.map(({ befell, ...figures }) => ({ ...figures, befell: befell.join(', ') })),
   );
-  console.log(`${reports.length} of ${values.rounds} storms ended as a fresh load`);
+  console.log(
+    `${reports.length} of ${values.rounds} storms ended in the same state as a fresh load`,
+  );
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify(reports, null, 2)}\n`);
   if (failure) throw failure;

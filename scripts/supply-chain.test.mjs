@@ -45,7 +45,7 @@ test('the bill of materials has every package with its version and its hash', as
   expect(found.version).toBe(lock.packages['node_modules/fastify'].version);
   const without = sbom.components.filter(({ name }) => name !== 'fastify');
   const mistakes = sbomMistakes({ ...sbom, components: without }, lock);
-  expect(mistakes).toContainEqual(expect.stringMatching(/^fastify@.* is not in it$/));
+  expect(mistakes).toContainEqual(expect.stringMatching(/^fastify@.* is missing$/));
   const bare = sbom.components.map((component) => ({ ...component, hashes: [] }));
   expect(sbomMistakes({ ...sbom, components: bare }, lock).length).toBeGreaterThan(100);
 }, 60_000);

@@ -50,7 +50,7 @@ describe('in a file', () => {
     ['one of two words', "<p>{sent ? t('Sent') : 'Draft'}</p>", '“Draft”'],
     ['words that show at times', "<p>{isNew && 'New'}</p>", '“New”'],
     ['words around a value', `<p>{\`To \${name}\`}</p>`, 'use t()'],
-    ['a text that does not stand in its call', 't(label)', 'has to stand in the call'],
+    ['a text that does not stand in its call', 't(label)', 'must be a literal in the call'],
   ])('%s: reported by its line', (_what, source, said) => {
     const { problems: reported } = textsOf('row.tsx', `\n${source};`);
     expect(reported).toEqual([expect.stringContaining(said)]);
@@ -86,15 +86,23 @@ describe('in a catalogue', () => {
 
   test('the translation of what nothing says any more is reported', () => {
     const lines = wrongIn('de', { ...german, Close: 'Zu' }, english);
-    expect(lines).toEqual(['de: nothing says “Close” any more']);
+    expect(lines).toEqual(['de: “Close” is no longer used']);
   });
 
   test.each([
-    ['is empty', { Open: ' ' }, 'is translated by nothing'],
-    ['lost a placeholder', { 'By {name}': 'Von' }, 'has not the placeholders of “By {name}”'],
-    ['asks for a value that is not given', { Open: 'Offen {since}' }, 'has not the placeholders'],
-    ['lost its count', { [FANS]: 'Fans' }, 'has not the placeholders'],
-    ['lacks a plural case', { [FANS]: '{count, plural, other {# Fans}}' }, 'holds for “one”'],
+    ['is empty', { Open: ' ' }, 'the translation of “Open” is empty'],
+    [
+      'lost a placeholder',
+      { 'By {name}': 'Von' },
+      'does not have the same placeholders as “By {name}”',
+    ],
+    [
+      'asks for a value that is not given',
+      { Open: 'Offen {since}' },
+      'does not have the same placeholders',
+    ],
+    ['lost its count', { [FANS]: 'Fans' }, 'does not have the same placeholders'],
+    ['lacks a plural case', { [FANS]: '{count, plural, other {# Fans}}' }, 'has no case for “one”'],
   ])('a translation that %s is reported', (_what, change, said) => {
     const lines = wrongIn('de', { ...german, ...change }, english);
     expect(lines).toEqual([expect.stringContaining(said)]);

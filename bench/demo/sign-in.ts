@@ -69,7 +69,7 @@ async function codeFor(
 
 /** The address of the development mailbox's page, in what a server printed; null where it is not there yet. */
 export const mailboxIn = (output: string): string | null =>
-  /.*Codes arrive\s+(http:\S+)\s/s.exec(output)?.[1] ?? null;
+  /.*Sign-in codes\s+(http:\S+)\s/s.exec(output)?.[1] ?? null;
 
 /** Reads a development mailbox. @param page the page's address */
 export const mailboxAt =

@@ -97,7 +97,7 @@ test('an offer stays blurred until it is paid for, and is blurred again after a 
   const offer = await buildOffer(manager, id, [product], 12.5);
   const card = page.getByRole('region', { name: 'Locked: Sunset Set' });
   await card.getByRole('button', { name: 'Unlock for $12.50' }).click();
-  await expect(card).toContainText('This is paid for where you follow Aurora.');
+  await expect(card).toContainText('You can buy this where you follow Aurora.');
   await expect(page.getByRole('button', { name: 'View Sunset Set' })).toHaveCount(0);
 
   const payment_reference = unique('payment');
@@ -213,6 +213,6 @@ test('an invitation’s page shows the benefit and opens the conversation, also 
   await expect(messageField(page)).toBeVisible();
   const wrong = await desk.openSignedOut({ ...PHONE, path: '/fan/welcome#invite=wrong' });
   await expect(
-    wrong.getByRole('heading', { name: 'This invitation isn’t known here' }),
+    wrong.getByRole('heading', { name: 'We don’t recognize this invitation' }),
   ).toBeVisible();
 });

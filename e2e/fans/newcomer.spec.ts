@@ -41,7 +41,7 @@ test('on a new installation the owner invites themselves, joins as a fan, and un
     const sheet = phone.getByRole('dialog');
     await sheet.getByLabel('Card number').fill('4000 0000 0000 0002');
     await sheet.getByRole('button', { name: /^Pay / }).click();
-    await expect(sheet.getByText('The card was declined. Please try another one.')).toBeVisible();
+    await expect(sheet.getByText('The card was declined. Try another one.')).toBeVisible();
     await sheet.getByLabel('Card number').fill('4242 4242 4242 4242');
     await sheet.getByRole('button', { name: /^Pay / }).click();
     await expect(phone.getByText('Unlocked', { exact: true })).toBeVisible();

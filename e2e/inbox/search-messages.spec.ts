@@ -258,12 +258,12 @@ test('a failed search can be retried; a search that times out suggests a fix', a
   await page.unroute(/search\/messages/);
   await dialog(page).getByRole('button', { name: 'Retry' }).click();
   await expect(hits(page)).toHaveCount(1);
-  const error = 'This search takes too long. Please narrow your search: more letters.';
+  const error = 'This search takes too long. Narrow it down: type more letters.';
   await page.route(/search\/messages/, (route) =>
     route.fulfill({ status: 422, json: { error, code: 'search_too_broad' } }),
   );
   await field(page).fill('number');
-  await expect(dialog(page).getByRole('alert')).toContainText('narrow your search');
+  await expect(dialog(page).getByRole('alert')).toContainText('Narrow it down');
 });
 
 test('a message deleted meanwhile says so, with a way back', async ({ desk }) => {

@@ -81,7 +81,7 @@ test('the team rules are set in the console, apply at once, and a conflict shows
     .execute();
   await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
   const problem = page.getByRole('alert');
-  await expect(problem).toHaveText('A colleague changed these settings since you opened them');
+  await expect(problem).toHaveText('A teammate has changed these settings since you opened them');
   await expect(rule).not.toBeChecked();
   await page.getByRole('switch', { name: 'Reopen archived conversations' }).click();
   await expect(page.getByRole('switch', { name: 'Reopen archived conversations' })).toBeChecked();

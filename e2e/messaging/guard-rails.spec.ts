@@ -84,10 +84,10 @@ test('invalid values are explained at their field, and a teammate’s save overw
   await card(page).getByLabel('Highest price').fill('30');
   await words.fill('!!');
   await save.click();
-  await expect(card(page).getByText('Please remove “!!”')).toBeVisible();
+  await expect(card(page).getByText('Remove “!!”')).toBeVisible();
   await words.fill('mine');
   await set(manager, { banned_words: ['theirs'] });
-  await expect(card(page).getByText('A colleague saved this')).toBeVisible();
+  await expect(card(page).getByText('A teammate has saved this')).toBeVisible();
   await expect(words).toHaveValue('mine');
   await card(page).getByRole('button', { name: 'Show what is saved' }).click();
   await expect(words).toHaveValue('theirs');

@@ -41,7 +41,7 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   await expect(later).toContainText('To Ana');
   await expect(later).toContainText('Good morning');
   await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
-  await expect(later.getByRole('alert')).toHaveText('Please choose a time that is still to come');
+  await expect(later.getByRole('alert')).toHaveText('Choose a time in the future');
   await later.getByRole('button', { name: 'Tomorrow morning' }).press('Enter');
   await expect(later.getByRole('button', { name: 'Tomorrow morning' })).toHaveAttribute(
     'aria-pressed',
@@ -172,7 +172,7 @@ test('a message sent while it is being edited says so, and the input stays', asy
   await text.fill('Good evening');
   await staff.client.call(sendScheduledNow, { params: { id: made.id } });
   await expect(list.getByRole('alert')).toHaveText(
-    'This message was sent or cancelled already, or is being sent',
+    'This message has already been sent or canceled, or is being sent now',
   );
   await expect(text).toHaveValue('Good evening');
   await expect(list.getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -196,7 +196,7 @@ test('a scheduled message that failed says why, to its author and to managers, a
   const all = dialog(boss, 'Scheduled messages');
   await all.getByRole('tab', { name: 'Everyone’s' }).click();
   await expect(all.getByRole('listitem')).toContainText(
-    'Not sent: Who scheduled it has no message privileges any more',
+    'Not sent: The person who scheduled this can no longer send messages',
   );
   await allow(true);
   await page.getByRole('button', { name: 'A scheduled message was not sent' }).click();
@@ -242,7 +242,7 @@ for (const size of [DESKTOP, PHONE]) {
     const made = await buildScheduled(manager, id, { content: 'Not sent' });
     await desk.db.kysely
       .updateTable('scheduled_messages')
-      .set({ state: 'failed', reason: 'Who scheduled it was removed' })
+      .set({ state: 'failed', reason: 'The person who scheduled this was removed' })
       .where('id', '=', made.id)
       .execute();
     const page = await desk.open(manager, {

@@ -281,7 +281,7 @@ test('a teammate’s newer version is shown, and no input is lost', async ({ des
     body: { version: 1, content: 'Theirs' },
   });
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByRole('alert')).toContainText('A colleague saved this');
+  await expect(form.getByRole('alert')).toContainText('A teammate has saved this');
   await expect(form.getByRole('alert')).toContainText('Theirs');
   await expect(text).toHaveValue('Mine');
   await form.getByRole('button', { name: 'Save mine' }).click();

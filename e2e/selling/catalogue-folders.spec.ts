@@ -104,7 +104,7 @@ test('folders are created, renamed and deleted; their products stay', async ({ d
   await expect(manage.getByLabel('Folder name')).toBeFocused();
   await manage.getByLabel('Folder name').fill('posters');
   await create.click();
-  await expect(manage.getByRole('alert')).toHaveText('A folder with this name exists already');
+  await expect(manage.getByRole('alert')).toHaveText('A folder with this name already exists');
   await expect(manage.getByLabel('Folder name')).toHaveValue('posters');
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();

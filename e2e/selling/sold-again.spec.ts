@@ -76,7 +76,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   await expect(resent.getByRole('img', { name: 'Locked' })).toBeVisible();
   await expect(resent.getByText('Purchased')).toHaveCount(0);
   await expect(received.getByRole('img', { name: 'Locked' })).toBeVisible();
-  await expect(received).toContainText('Your payment was refunded, so this is locked.');
+  await expect(received).toContainText('Your payment was refunded, so this is locked again.');
   await expect(received.getByRole('button', { name: /Unlock for/ })).toHaveCount(0);
   // The original offer can be bought again.
   await expect(

@@ -93,7 +93,7 @@ test('an admin is added, live for teammates, and input is never lost', async ({ 
   await expect(form(page).getByLabel('Email')).toHaveValue('New@Staff.example');
   await page.unroute(ADMINS);
   await add(page, 'boss@staff.example');
-  await expect(page.getByRole('alert')).toHaveText('There is an admin with this email already');
+  await expect(page.getByRole('alert')).toHaveText('An admin with this email already exists');
   await button(page, 'Dismiss').click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await button(page, 'Back to Inbox').click();
@@ -206,7 +206,9 @@ test('codename, color and role can be edited; taken names and higher roles canâ€
 
   await dialog.getByRole('textbox', { name: 'Codename' }).fill(manager.admin.codename);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('This codename is taken, or was once');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This codename is already in use or was used before',
+  );
   await dialog.getByRole('textbox', { name: 'Codename' }).fill('Mango');
   await dialog.getByRole('radio', { name: '#00708F' }).check();
   await dialog.getByLabel('Role').selectOption('Moderator');

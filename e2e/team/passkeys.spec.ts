@@ -168,7 +168,7 @@ test('managers can’t lock themselves out', async ({ desk }) => {
   const page = await desk.open(manager, { path: '/console' });
   await page.getByRole('switch', { name: 'Require a passkey of Manager' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Require' }).click();
-  await expect(page.getByRole('alert')).toContainText('You have no passkey yourself');
+  await expect(page.getByRole('alert')).toContainText('You need a passkey of your own first');
   await expect(
     page.getByRole('switch', { name: 'Require a passkey of Manager' }),
   ).not.toBeChecked();

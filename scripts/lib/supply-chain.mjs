@@ -11,7 +11,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
  * @returns {string[]} a line for each mistake
  */
 export function lockMistakes(lock) {
-  const mistakes = lock.lockfileVersion === 3 ? [] : ['the lock file is not of version 3'];
+  const mistakes = lock.lockfileVersion === 3 ? [] : ['the lock file is not version 3'];
   const entries = Object.entries(lock.packages ?? {});
   for (const [place, entry] of entries) {
     if (!place.includes('node_modules/')) {
@@ -48,7 +48,7 @@ function unpinned(place, entry) {
 export async function checkLock() {
   const mistakes = lockMistakes(readLock());
   if (mistakes.length > 0)
-    throw new ToolError('The lock file is not to be trusted', mistakes.join('\n'));
+    throw new ToolError('The lock file can’t be trusted', mistakes.join('\n'));
   await run('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
@@ -64,7 +64,7 @@ export async function makeSbom() {
   const sbom = JSON.parse(output.slice(output.indexOf('{')));
   const mistakes = sbomMistakes(sbom, readLock());
   if (mistakes.length > 0)
-    throw new ToolError('The bill of materials is not whole', mistakes.join('\n'));
+    throw new ToolError('The bill of materials is incomplete', mistakes.join('\n'));
   return sbom;
 }
 
@@ -75,7 +75,7 @@ export async function makeSbom() {
 export function sbomMistakes(sbom, lock) {
   const mistakes = [];
   if (sbom.bomFormat !== 'CycloneDX' || !/^1\.[4-9]$/.test(sbom.specVersion)) {
-    mistakes.push('it is no CycloneDX');
+    mistakes.push('it is not a CycloneDX file');
   }
   const components = sbom.components ?? [];
   const refs = new Set([
@@ -93,9 +93,9 @@ export function sbomMistakes(sbom, lock) {
   }
   for (const { ref, dependsOn = [] } of sbom.dependencies ?? []) {
     for (const of of [ref, ...dependsOn])
-      if (!refs.has(of)) mistakes.push(`${of} is named and not there`);
+      if (!refs.has(of)) mistakes.push(`${of} is referenced but missing`);
   }
-  for (const name of missing(components, lock)) mistakes.push(`${name} is not in it`);
+  for (const name of missing(components, lock)) mistakes.push(`${name} is missing`);
   return mistakes;
 }
 
@@ -134,12 +134,12 @@ export function auditVerdict(output) {
   try {
     report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
   } catch {
-    return 'NOT CHECKED: npm audit gave no answer that can be read';
+    return 'NOT CHECKED: npm audit gave no readable response';
   }
   const counts = report.metadata?.vulnerabilities;
   if (counts === undefined) {
     const why = report.message ?? report.error?.summary ?? 'no answer';
-    return `NOT CHECKED: the registry does not answer npm audit (${String(why).split('\n')[0]})`;
+    return `NOT CHECKED: the registry did not respond to npm audit (${String(why).split('\n')[0]})`;
   }
   const { high = 0, critical = 0, moderate = 0, low = 0 } = counts;
   if (high + critical > 0) {

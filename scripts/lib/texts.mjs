@@ -38,12 +38,12 @@ export function textsOf(file, source) {
     if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(shown);
     if (node.type === 'LogicalExpression') return [node.left, node.right].map(shown);
     if (node.type === 'Literal' && typeof node.value === 'string' && hasWords(node.value))
-      report(node, `no language can translate “${node.value}”: look it up by t()`);
+      report(node, `“${node.value}” can’t be translated: use t()`);
     if (
       node.type === 'TemplateLiteral' &&
       node.quasis.some(({ value }) => hasWords(value.cooked ?? ''))
     )
-      report(node, `no language can translate ${source.slice(node.start, node.end)}: use t()`);
+      report(node, `${source.slice(node.start, node.end)} can’t be translated: use t()`);
   };
   new Visitor({
     CallExpression(node) {
@@ -52,11 +52,10 @@ export function textsOf(file, source) {
       if (text?.type === 'Literal' && typeof text.value === 'string') texts.push(text.value);
       else if (text?.type === 'TemplateLiteral' && text.expressions.length === 0)
         texts.push(text.quasis[0].value.cooked);
-      else report(node, `the text of ${node.callee.name}() has to stand in the call`);
+      else report(node, `the text of ${node.callee.name}() must be a literal in the call`);
     },
     JSXText(node) {
-      if (hasWords(node.value))
-        report(node, `no language can translate “${node.value.trim()}”: look it up by t()`);
+      if (hasWords(node.value)) report(node, `“${node.value.trim()}” can’t be translated: use t()`);
     },
     JSXElement(node) {
       for (const child of node.children)
@@ -123,20 +122,18 @@ export function wrongIn(language, translations, texts) {
       .map((text) => `${language}: “${text}” is not translated`),
     ...Object.keys(translations)
       .filter((text) => !wanted.has(text))
-      .map((text) => `${language}: nothing says “${text}” any more`),
+      .map((text) => `${language}: “${text}” is no longer used`),
     ...Object.entries(translations).flatMap(([text, translation]) => {
-      if (translation.trim() === '') return [`${language}: “${text}” is translated by nothing`];
+      if (translation.trim() === '') return [`${language}: the translation of “${text}” is empty`];
       const [asked, given] = [placeholders(text), placeholders(translation)];
       if (
         asked.names.size !== given.names.size ||
         ![...asked.names].every((name) => given.names.has(name))
       )
-        return [`${language}: “${translation}” has not the placeholders of “${text}”`];
+        return [`${language}: “${translation}” does not have the same placeholders as “${text}”`];
       return given.plurals
         .flatMap((cases) => categories.filter((category) => !cases.includes(category)))
-        .map(
-          (category) => `${language}: “${translation}” does not say what holds for “${category}”`,
-        );
+        .map((category) => `${language}: “${translation}” has no case for “${category}”`);
     }),
   ];
 }

@@ -16,7 +16,7 @@ if (import.meta.env.PROD && !isFramed && 'serviceWorker' in navigator) {
   window.addEventListener('load', () => {
     navigator.serviceWorker
       .register(serviceWorkerUrl('/fan/sw.js'), { scope: '/fan/' })
-      .catch((error: unknown) => console.warn('The page can’t be kept for offline use', error));
+      .catch((error: unknown) => console.warn('The page can’t be saved for offline use', error));
   });
 }
 

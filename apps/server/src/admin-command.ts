@@ -12,7 +12,7 @@ import { defineSecurityNotices, type SecurityNotices } from './team/admins/secur
 import { addAdmin, removeAdmin, unlockAdmin } from './team/admins/server-admins.ts';
 import { liftRequirement, resetPasskeys } from './team/passkeys/server-passkeys.ts';
 
-const USAGE = `Who may sign in.
+const USAGE = `Manages who can sign in.
 
   npm run admin -- list
   npm run admin -- add <email> [--role support|moderator|manager|creator]
@@ -21,10 +21,13 @@ const USAGE = `Who may sign in.
   npm run admin -- reset-passkeys <email>
   npm run admin -- lift-passkeys <role>
 
-It works beside a running server and without one, on the database that the server's own settings (DATA_DIR or
-DATABASE_URL) name. Who is removed is signed out at once and what they had claimed is free again; adding them again
-lets them back in. unlock is for who has to wait after wrong sign-in codes. reset-passkeys is for who has lost theirs and has no colleague who could reset them: they are signed out,
-told by mail, and sign in by the code. lift-passkeys lets a role sign in without one again.
+Works whether or not the server is running, on the database in the server's own settings (DATA_DIR or DATABASE_URL).
+
+  remove          signs the admin out immediately and releases their claims; add restores their access
+  unlock          ends the wait after wrong sign-in codes
+  reset-passkeys  for an admin who lost their passkeys and has no teammate to reset them: signs them out, notifies
+                  them by email, and lets them sign in with a code
+  lift-passkeys   lets a role sign in without a passkey again
 `;
 
 /** A usage error: printed without a stack. */
@@ -72,9 +75,9 @@ function parse(args: string[]): Call {
   if (values.help || command === 'help') return { command: 'help' };
   if (command === undefined) throw new UsageError(USAGE);
   if (rest.length > 0)
-    throw new UsageError(`What is '${rest.join(' ')}'? See npm run admin -- --help`);
+    throw new UsageError(`Unexpected argument '${rest.join(' ')}'. See npm run admin -- --help`);
   if (values.role !== undefined && command !== 'add')
-    throw new UsageError('--role goes with add only');
+    throw new UsageError('--role only works with add');
   if (command === 'list' && address === undefined) return { command };
   if (command === 'lift-passkeys') {
     const role = AdminRole.safeParse(address);
@@ -88,11 +91,11 @@ function parse(args: string[]): Call {
     command !== 'reset-passkeys'
   ) {
     throw new UsageError(
-      `There is no '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
+      `Unknown command '${[command, address].join(' ').trim()}'. See npm run admin -- --help`,
     );
   }
   const email = emailAddress.safeParse(address);
-  if (!email.success) throw new UsageError(`${command} takes an e-mail address`);
+  if (!email.success) throw new UsageError(`${command} takes an email address`);
   if (command !== 'add') return { command, email: email.data };
   const role = AdminRole.safeParse(values.role ?? 'support');
   if (!role.success) throw new UsageError(`--role takes one of ${AdminRole.options.join(', ')}`);
@@ -143,30 +146,31 @@ async function list(db: Database): Promise<number> {
       `${email.padEnd(width)}  ${role.padEnd(9)}  ${codename}${is_active ? '' : '  (removed)'}`,
     );
   }
-  if (admins.length === 0) console.log('There are no admins yet: the first start adds the owner.');
+  if (admins.length === 0)
+    console.log('There are no admins yet. The first start of the server adds the owner.');
   return 0;
 }
 
 async function add(db: Database, email: string, role: AdminRole): Promise<number> {
   const done = await withNotices(db, (notices) => addAdmin(db, email, role, notices));
   if (done === 'active already') {
-    console.error(`${email} is an admin already. The console changes roles.`);
+    console.error(`${email} is already an admin. Change roles in the console.`);
     return 1;
   }
-  console.log(`${email} may sign in ${done === 'added' ? 'now' : 'again'}, as ${role}.`);
+  console.log(`${email} can ${done === 'added' ? 'now sign in' : 'sign in again'} as ${role}.`);
   return 0;
 }
 
 async function remove(db: Database, email: string): Promise<number> {
   const done = await removeAdmin(db, email);
   if (done === 'removed') {
-    console.log(`${email} is signed out and can't sign in any more.`);
+    console.log(`${email} is signed out and can no longer sign in.`);
     return 0;
   }
   console.error(
     done === 'unknown'
-      ? `There is no active admin ${email}.`
-      : `${email} is the last one who can manage admins. Add another manager or creator first.`,
+      ? `There is no active admin with the email ${email}.`
+      : `${email} is the last admin who can manage admins. Add another manager or creator first.`,
   );
   return 1;
 }
@@ -174,7 +178,7 @@ async function remove(db: Database, email: string): Promise<number> {
 async function unlock(db: Database, email: string): Promise<number> {
   const done = await unlockAdmin(db, email);
   if (done === 'unknown') {
-    console.error(`There is no active admin ${email}.`);
+    console.error(`There is no active admin with the email ${email}.`);
     return 1;
   }
   console.log(
@@ -188,10 +192,10 @@ async function unlock(db: Database, email: string): Promise<number> {
 async function reset(db: Database, email: string): Promise<number> {
   const done = await withNotices(db, (notices) => resetPasskeys(db, notices, email));
   if (done === 'unknown') {
-    console.error(`There is no admin ${email}.`);
+    console.error(`There is no admin with the email ${email}.`);
     return 1;
   }
-  console.log(`${email} has no passkeys any more and is signed out.`);
+  console.log(`All passkeys of ${email} were removed, and they were signed out.`);
   return 0;
 }
 
@@ -214,8 +218,8 @@ async function lift(db: Database, role: AdminRole): Promise<number> {
   const lifted = await liftRequirement(db, role);
   console.log(
     lifted
-      ? `${role} may sign in without a passkey again. Who has one is still asked for it.`
-      : `${role} needs no passkey as it is.`,
+      ? `The role ${role} no longer requires a passkey. Admins who have one still need it to sign in.`
+      : `The role ${role} does not require a passkey.`,
   );
   return 0;
 }

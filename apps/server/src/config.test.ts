@@ -117,49 +117,49 @@ test('a key pair for push services must be complete and matching', () => {
     vapidSubject: 'mailto:a@b.example',
   });
   expect(mistakesIn({ VAPID_PUBLIC_KEY: pair.VAPID_PUBLIC_KEY })).toEqual([
-    'VAPID_PRIVATE_KEY must be set where VAPID_PUBLIC_KEY is',
+    'VAPID_PRIVATE_KEY must be set when VAPID_PUBLIC_KEY is set',
   ]);
   expect(mistakesIn({ ...pair, VAPID_PRIVATE_KEY: 'other' })).toEqual([
-    'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+    'VAPID_PRIVATE_KEY must be the private key for VAPID_PUBLIC_KEY, both in base64url',
   ]);
   expect(mistakesIn({ VAPID_SUBJECT: 'somebody' })).toEqual([
-    'VAPID_SUBJECT must be a mailto: or an https: address',
+    'VAPID_SUBJECT must be a mailto: or https: address',
   ]);
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_ENDPOINT needs S3_BUCKET beside it'],
-  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION needs S3_BUCKET beside it'],
   [
-    { S3_BUCKET: 'files' },
-    'S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere',
+    { S3_ENDPOINT: 'https://s3.example.com' },
+    'S3_ENDPOINT can only be set together with S3_BUCKET',
   ],
+  [{ S3_REGION: 'eu-west-1' }, 'S3_REGION can only be set together with S3_BUCKET'],
+  [{ S3_BUCKET: 'files' }, 'S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)'],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id' },
-    'AWS_SECRET_ACCESS_KEY must be set where AWS_ACCESS_KEY_ID is',
+    'AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is set',
   ],
   [
     { S3_BUCKET: 'files', S3_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' },
-    'AWS_ACCESS_KEY_ID must be set where AWS_SECRET_ACCESS_KEY is',
+    'AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is set',
   ],
-  [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be the name of a bucket'],
+  [{ S3_BUCKET: 'Not A Bucket', S3_REGION: 'x' }, 'S3_BUCKET must be a bucket name'],
 ])('incomplete bucket settings, %j, are rejected', (env, mistake) => {
   expect(mistakesIn(env)).toEqual([mistake]);
 });
 
 const SECRET_KEY_TAKES =
-  'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_… or rk_…';
+  'STRIPE_SECRET_KEY must be a secret or restricted Stripe key: sk_… or rk_…';
 const WEBHOOK_SECRET_TAKES =
-  'STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook endpoint at Stripe: whsec_…';
+  'STRIPE_WEBHOOK_SECRET must be the signing secret of a Stripe webhook endpoint: whsec_…';
 
 test.each<[Record<string, string>, string]>([
   [
     { STRIPE_SECRET_KEY: 'sk_test_1' },
-    'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is',
+    'STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is set',
   ],
   [
     { STRIPE_WEBHOOK_SECRET: 'whsec_1' },
-    'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is',
+    'STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is set',
   ],
   [{ STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, SECRET_KEY_TAKES],
   [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'we_1' }, WEBHOOK_SECRET_TAKES],
@@ -174,7 +174,7 @@ test('a webhook without a secret gets one on the embedded database, and is rejec
     secret: null,
   });
   expect(mistakesIn({ PLATFORM_WEBHOOK_URL, DATABASE_URL: 'postgres://db/x' })).toEqual([
-    'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+    'PLATFORM_WEBHOOK_SECRET must be set when PLATFORM_WEBHOOK_URL and DATABASE_URL are set',
   ]);
   expect(readConfig({ PLATFORM_WEBHOOK_SECRET: 'alone, it does nothing' }).webhook).toBeNull();
 });
@@ -203,9 +203,9 @@ test.each<[string, string, string]>([
     'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
   ],
   ['SMTP_URL', 'mail.example:25', 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
-  ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an e-mail address'],
-  ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an e-mail address'],
-  ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an e-mail address'],
+  ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an email address'],
+  ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an email address'],
+  ['OWNER_EMAIL', 'nobody', 'OWNER_EMAIL must be an email address'],
   ['CREATOR_NAME', 'x'.repeat(101), 'CREATOR_NAME must be at most 100 characters'],
   ['PLATFORM_API_KEY', 'x'.repeat(31), 'PLATFORM_API_KEY must be at least 32 characters'],
   [
@@ -217,7 +217,7 @@ test.each<[string, string, string]>([
     (secret): [string, string, string] => [
       'PLATFORM_WEBHOOK_SECRET',
       secret,
-      "PLATFORM_WEBHOOK_SECRET must be 'whsec_' and base64, or another text of at least 8 characters",
+      "PLATFORM_WEBHOOK_SECRET must be 'whsec_' followed by base64, or any other text of at least 8 characters",
     ],
   ),
   ['RETAIN_MESSAGES_DAYS', '29', 'RETAIN_MESSAGES_DAYS must be a whole number from 30 to 36500'],
@@ -226,7 +226,7 @@ test.each<[string, string, string]>([
     (value): [string, string, string] => [
       'PUSH_SERVICES',
       value,
-      'PUSH_SERVICES must be names of hosts, separated by commas, such as push.example.com',
+      'PUSH_SERVICES must be host names separated by commas, such as push.example.com',
     ],
   ),
   ['METRICS_TOKEN', 'x'.repeat(31), 'METRICS_TOKEN must be at least 32 characters'],
@@ -269,7 +269,7 @@ test.each([
   ['PUBLICURL', 'PUBLIC_URL'],
   ['PLATFORM_APIKEY', 'PLATFORM_API_KEY'],
 ])('the misspelt setting %s is rejected with a suggestion', (name, meant) => {
-  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown: did you mean ${meant}?`]);
+  expect(mistakesIn({ [name]: 'x' })).toEqual([`${name} is unknown. Did you mean ${meant}?`]);
 });
 
 test.each([
@@ -311,7 +311,9 @@ test('in production a mail server must be set, so that codes are not shown on a 
 });
 
 test('in production the owner must be set, so that no default address gets every permission', () => {
-  const lines = ['OWNER_EMAIL must be set when NODE_ENV is production: it has every permission'];
+  const lines = [
+    'OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission',
+  ];
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: '' })).toEqual(lines);
   expect(mistakesIn({ ...PRODUCTION, OWNER_EMAIL: ' ' })).toEqual(lines);
   expect(mistakesIn(PRODUCTION)).toEqual([]);
@@ -321,7 +323,7 @@ test.each([{ DATABASE_URL: 'postgres://db/x' }, PRODUCTION])(
   'sample data can’t be asked for with %j',
   (env) => {
     expect(mistakesIn({ ...env, SAMPLE_DATA: 'on' })).toEqual([
-      'SAMPLE_DATA may be on only for the embedded database outside production',
+      'SAMPLE_DATA can only be on with the embedded database and outside production',
     ]);
     expect(mistakesIn({ ...env, SAMPLE_DATA: 'off' })).toEqual([]);
   },

@@ -143,12 +143,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: databaseUrl === null ? null : redisUrl,
     smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
     mailFrom: read('MAIL_FROM', 'Stagedoor <no-reply@stagedoor.local>', (value) =>
-      /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an e-mail address'),
+      /^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(value) ? value : new Mistake('must be an email address'),
     ),
     ownerEmail: read('OWNER_EMAIL', 'owner@example.com', (value) =>
       /^[^\s@<>]+@[^\s@<>]+$/.test(value)
         ? value.toLowerCase()
-        : new Mistake('must be an e-mail address'),
+        : new Mistake('must be an email address'),
     ),
     creatorName: read('CREATOR_NAME', 'The Creator', (value) =>
       value.length <= 100 ? value : new Mistake('must be at most 100 characters'),
@@ -162,23 +162,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       read<string | null>('S3_BUCKET', null, (value) =>
         /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)
           ? value
-          : new Mistake('must be the name of a bucket'),
+          : new Mistake('must be a bucket name'),
       ),
       read<string | null>('S3_ENDPOINT', null, url(['http:', 'https:'])),
       read<string | null>('S3_REGION', null, (value) =>
-        /^[a-z0-9-]+$/i.test(value) ? value : new Mistake('must be the name of a region'),
+        /^[a-z0-9-]+$/i.test(value) ? value : new Mistake('must be a region name'),
       ),
     ),
     stripe: stripeSettings(
       read<string | null>('STRIPE_SECRET_KEY', null, (value) =>
         /^[sr]k_\w+$/.test(value)
           ? value
-          : new Mistake('must be a secret or restricted key of Stripe: sk_… or rk_…'),
+          : new Mistake('must be a secret or restricted Stripe key: sk_… or rk_…'),
       ),
       read<string | null>('STRIPE_WEBHOOK_SECRET', null, (value) =>
         /^whsec_\S+$/.test(value)
           ? value
-          : new Mistake('must be the signing secret of a webhook endpoint at Stripe: whsec_…'),
+          : new Mistake('must be the signing secret of a Stripe webhook endpoint: whsec_…'),
       ),
     ),
     retention: {
@@ -191,7 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     vapidSubject: read<string | null>('VAPID_SUBJECT', null, (value) =>
       /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/\S+)$/.test(value)
         ? value
-        : new Mistake('must be a mailto: or an https: address'),
+        : new Mistake('must be a mailto: or https: address'),
     ),
     pushServices: read<readonly string[]>('PUSH_SERVICES', [], hosts),
     metricsToken: read<string | null>('METRICS_TOKEN', null, atLeast(SECRET_MIN_CHARS)),
@@ -207,24 +207,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     unused: databaseUrl === null && env.REDIS_URL ? ['REDIS_URL'] : [],
   };
   if (config.sampleData && (databaseUrl !== null || production)) {
-    mistakes.push('SAMPLE_DATA may be on only for the embedded database outside production');
+    mistakes.push('SAMPLE_DATA can only be on with the embedded database and outside production');
   }
   if (production && config.smtpUrl === null) {
     mistakes.push(
-      'SMTP_URL must be set when NODE_ENV is production: sign-in codes need a mail server',
+      'SMTP_URL must be set when NODE_ENV is production: sign-in codes are sent by email',
     );
   }
   if (production && !isSetIn(env)('OWNER_EMAIL')) {
-    mistakes.push('OWNER_EMAIL must be set when NODE_ENV is production: it has every permission');
+    mistakes.push(
+      'OWNER_EMAIL must be set when NODE_ENV is production: the owner has every permission',
+    );
   }
   if (databaseUrl !== null && config.webhook?.secret === null) {
     mistakes.push(
-      'PLATFORM_WEBHOOK_SECRET must be set where PLATFORM_WEBHOOK_URL and DATABASE_URL are',
+      'PLATFORM_WEBHOOK_SECRET must be set when PLATFORM_WEBHOOK_URL and DATABASE_URL are set',
     );
   }
   if (config.vapid !== null && !isVapidPair(config.vapid)) {
     mistakes.push(
-      'VAPID_PRIVATE_KEY must be the private key of VAPID_PUBLIC_KEY, both in base64url',
+      'VAPID_PRIVATE_KEY must be the private key for VAPID_PUBLIC_KEY, both in base64url',
     );
   }
   mistakes.push(...halfSet(env, 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'));
@@ -242,7 +244,7 @@ const webhookSettings = (url: string | null, secret: string | null): Config['web
 
 /** Accepts any text, but one that starts with `whsec_` must continue in base64. */
 function webhookSecret(value: string): string | Mistake {
-  const takes = "must be 'whsec_' and base64, or another text of at least 8 characters";
+  const takes = "must be 'whsec_' followed by base64, or any other text of at least 8 characters";
   const [, base64] = /^whsec_(.*)$/.exec(value) ?? [];
   if (base64 === undefined) return value.length >= 8 ? value : new Mistake(takes);
   return /^(?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)
@@ -265,10 +267,10 @@ function s3Mistakes(env: NodeJS.ProcessEnv): string[] {
   const has = isSetIn(env);
   const mistakes = ['S3_ENDPOINT', 'S3_REGION']
     .filter((name) => has(name) && !has('S3_BUCKET'))
-    .map((name) => `${name} needs S3_BUCKET beside it`);
+    .map((name) => `${name} can only be set together with S3_BUCKET`);
   if (!has('S3_BUCKET')) return mistakes;
   if (!has('S3_ENDPOINT') && !has('S3_REGION')) {
-    mistakes.push('S3_REGION must be set for a bucket at Amazon, or S3_ENDPOINT for one elsewhere');
+    mistakes.push('S3_BUCKET needs S3_REGION (Amazon) or S3_ENDPOINT (another provider)');
   }
   return [...mistakes, ...halfSet(env, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY')];
 }
@@ -279,7 +281,7 @@ const isSetIn = (env: NodeJS.ProcessEnv) => (name: string) => Boolean(env[name]?
 function halfSet(env: NodeJS.ProcessEnv, one: string, other: string): string[] {
   const has = isSetIn(env);
   if (has(one) === has(other)) return [];
-  return [`${has(one) ? other : one} must be set where ${has(one) ? one : other} is`];
+  return [`${has(one) ? other : one} must be set when ${has(one) ? one : other} is set`];
 }
 
 const stripeSettings = (
@@ -297,7 +299,7 @@ function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter((name) => !USED.includes(name))
     .flatMap((name) => {
       const meant = USED.find((known) => known.length >= 7 && isMisspelling(name, known));
-      if (meant !== undefined) return [`${name} is unknown: did you mean ${meant}?`];
+      if (meant !== undefined) return [`${name} is unknown. Did you mean ${meant}?`];
       return FAMILIES.test(name) ? [`${name} is unknown`] : [];
     });
 }

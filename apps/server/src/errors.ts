@@ -133,7 +133,7 @@ export const storageFull = () => new AppError('storage_full');
 export const databaseFull = () =>
   new AppError('unavailable', {
     message:
-      'The database’s disk is full, so nothing can be saved. Please tell whoever runs this installation.',
+      'The database’s disk is full, so nothing can be saved. Contact the person who runs this server.',
   });
 
 export const statementNotFound = () => new AppError('statement_not_found');
@@ -175,7 +175,7 @@ const WORDS_NAMED = 10;
 /** @param words as they are in the list of banned words, each once */
 export const bannedWords = (words: readonly string[]) => {
   const named = words.slice(0, WORDS_NAMED).join(', ');
-  const message = `Please change what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
+  const message = `Remove what is not allowed: ${named}${words.length > WORDS_NAMED ? ', …' : ''}`;
   return new AppError('banned_words', { message, words: [...words], fields: { content: message } });
 };
 

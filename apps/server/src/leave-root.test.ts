@@ -99,7 +99,7 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
     const account = `stagedoor:x:${UID}:${UID}::/nonexistent:/usr/sbin/nologin\n`;
     const { uid, dataDir, output } = await startAsRoot(account);
     expect(uid).toBe(UID);
-    expect(output).not.toContain('runs as root');
+    expect(output).not.toContain('running as root');
     for (const name of ['', 'files/one', 'keys', 'postgres.log'])
       expect((await stat(path.join(dataDir, name))).uid, name).toBe(UID);
   });
@@ -120,6 +120,6 @@ describe.skipIf(skips)('a server that root starts', { timeout: 120_000 }, () => 
   test('warns that it remains root if there is no such account', async () => {
     const { uid, output } = await startAsRoot('');
     expect(uid).toBe(0);
-    expect(output).toContain('the server runs as root. Create an account for it');
+    expect(output).toContain('the server is running as root. Create an account for it');
   });
 });

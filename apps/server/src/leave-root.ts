@@ -21,10 +21,10 @@ export async function leaveRoot(
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = [await idOf('-u'), await idOf('-g')];
   if (uid === null || gid === null) {
-    return `the server runs as root. Create an account for it with 'useradd --system ${ACCOUNT}', and start it again.`;
+    return `the server is running as root. Create an account for it with 'useradd --system ${ACCOUNT}', then restart it.`;
   }
   if (config.port > 0 && config.port < (await firstFreePort())) {
-    return `the server runs as root, because only root can listen on port ${config.port}. Use a higher PORT behind a proxy.`;
+    return `the server is running as root because only root can listen on port ${config.port}. Use a higher PORT behind a proxy.`;
   }
   const { dataDir, databaseUrl } = config;
   await mkdir(dataDir, { recursive: true });
@@ -34,12 +34,12 @@ export async function leaveRoot(
     needed.push(postgres);
     const lock = await readPostmasterLock(path.join(dataDir, `postgres-${major}`));
     if (lock !== null && (await isPostgres(lock.pid))) {
-      return `the server runs as root, because a database is already running in ${dataDir}. Stop it, and start the server again.`;
+      return `the server is running as root because a database is already running in ${dataDir}. Stop the database, then restart the server.`;
     }
   }
   const closed = await firstClosed(needed, { uid, gid });
   if (closed !== null) {
-    return `the server runs as root, because the account ${ACCOUNT} can't open ${closed}. Install Stagedoor where every user can read it.`;
+    return `the server is running as root because the account ${ACCOUNT} can't open ${closed}. Install Stagedoor where every user can read it.`;
   }
   await handOver(dataDir, uid, gid);
   process.setgroups?.([gid]);

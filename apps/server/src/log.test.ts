@@ -58,7 +58,7 @@ test('at the most verbose level, after any request and any failure, the log cont
     headers: { 'x-forwarded-for': '192.0.2.1' },
   });
   await until('a mail that was refused', () =>
-    lines.some((line) => line.includes('not be mailed')),
+    lines.some((line) => line.includes('not be emailed')),
   );
   const guest = `${unique('canary')}@fans.example`;
   app.smtp.closed.set(guest, 450);

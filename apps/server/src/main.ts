@@ -38,7 +38,8 @@ await main().catch((error: unknown) => {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set PORT.`;
+  if (code === 'EADDRINUSE')
+    return `${error.message}. Stop the program that uses this port, or set PORT.`;
   return error.message;
 }
 
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
   const answering =
     mode === 'node'
       ? answerKeyRequests(db, keys, (error) =>
-          log.warn({ err: error }, 'requests for keys could not be looked for'),
+          log.warn({ err: error }, 'could not check for key requests'),
         )
       : null;
   const warnings = [
@@ -101,7 +102,7 @@ async function main(): Promise<void> {
     sampleAvatars: config.sampleData,
   });
   hold.onLapse(() => {
-    log.error({}, 'without the instance lock for too long: not serving until it is back');
+    log.error({}, 'lost the instance lock for too long; not serving until it is held again');
     app.dropSockets();
   });
   const lively =
@@ -110,13 +111,13 @@ async function main(): Promise<void> {
           url: app.address,
           platformKey,
           answeredSince: (since) => answeredSince(db, since),
-          log: (error) => log.debug({ err: error }, 'a sample fan was not heard'),
+          log: (error) => log.debug({ err: error }, 'a sample fan’s message was not delivered'),
         })
       : null;
   const url = config.publicUrl ?? app.address;
   const mail = 'path' in mailer ? `${app.address}${mailer.path}` : mailedBy(config);
   printBanner(config, url, mail, platformKey);
-  for (const warning of warnings) console.log(`  Beware: ${warning}\n`);
+  for (const warning of warnings) console.log(`  Warning: ${warning}\n`);
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -147,10 +148,10 @@ async function main(): Promise<void> {
 function nodeWarnings(config: Config, sharesFiles: boolean): string[] {
   return [
     config.s3 === null && !sharesFiles
-      ? 'this node does not have the files of the others. Set S3_BUCKET, or let all have the same DATA_DIR.'
+      ? 'this node does not have the other nodes’ files. Set S3_BUCKET, or give all nodes the same DATA_DIR.'
       : null,
     config.smtpUrl === null
-      ? 'each node has a development mailbox of its own, for the codes that were asked for there. Set SMTP_URL.'
+      ? 'each node has its own development mailbox, with only the codes requested on that node. Set SMTP_URL.'
       : null,
   ].filter((warning) => warning !== null);
 }
@@ -163,8 +164,8 @@ function mailerOf({ smtpUrl, mailFrom, publicUrl }: Config): Mailer | Developmen
 
 function mailedBy({ smtpUrl }: Config): string {
   return smtpUrl === null
-    ? 'nowhere until SMTP_URL is set'
-    : `by mail, through ${new URL(smtpUrl).host}`;
+    ? 'not sent until SMTP_URL is set'
+    : `by email, through ${new URL(smtpUrl).host}`;
 }
 
 async function platformKeyOf(config: Config): Promise<string | null> {
@@ -180,7 +181,7 @@ function keptWebhookSecret({ dataDir }: Config): Promise<string> {
 function paying(config: Config): string {
   const payments = paymentsFor(config);
   if (payments === 'test_card') return 'with the test card 4242 4242 4242 4242';
-  return payments === 'platform' ? 'where the platform says' : 'at Stripe';
+  return payments === 'platform' ? 'through the platform' : 'through Stripe';
 }
 
 function printBanner(config: Config, url: string, mail: string, platformKey: string | null): void {
@@ -188,7 +189,7 @@ function printBanner(config: Config, url: string, mail: string, platformKey: str
     config.platformApiKey !== null
       ? 'the key in PLATFORM_API_KEY'
       : platformKey === null
-        ? 'with the keys that managers make; PLATFORM_API_KEY is not set'
+        ? 'with the keys that managers create; PLATFORM_API_KEY is not set'
         : `the key in ${path.join(config.dataDir, 'platform-key')}`;
   const webhook =
     config.webhook === null
@@ -205,8 +206,8 @@ function printBanner(config: Config, url: string, mail: string, platformKey: str
 
     Console        ${url}
     Sign in with   ${config.ownerEmail}
-    Codes arrive   ${mail}
-    Data lies in   ${config.dataDir}${database}
+    Sign-in codes  ${mail}
+    Data stored in ${config.dataDir}${database}
     Platform API   ${platform}
     Webhooks       ${webhook}
     Fans pay       ${paying(config)}

@@ -37,7 +37,7 @@ export function hosts(value: string): readonly string[] | Mistake {
   const label = '[a-z0-9]([a-z0-9-]*[a-z0-9])?';
   return names.every((name) => new RegExp(`^(\\*\\.)?(${label}\\.)+${label}$`).test(name))
     ? names
-    : new Mistake('must be names of hosts, separated by commas, such as push.example.com');
+    : new Mistake('must be host names separated by commas, such as push.example.com');
 }
 
 function protocolOf(value: string): string {

@@ -31,7 +31,7 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
       const until = Date.now() + seconds * 1000;
       const confirmedBefore = ledger.count('confirmed');
       await nodes.redis.kill();
-      log('Redis is away');
+      log('Redis is down');
 
       const outAfter = await removal(world, both);
       if (outAfter > OUT_WITHIN) {

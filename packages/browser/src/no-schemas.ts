@@ -6,7 +6,7 @@
 const schema: unknown = new Proxy(() => undefined, {
   get: (_, name) => {
     if (name === 'parse' || name === 'safeParse')
-      throw new Error('There are no schemas in the browser');
+      throw new Error('Schemas are not available in the browser');
     return schema;
   },
   apply: () => schema,

@@ -25,10 +25,10 @@ export function firstLoadLimit(
         const page = bundle['index.html'];
         const html = page?.type === 'asset' ? String(page.source) : '';
         const needed = counted(chunks, html);
-        if (needed.length === 0) this.error('There is nothing to begin with: which scripts count?');
+        if (needed.length === 0) this.error('No scripts found for the first load');
         const bytes = needed.reduce((sum, { code }) => sum + gzipSync(code).length, 0);
         if (bytes >= max)
-          this.error(`The first load is ${bytes} bytes gzipped, of fewer than ${max}`);
+          this.error(`The first load is ${bytes} bytes gzipped; it must be less than ${max}`);
       },
     },
   };

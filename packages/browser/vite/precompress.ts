@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     writeBundle: {
       order: 'post',
       handler({ dir }, bundle) {
-        if (dir === undefined) throw new Error('nowhere is built to');
+        if (dir === undefined) throw new Error('the build has no output directory');
         for (const name of Object.keys(bundle).filter((file) => COMPRESSIBLE.test(file))) {
           const file = path.join(dir, name);
           const content = readFileSync(file);

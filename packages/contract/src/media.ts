@@ -65,7 +65,7 @@ export const uploadFiles = endpoint({
   method: 'POST',
   path: '/api/messages/admin/upload-multiple',
   summary:
-    'Upload files for a message in a conversation: multipart with `conversation_id` first, then repeated `files`. Files that no message uses within a day are deleted.',
+    'Upload files for a message in a conversation: multipart with `conversation_id` first, then repeated `files`. They are deleted if no message uses them within a day.',
   auth: 'admin',
   permission: 'can_manage_messages',
   upload: true,

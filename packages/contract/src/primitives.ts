@@ -27,8 +27,8 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** Like {@link text}, but trimmed and not empty. @param missing the error for empty text, a full sentence */
-export const requiredText = (max: number, missing = 'Please fill this in') =>
+/** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
+export const requiredText = (max: number, missing = 'Please fill in this field') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .check(
@@ -51,7 +51,7 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 /** A colour written `#rrggbb`. Nothing else may reach a style attribute. */
 export const hexColor = z
   .string()
-  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour written #rrggbb'));
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color in the form #rrggbb'));
 
 /** An email address, normalized for storage and comparison: trimmed, lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z

@@ -161,7 +161,7 @@ export function createPlatformClient(options: TransportOptions) {
       await call(platform.endFanSessions, { params: { fan }, ...repeatable, ...rest });
     },
 
-    /** Sets whether the fan has a trial, a subscription or (status null) neither. */
+    /** Set the fan’s trial or subscription; a null status means neither. */
     putSubscription: (
       fan: string,
       subscription: Body<typeof platform.putSubscription>,

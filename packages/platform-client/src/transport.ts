@@ -72,7 +72,7 @@ export function createTransport(options: TransportOptions): Transport {
         signal?.throwIfAborted();
         const what = `${endpoint.method} ${url.pathname}`;
         throw late.aborted
-          ? new PlatformError(`${what}: no answer within ${limit} ms`, { code: 'timeout', cause })
+          ? new PlatformError(`${what}: no response within ${limit} ms`, { code: 'timeout', cause })
           : new PlatformError(`${what}: ${reasonOf(cause)}`, { code: 'network', cause });
       }
     };
@@ -117,7 +117,7 @@ function errorOf(response: Response, text: string): PlatformError {
 }
 
 function unexpected(response: Response, cause?: unknown): PlatformError {
-  const message = `The server answered ${response.status} with something else than Stagedoor does`;
+  const message = `The server answered ${response.status} with an unexpected body`;
   return new PlatformError(message, {
     code: 'unexpected_reply',
     cause,

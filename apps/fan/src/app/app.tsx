@@ -97,8 +97,8 @@ function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => vo
       title="Open another fan’s messages?"
     >
       <p className="text-balance text-fg-2">
-        This link belongs to someone else. If you open it, you are signed out of your own messages
-        in this browser, and you write as that fan.
+        This link belongs to someone else. If you open it, you will be signed out of your own
+        messages in this browser, and you will write as that fan.
       </p>
       <Button
         className="mt-2 w-full"
@@ -159,10 +159,10 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
     >
       <p className="text-balance text-fg-2">
         {isInvalid
-          ? 'For your safety, links work for a few minutes only. Go back to where you found it and open your messages from there.'
+          ? 'For your safety, links only work for a few minutes. Go back to where you found this one and open your messages from there.'
           : 'Go back to where you follow your creator and open your messages from there.'}
       </p>
-      {isOver && <p className="text-control text-fg-3">What you typed is kept in this browser.</p>}
+      {isOver && <p className="text-control text-fg-3">What you typed is saved in this browser.</p>}
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function Chat({ token }: { token: string }) {
       title="We can’t reach your messages"
     >
       <p className="text-balance text-fg-2">
-        They show up here as soon as you’re back online. What you typed is kept.
+        They will appear here when you’re back online. What you typed is saved.
       </p>
       <Button
         busy={isBusy}

@@ -37,7 +37,7 @@ export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
         <p className="flex min-h-9 items-center justify-center gap-2 bg-warn-bg px-4 py-1.5 text-center text-control text-warn">
           {isOnline ? <Spinner /> : <CloudOff aria-hidden="true" size={16} strokeWidth={2} />}
           {isOnline ? 'Reconnecting…' : 'You’re offline.'}
-          {hasWaiting && ' Messages go out when you’re back.'}
+          {hasWaiting && ' Your messages will be sent when the connection is back.'}
         </p>
       )}
     </div>

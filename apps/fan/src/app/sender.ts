@@ -66,7 +66,7 @@ export function createSender(store: Store<FanState>): Sender {
     const isHopeless = status !== 0 && count >= MAX_TRIES;
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
-    const text = errorText(error, 'This could not be sent. Please try again.');
+    const text = errorText(error, 'This message could not be sent. Try again.');
     set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
     if (!isLater) return;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;

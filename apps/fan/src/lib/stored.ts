@@ -28,7 +28,7 @@ export const stored: Stored = {
   },
   set(name, value) {
     try {
-      if (storage === null) throw new Error('There is no storage');
+      if (storage === null) throw new Error('Storage is not available');
       storage.setItem(PREFIX + name, value);
       memory.delete(name);
     } catch {

@@ -12,13 +12,13 @@ import { CALLED_WRONGLY, reportFailure } from './command.ts';
 import { filesLine } from './copy-objects.ts';
 import { createBackup } from './create-backup.ts';
 
-const USAGE = `Makes a backup of an installation, beside a running server or without one.
+const USAGE = `Backs up an installation, whether or not the server is running.
 
   npm run backup -- <folder>
 
-The folder is made, or must be empty. It gets the database, every file, and the keys in DATA_DIR: whoever has it can read
-everything and act as the installation. The settings (DATA_DIR, DATABASE_URL, S3_BUCKET) are the server's own.
-docs/backup.md has the rest.
+Creates the folder, or uses an empty one. The backup has the database, all files, and the keys in DATA_DIR: anyone who
+has it can read everything and act as the installation. Uses the server's own settings (DATA_DIR, DATABASE_URL,
+S3_BUCKET). See docs/backup.md for details.
 `;
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
@@ -46,11 +46,11 @@ async function main(args: string[]): Promise<number> {
     ).finally(() => storage.close());
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
-      `${target} holds ${rows.toLocaleString('en')} rows, ${filesLine(objects)} and ${secrets.length} keys. Keep it as secret as the installation.`,
+      `${target} holds ${rows.toLocaleString('en')} rows, ${filesLine(objects)} and ${secrets.length} keys. Protect it like the installation itself.`,
     );
     if (objects.missing.length === 0) return 0;
     console.error(
-      `${objects.missing.length} files that the database names are not in the storage: ${objects.missing.slice(0, 5).join(', ')}. All else is in the backup.`,
+      `${objects.missing.length} files listed in the database are missing from storage: ${objects.missing.slice(0, 5).join(', ')}. Everything else is in the backup.`,
     );
     return 1;
   } finally {

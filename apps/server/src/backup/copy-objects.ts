@@ -57,7 +57,7 @@ export async function copyObjects(
       KIND,
     );
     const measured = meter.measure();
-    if (measured.bytes !== found.size) throw new Error(`${key} broke off while it was read`);
+    if (measured.bytes !== found.size) throw new Error(`reading ${key} was interrupted`);
     progress.add(measured.bytes);
     if (!list.write(`${JSON.stringify({ key, ...measured })}\n`)) await once(list, 'drain');
   });
@@ -79,9 +79,7 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
     await finished(pipeline(file.body, meter, () => undefined));
     const { bytes, sha256 } = meter.measure();
     if (bytes !== object.bytes || sha256 !== object.sha256) {
-      throw new BackupError(
-        `The backup is damaged: the file ${object.key} is not what was written.`,
-      );
+      throw new BackupError(`The backup is damaged: the file ${object.key} has changed.`);
     }
     progress.add(bytes);
   });
@@ -101,9 +99,9 @@ export async function placeObjects(
   await inParallel(listedObjects(folder), AT_ONCE, async ({ key, bytes }) => {
     if ((await storage.size(key)) !== bytes) {
       const file = await files.get(key);
-      if (file === null) throw new BackupError(`The file ${key} has gone from the backup.`);
+      if (file === null) throw new BackupError(`The file ${key} is missing from the backup.`);
       const stored = await storage.put(key, file.body, KIND);
-      if (stored !== bytes) throw new BackupError(`The file ${key} of the backup has changed.`);
+      if (stored !== bytes) throw new BackupError(`The file ${key} in the backup has changed.`);
     }
     progress.add(bytes);
   });

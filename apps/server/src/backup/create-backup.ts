@@ -41,7 +41,7 @@ export async function createBackup(
   const migration = await knownMigration(source.db);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
-    throw new BackupError(`${folder} is not empty: name a folder that is, or one to be made.`);
+    throw new BackupError(`${folder} is not empty. Choose an empty or a new folder.`);
   }
   try {
     return await write(source, migration, folder, say);
@@ -57,12 +57,12 @@ async function knownMigration(db: Database): Promise<string> {
   if (migration === null) throw new BackupError('There is no installation in this database.');
   if (!MIGRATIONS.includes(migration)) {
     throw new BackupError(
-      `The database is of a newer version (${migration}): back it up with that.`,
+      `The database is from a newer version (${migration}). Use that version to back it up.`,
     );
   }
   if (await isHalfRestored(db.kysely)) {
     throw new BackupError(
-      'A restore into this database was not finished: there is nothing to back up.',
+      'A restore into this database was not finished, so there is nothing to back up.',
     );
   }
   return migration;

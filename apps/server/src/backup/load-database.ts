@@ -27,7 +27,7 @@ export async function loadDatabase(
     const unknown = table.columns.filter((column) => !shape?.columns.includes(column));
     if (shape === undefined || unknown.length > 0) {
       throw new BackupError(
-        `This version has no place for ${table.name}${shape ? `.${unknown.join(', ')}` : ''}: restore with the version that made the backup.`,
+        `This version does not have ${table.name}${shape ? `.${unknown.join(', ')}` : ''}. Restore with the version that made the backup.`,
       );
     }
   }
@@ -48,7 +48,7 @@ export async function loadDatabase(
       is_called,
     ]);
   }
-  say('Making indexes and checking foreign keys');
+  say('Creating indexes and checking foreign keys');
   await client.query(`set local maintenance_work_mem = '256MB'`);
   for (const { definition } of indexes) await client.query(definition);
   for (const { table, name, definition } of foreignKeys) {
@@ -64,7 +64,9 @@ async function loadTable(client: pg.Client, folder: string, table: TablePart): P
   );
   await pipeline(createReadStream(path.join(folder, tableFile(table))), createGunzip(), target);
   if (target.rowCount !== table.rows) {
-    throw new BackupError(`Of ${table.rows} rows of ${table.name} ${target.rowCount} arrived.`);
+    throw new BackupError(
+      `Only ${target.rowCount} of ${table.rows} rows of ${table.name} were restored.`,
+    );
   }
 }
 

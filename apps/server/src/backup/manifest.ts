@@ -91,13 +91,11 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await textOf(path.join(folder, FILE));
   if (text === null) {
-    throw new BackupError(
-      `${folder} is no backup, or one that was not finished: there is no ${FILE} in it.`,
-    );
+    throw new BackupError(`${folder} is not a backup, or is an unfinished one: it has no ${FILE}.`);
   }
   const sum = await textOf(path.join(folder, SUM_FILE));
   if (sum?.split(' ')[0] !== sha256(text)) {
-    throw new BackupError(`The backup is damaged: ${FILE} is not what was written.`);
+    throw new BackupError(`The backup is damaged: ${FILE} has changed.`);
   }
   const json: unknown = JSON.parse(text);
   const { format } = z.object({ format: z.int() }).parse(json);
@@ -107,7 +105,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 export const newerVersion = (why: string): BackupError =>
   new BackupError(
-    `The backup was made by a newer version (${why}): restore it with that version or a later one.`,
+    `The backup was made by a newer version (${why}). Restore it with that version or a later one.`,
   );
 
 const textOf = (file: string): Promise<string | null> =>

@@ -59,7 +59,7 @@ export async function verifyPart(folder: string, name: string, expected: Measure
     throw new BackupError(`The backup is damaged: ${name} is missing.`, { cause: error });
   });
   if (bytes !== expected.bytes || sha256 !== expected.sha256) {
-    throw new BackupError(`The backup is damaged: ${name} is not what was written.`);
+    throw new BackupError(`The backup is damaged: ${name} has changed.`);
   }
 }
 

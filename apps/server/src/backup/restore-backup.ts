@@ -46,12 +46,10 @@ export async function restoreBackup(
   const entries = await entriesOf(dataDir);
   const isLeftover = entries.includes(MARK);
   if (entries.length > 0 && !isLeftover) {
-    throw new BackupError(
-      `${dataDir} is not empty: set DATA_DIR to a folder that is, or to a new one.`,
-    );
+    throw new BackupError(`${dataDir} is not empty. Set DATA_DIR to an empty or a new folder.`);
   }
   await mkdir(dataDir, { recursive: true });
-  await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished: run it again.\n');
+  await writeFile(path.join(dataDir, MARK), 'npm run restore was not finished. Run it again.\n');
   // Existing files count as this restore's own only if the database also has the mark.
   let mayClear = !isLeftover;
   try {
@@ -86,7 +84,7 @@ async function withEmptyDatabase(
   const client = await connectAlone(db, 'stagedoor restore');
   try {
     if (!(await isHalfRestored(db.kysely)) && !(await isEmpty(client))) {
-      throw new BackupError('The database is not empty: name one that is.');
+      throw new BackupError('The database is not empty. Use an empty one.');
     }
     const hold = await holdInstallation(db.connectionOptions, 'alone', log);
     try {

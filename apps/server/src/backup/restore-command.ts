@@ -6,12 +6,12 @@ import { CALLED_WRONGLY, reportFailure } from './command.ts';
 import { filesLine } from './copy-objects.ts';
 import { restoreBackup } from './restore-backup.ts';
 
-const USAGE = `Restores a backup into an empty place.
+const USAGE = `Restores a backup into an empty installation.
 
   npm run restore -- <folder of the backup>
 
-All of the backup is verified first. DATA_DIR must be empty or not there; with DATABASE_URL that database must be empty, and
-with S3_BUCKET the files go there. docs/backup.md has the rest.
+Verifies the whole backup first. DATA_DIR must be empty or missing. If DATABASE_URL is set, that database must be empty; if
+S3_BUCKET is set, the files are stored there. See docs/backup.md for details.
 `;
 
 process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`  ${line}`),
   );
   console.log(
-    `Restored as of ${manifest.taken_at}: ${filesLine(manifest.objects)}, ${manifest.secrets.length} keys. Start the server now; staff sign in anew.`,
+    `Restored as of ${manifest.taken_at}: ${filesLine(manifest.objects)}, ${manifest.secrets.length} keys. Start the server now. Staff have to sign in again.`,
   );
   return 0;
 }

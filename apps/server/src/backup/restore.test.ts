@@ -29,14 +29,14 @@ test('a backup with any damage is rejected, and the target stays empty', async (
   for (const part of parts) {
     const longer = await copyOfWhole();
     await appendFile(path.join(longer, part), 'x');
-    await refused(longer).toThrow(/^The backup is damaged: .* is not what was written\.$/);
+    await refused(longer).toThrow(/^The backup is damaged: .* has changed\.$/);
     const gone = await copyOfWhole();
     await rm(path.join(gone, part));
-    await refused(gone).toThrow(/ is missing\.$|^.* is no backup, or one that was not finished/);
+    await refused(gone).toThrow(/ is missing\.$|^.* is not a backup, or is an unfinished one/);
     const short = await copyOfWhole();
     const bytes = await readFile(path.join(short, part));
     await writeFile(path.join(short, part), bytes.subarray(0, bytes.length / 2));
-    await refused(short).toThrow(/^The backup is damaged: .* is not what was written\.$/);
+    await refused(short).toThrow(/^The backup is damaged: .* has changed\.$/);
   }
   expect(await isUntouched(place)).toBe(true);
 });
@@ -59,10 +59,10 @@ test('a restore needs an empty target, and a backup an empty folder', async () =
   const full = await emptyPlace();
   await restoreBackup(whole, full, log, quietly);
   const again = restoreBackup(whole, full, log, quietly);
-  await expect(again).rejects.toThrow(/is not empty: set DATA_DIR/);
+  await expect(again).rejects.toThrow(/is not empty\. Set DATA_DIR/);
   const elsewhere = { ...full, dataDir: newFolder() };
   await expect(restoreBackup(whole, elsewhere, log, quietly)).rejects.toThrow(
-    'The database is not empty: name one that is.',
+    'The database is not empty. Use an empty one.',
   );
   expect(await readdir(elsewhere.dataDir)).toEqual([]);
   await expect(createBackup(source, whole, quietly)).rejects.toThrow(/is not empty/);
@@ -74,7 +74,7 @@ test('a restore that fails in the middle is undone', async () => {
   const place = await emptyPlace();
   const unknown = await changed(({ tables }) => tables[0]?.columns.push('from_the_future'));
   await expect(restoreBackup(unknown, place, log, quietly)).rejects.toThrow(
-    /^This version has no place for/,
+    /^This version does not have/,
   );
   expect(await isUntouched(place)).toBe(true);
   const short = await changed(({ tables }) => {

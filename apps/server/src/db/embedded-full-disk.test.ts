@@ -60,7 +60,7 @@ test('an embedded database that stops because its disk is full restarts by itsel
     await expect(write()).rejects.toThrow();
     await expect
       .poll(() => said.join('\n'), { timeout: 20_000 })
-      .toContain('could not be started again');
+      .toContain('could not be restarted');
     await expect(ask(database, 'select 1')).rejects.toThrow();
     await rm(ballast);
     const rows = () => ask(database, 'select number from kept order by number').catch(() => []);

@@ -36,8 +36,8 @@ const TAKE: Record<Mode, string> = {
 
 const REFUSAL: Record<Mode, string> = {
   alone:
-    'another Stagedoor process is running on this database. Stop it first, or let several serve together: each with the same REDIS_URL.',
-  node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it, or restart it with this REDIS_URL, first.',
+    'another Stagedoor process is running on this database. Stop it first, or give all processes the same REDIS_URL to run several at once.',
+  node: 'a Stagedoor process without REDIS_URL is running on this database. Stop it first, or restart it with the same REDIS_URL.',
 };
 
 /** The lock is held by a process that this one may not run next to. */
@@ -127,7 +127,7 @@ export async function holdInstallation(
         if (sentAt > deadline) throw new Refused(REFUSAL[mode]);
         await pause(RETRY_MS);
       }
-      throw new Error('released meanwhile');
+      throw new Error('the lock was released');
     } catch (error) {
       streamOf(opened).destroy();
       throw error;
@@ -170,7 +170,7 @@ export async function holdInstallation(
       try {
         await beat();
       } catch (error) {
-        log.warn({ err: error }, 'lost the instance lock, taking it again');
+        log.warn({ err: error }, 'lost the instance lock; trying to take it again');
         if (client !== null) streamOf(client).destroy();
         client = null;
         await regain();
@@ -208,7 +208,7 @@ export async function holdInstallation(
 }
 
 const endProcess = (log: Logger) => (error: Error) => {
-  log.error({ err: error }, 'another process has taken over, this one ends');
+  log.error({ err: error }, 'another process has taken over; stopping this one');
   process.exit(1);
 };
 

@@ -64,7 +64,7 @@ test('the database of a newer version is rejected with a helpful message', async
     db.kysely,
   );
   await expect(migrate(db.kysely)).rejects.toThrow(
-    'the database is of a newer version (9999-next). Start that version, or restore a backup',
+    'the database is from a newer version (9999-next). Start that version, or restore a backup',
   );
 });
 

@@ -108,7 +108,7 @@ export async function migrate(db: Kysely<Tables>, upTo?: string): Promise<string
   const newest = await newestMigration(db);
   if (newest !== null && newest > (MIGRATIONS.at(-1) ?? '')) {
     throw new Error(
-      `the database is of a newer version (${newest}). Start that version, or restore a backup from before the upgrade.`,
+      `the database is from a newer version (${newest}). Start that version, or restore a backup from before the upgrade.`,
     );
   }
   return unhurried(db, async (connection) => {

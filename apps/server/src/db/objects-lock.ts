@@ -16,7 +16,7 @@ export async function keepObjects(client: pg.Client): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.objects]);
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '55P03') {
-      throw new Error('another backup of this installation is being made', { cause: error });
+      throw new Error('another backup of this installation is already running', { cause: error });
     }
     throw error;
   }

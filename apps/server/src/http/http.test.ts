@@ -30,7 +30,7 @@ test('every endpoint of the contract is served, and nothing else is bound', () =
 test('no endpoint can be bound twice', () => {
   const { router } = app.app;
   expect(() => router.bind(getCreator, () => Promise.reject(new Error('unused')))).toThrow(
-    'bound twice',
+    'registered twice',
   );
 });
 

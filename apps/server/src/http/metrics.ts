@@ -31,14 +31,14 @@ export function createMetrics() {
     registry,
     requests: new Histogram({
       name: 'stagedoor_http_request_seconds',
-      help: 'Time to answer a request, by route',
+      help: 'Response time by route',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
     messages: new Counter({
       name: 'stagedoor_messages_total',
-      help: 'Messages that were stored and confirmed, repetitions not counted',
+      help: 'Messages stored and confirmed, excluding duplicates',
       labelNames: ['from'],
       registers,
     }),
@@ -49,7 +49,7 @@ export function createMetrics() {
     }),
     mailFailures: new Counter({
       name: 'stagedoor_mail_failures_total',
-      help: 'Tries to hand a mail to the mail server that failed',
+      help: 'Failed attempts to pass an email to the mail server',
       registers,
     }),
   };
@@ -62,14 +62,14 @@ export function watch({ registry }: Metrics, watched: Watched): void {
   const { db, broker, sockets, fanSockets } = watched;
   const readings: Reading[] = [
     ['stagedoor_sockets', 'Open staff sockets', sockets.connected],
-    ['stagedoor_fan_sockets', 'Open sockets of fans', fanSockets.connected],
+    ['stagedoor_fan_sockets', 'Open fan sockets', fanSockets.connected],
     ['stagedoor_socket_events_underway', 'Socket events being handled', sockets.underway],
-    ['stagedoor_db_connections', 'Connections of the pool', () => db.poolState().total],
-    ['stagedoor_db_idle', 'Connections of the pool that nobody uses', () => db.poolState().idle],
+    ['stagedoor_db_connections', 'Connections in the pool', () => db.poolState().total],
+    ['stagedoor_db_idle', 'Idle connections in the pool', () => db.poolState().idle],
     ['stagedoor_db_waiting', 'Callers waiting for a connection', () => db.poolState().waiting],
   ];
   if (broker !== null) {
-    readings.push(['stagedoor_broker_up', 'Whether Redis answers', () => Number(broker.isUp())]);
+    readings.push(['stagedoor_broker_up', 'Whether Redis responds', () => Number(broker.isUp())]);
   }
   for (const [name, help, read] of readings) {
     new Gauge({
@@ -97,30 +97,30 @@ interface Figures {
 const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
   {
     name: 'stagedoor_db_up',
-    help: 'Whether the database answers',
+    help: 'Whether the database responds',
     read: () => figure(db, 'db', 'select 1'),
     otherwise: 0,
   },
   {
     name: 'stagedoor_outbox_events',
-    help: 'Events that are committed and not yet told',
+    help: 'Committed events not yet emitted',
     read: () =>
       figure(db, 'outbox_size', 'select count(*)::float8 from (select from outbox limit 100000) o'),
   },
   {
     name: 'stagedoor_outbox_oldest_seconds',
-    help: 'Age of the oldest event that is not yet told',
+    help: 'Age of the oldest event not yet emitted',
     read: () => figure(db, 'outbox_age', `select ${secondsSince('min(created_at)')} from outbox`),
   },
   {
     name: 'stagedoor_webhook_events',
-    help: 'Webhook events that wait to be delivered, and that were given up within the last days',
+    help: 'Webhook events waiting for delivery, and events given up on in the last few days',
     label: 'state',
     read: countDeliveries,
   },
   {
     name: 'stagedoor_webhook_oldest_seconds',
-    help: 'Age of the oldest webhook event that waits',
+    help: 'Age of the oldest waiting webhook event',
     read: () =>
       figure(
         db,
@@ -130,7 +130,7 @@ const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
   },
   {
     name: 'stagedoor_jobs_ready',
-    help: 'Jobs that are due and not yet begun, by queue, as last counted',
+    help: 'Jobs that are due but not started, by queue, as last counted',
     label: 'queue',
     async read() {
       const rows = await db.run<{ name: string; ready: number }>(
@@ -142,7 +142,7 @@ const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
   },
   {
     name: 'stagedoor_disk_free_bytes',
-    help: 'Space left where DATA_DIR lies',
+    help: 'Free space on the disk with DATA_DIR',
     read: async () => {
       const { bavail, bsize } = await statfs(dataDir);
       return { '': bavail * bsize };
@@ -150,7 +150,7 @@ const figuresOf = ({ db, countDeliveries, dataDir }: Watched): Figures[] => [
   },
   {
     name: 'stagedoor_disk_size_bytes',
-    help: 'Size of the disk where DATA_DIR lies',
+    help: 'Size of the disk with DATA_DIR',
     read: async () => {
       const { blocks, bsize } = await statfs(dataDir);
       return { '': blocks * bsize };

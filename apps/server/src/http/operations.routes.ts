@@ -34,13 +34,13 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
 
   app.get('/api/health', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
     const answered = await answers(db).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the database does not answer');
+      request.log.warn({ err: error }, 'the database does not respond');
       return false;
     });
     // Without its broker a node still serves: events reach the other nodes a second later.
     const nodes = broker && { broker: broker.isUp() ? 'ok' : 'away' };
     if (answered) return reply.send({ data: { status: 'ok', ...nodes } });
-    return reply.status(503).send({ error: 'The database does not answer', code: 'unavailable' });
+    return reply.status(503).send({ error: 'The database does not respond', code: 'unavailable' });
   });
 
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {

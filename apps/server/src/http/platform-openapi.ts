@@ -10,8 +10,8 @@ export interface OpenApiPart {
   [key: string]: unknown;
 }
 
-const DESCRIPTION = `What a platform does for its fans: it creates them, writes and reads for them, reports what they bought, and lets them
-into the fan client. Authenticate with \`Authorization: Bearer <platform key>\`. Every failure replies
+const DESCRIPTION = `What a platform does on behalf of its fans: it creates them, sends and reads their messages, reports purchases, and signs them
+in to the fan client. Authenticate with \`Authorization: Bearer <platform key>\`. Every error has the body
 \`{ "error": "human text", "code": "machine_code" }\`; codes are stable. Ids, times (ISO 8601 in UTC) and names are those of the
 replies; money is USD with at most two decimals. What the creator does reaches the platform by the webhooks at the end.`;
 

@@ -158,7 +158,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
     bound,
     bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}) {
       if (bound.has(endpoint))
-        throw new Error(`${endpoint.method} ${endpoint.path} is bound twice`);
+        throw new Error(`${endpoint.method} ${endpoint.path} is registered twice`);
       bound.add(endpoint);
       app.route({
         method: endpoint.method,

@@ -123,11 +123,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       info: {
         title: 'Stagedoor',
         version: '1',
-        description: 'Every failure replies `{ "error": "human text", "code": "machine_code" }`.',
+        description:
+          'Every error has the body `{ "error": "human text", "code": "machine_code" }`.',
       },
       components: {
         securitySchemes: {
-          admin: { type: 'http', scheme: 'bearer', description: 'A signed-in admin’s token' },
+          admin: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in admin' },
           avatar_cookie: {
             type: 'apiKey',
             in: 'cookie',

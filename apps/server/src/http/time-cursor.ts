@@ -18,7 +18,7 @@ export const encodeCursor = ({ at, id }: TimeCursor): string =>
 /** @throws AppError 400 for a text that is not one of our cursors */
 export function decodeCursor(text: string): TimeCursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
   const [at, id] = parsed.data;
   return { at, id };
 }

@@ -7,26 +7,27 @@ import * as z from 'zod/mini';
 
 /** When each event is sent. */
 const SUMMARIES: Record<WebhookType, string> = {
-  'message.created': 'The creator wrote to a fan. The message as the fan may see it now.',
-  'message.read': 'Staff read the fan’s messages, up to and with this one.',
-  'reaction.toggled': 'The creator reacted to a message, or took a reaction back.',
-  'invite.created': 'Staff invited somebody by mail.',
-  'invite.accepted': 'Somebody joined on the welcome page: a fan whom the platform did not make.',
-  'purchase.recorded': 'A fan paid otherwise than through the platform.',
-  'purchase.refunded': 'Such a payment was given back.',
+  'message.created':
+    'The creator sent a message to a fan. Shows the message as the fan sees it now.',
+  'message.read': 'Staff read the fan’s messages, up to and including this one.',
+  'reaction.toggled': 'The creator added or removed a reaction to a message.',
+  'invite.created': 'Staff invited someone by email.',
+  'invite.accepted': 'Someone joined on the welcome page: a fan that the platform did not create.',
+  'purchase.recorded': 'A fan paid without going through the platform.',
+  'purchase.refunded': 'Such a payment was refunded.',
   'creator.updated': 'The display name or the picture that fans see has changed.',
-  'webhook.test': 'A manager tries the receiver.',
+  'webhook.test': 'A manager sent a test event.',
 };
 
 const HEADERS = [
-  ['webhook-id', 'The same at every try: by it a receiver knows a repetition.'],
+  ['webhook-id', 'The same for every attempt, so that a receiver can recognize duplicates.'],
   [
     'webhook-timestamp',
-    'When it was sent, in seconds since 1970. Older than five minutes: refuse.',
+    'When it was sent, in seconds since 1970. Reject it if it is older than five minutes.',
   ],
   [
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}` under the secret; several, with spaces between, where the secret is being changed.',
+    '`v1,` and the base64 of HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret as the key; several signatures, separated by spaces, while the secret is being changed.',
   ],
 ] as const;
 
@@ -71,7 +72,7 @@ function operation(type: WebhookType, schema: object): object {
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       '2XX': {
-        description: 'Taken. Any other answer, or none: it is tried again, for three days.',
+        description: 'Accepted. Any other response, or none, is retried for three days.',
       },
     },
   };

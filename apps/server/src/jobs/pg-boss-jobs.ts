@@ -50,9 +50,9 @@ export async function openJobs(db: Database, log: Log): Promise<Jobs> {
   });
   // Both events are plain objects that contain the queue's name and at most the ids of jobs.
   boss.on('error', (error) =>
-    log.warn({ err: new Error(error.message) }, 'the job queue stumbled; it goes on by itself'),
+    log.warn({ err: new Error(error.message) }, 'the job queue had an error and will recover'),
   );
-  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'warning from the job queue'));
   await boss.start();
   const begin: (() => Promise<void>)[] = [];
   const names: string[] = [];

@@ -66,8 +66,8 @@ function page(path: string, mails: readonly Received[]): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="3"><link rel="stylesheet" href="${path}/style.css"></head><body><main>
-<h1>Development mailbox</h1><p>Mail that this installation would have sent, the newest first. The page renews itself.</p>
-${items || '<article><p>No mail yet. Ask for a sign-in code and it appears here.</p></article>'}</main></body></html>`;
+<h1>Development mailbox</h1><p>Emails that this installation would have sent, newest first. The page refreshes automatically.</p>
+${items || '<article><p>No emails yet. Request a sign-in code and it will appear here.</p></article>'}</main></body></html>`;
 }
 
 const STYLE = `body { margin: 0; background: light-dark(#f5f7fa, #0c0e12); color: light-dark(#161b23, #ebedf0); font: 14px/20px system-ui, sans-serif }

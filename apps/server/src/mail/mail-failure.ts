@@ -13,7 +13,7 @@ export function mailFailure(error: unknown): MailFailure {
   const { code, responseCode, response } = fieldsOf(error);
   // Our credentials can be corrected; the address is not at fault.
   if (code === 'EAUTH' || code === 'ENOAUTH') {
-    return { isPermanent: false, reason: 'The mail server refused to sign us in' };
+    return { isPermanent: false, reason: 'The mail server rejected the sign-in' };
   }
   if (typeof responseCode === 'number' && typeof response === 'string') {
     return { isPermanent: responseCode >= 500, reason: printable(response) };

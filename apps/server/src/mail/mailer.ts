@@ -24,7 +24,7 @@ export interface Mailer {
 /** Rejects every email: for an installation that is reachable from outside but has no mail server. */
 export const noMailer = (): Mailer => ({
   async send() {
-    throw new Error('mail is off: set SMTP_URL');
+    throw new Error('email is off. Set SMTP_URL.');
   },
   close: () => undefined,
 });

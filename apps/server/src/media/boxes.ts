@@ -52,7 +52,7 @@ export async function* withoutDescriptions(
       const header = headerAt(block, at);
       if (header === null) break;
       if (++boxes > BOXES_MAX) {
-        throw invalidFile(`“${filename}” can’t be used: it is made of too many parts`);
+        throw invalidFile(`“${filename}” can’t be used: it has too many parts`);
       }
       const type = header.toString('latin1', 4, HEADER_BYTES);
       isEmptied = EMPTIED.has(type);

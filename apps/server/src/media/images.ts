@@ -178,13 +178,13 @@ export const notUsable = (filename: string) =>
 
 function refusalOf(error: unknown, filename: string): unknown {
   if (error instanceof TooManyPieces) {
-    return invalidFile(`“${filename}” can’t be used: it is made of too many parts`);
+    return invalidFile(`“${filename}” can’t be used: it has too many parts`);
   }
   // The decoder throws plain errors whose texts are not meant for people, except for the pixel limit.
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   if (/pixel limit/i.test(error.message)) {
     return invalidFile(
-      `“${filename}” is too large: a picture may have at most ${IMAGE_MAX_PIXELS / 1e6} megapixels`,
+      `“${filename}” is too large: a picture can have at most ${IMAGE_MAX_PIXELS / 1e6} megapixels`,
     );
   }
   return notUsable(filename);

@@ -24,7 +24,7 @@ export function bindMediaRoutes(
       by,
       async ({ name, value }) => {
         if (name !== 'conversation_id')
-          throw invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form' });
+          throw invalidRequest({ [name.slice(0, 50)]: 'Not a field of this form' });
         await requireConversation(value);
         return { conversationId: value, ownerId: actor.admin.id };
       },

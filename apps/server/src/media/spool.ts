@@ -53,7 +53,7 @@ async function readStart(handle: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await handle.read(bytes, at, length - at, at);
-    if (bytesRead === 0) throw new Error('a file on disk is shorter than what was written');
+    if (bytesRead === 0) throw new Error('a file on disk is shorter than expected');
     at += bytesRead;
   }
   return bytes;
@@ -66,6 +66,6 @@ function explained(error: unknown): never {
 function tooLarge(filename: string, maxBytes: number): AppError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   return new AppError('payload_too_large', {
-    message: `“${filename}” is too large: a picture may have at most ${megabytes} MB`,
+    message: `“${filename}” is too large: a picture can have at most ${megabytes} MB`,
   });
 }

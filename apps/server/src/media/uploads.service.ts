@@ -130,13 +130,13 @@ export async function receiveFanFiles(
 }
 
 function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttachment[] {
-  if (files.length === 0) throw invalidField('files', 'Please choose at least one file');
+  if (files.length === 0) throw invalidField('files', 'Choose at least one file');
   return files;
 }
 
 /** The error for an uploader who exceeds their limit of bytes. */
 export const tooMuch = () =>
-  new AppError('payload_too_large', { message: 'That is more than can be sent within a day' });
-const noTarget = () => invalidRequest({ conversation_id: 'Must be given, before the files' });
+  new AppError('payload_too_large', { message: 'This is more than can be uploaded in a day' });
+const noTarget = () => invalidRequest({ conversation_id: 'Must be sent before the files' });
 const unknownField = (name: string) =>
-  invalidRequest({ [name.slice(0, 50)]: 'Is not a field of this form, or was given twice' });
+  invalidRequest({ [name.slice(0, 50)]: 'Not a field of this form, or sent twice' });

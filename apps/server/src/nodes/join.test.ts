@@ -125,7 +125,7 @@ test('a node with another installation’s keys takes those of the one it joins'
 test('a node does not serve with its own keys while the others send none', async () => {
   const url = await database();
   await startNode(url, { answers: false });
-  await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node handed over');
+  await expect(startNode(url, { patience: 100 })).rejects.toThrow('no other node sent');
 });
 
 test('nothing in the database reveals the keys', async () => {

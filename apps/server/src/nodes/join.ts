@@ -142,7 +142,7 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
       const sealed = (await request.executeTakeFirst())?.sealed ?? null;
       if (sealed !== null) {
         const spelled = JSON.parse(unsealer.open(sealed)) as Spelled;
-        if (digestOf(spelled) !== digest) throw new Error('another node answered with wrong keys');
+        if (digestOf(spelled) !== digest) throw new Error('another node sent the wrong keys');
         return spelled;
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -151,7 +151,7 @@ async function askForKeys(db: Database, digest: string | null, patience: number)
     await db.kysely.deleteFrom('key_requests').where('id', '=', id).execute();
   }
   throw new Error(
-    'no other node handed over the keys of this installation. Copy the folder keys from the DATA_DIR of one that runs.',
+    'no other node sent this installation’s keys. Copy the folder "keys" from the DATA_DIR of a running node.',
   );
 }
 

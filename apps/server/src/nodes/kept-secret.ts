@@ -27,7 +27,7 @@ export async function keptSecret(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     const secret = (await readFile(file, 'utf8')).trim();
-    if (secret.length < 32) throw new Error(`${file} is damaged: remove it to have it made again`);
+    if (secret.length < 32) throw new Error(`${file} is damaged. Remove it to create a new one`);
     return secret;
   }
 }

@@ -26,7 +26,7 @@ export interface Broker {
    * @param key calls with the same key are counted together
    * @param windowMs length of the window
    * @returns the calls in the current window, on all nodes, and the milliseconds that it has left
-   * @throws Error if Redis does not answer
+   * @throws Error if Redis does not respond
    */
   count(key: string, windowMs: number): Promise<{ current: number; ttl: number }>;
   /** Finishes pending publications, and disconnects. */
@@ -66,19 +66,16 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
   function report(isUp: boolean, error: Error | null): void {
     if (isUp === wasUp || (isUp && wasUp === null)) return;
     wasUp = isUp;
-    if (isUp) log.warn({}, 'Redis is back');
+    if (isUp) log.warn({}, 'Redis is up again');
     else
-      log.warn(
-        { err: error },
-        'Redis is away: colleagues on other nodes hear with a second’s delay',
-      );
+      log.warn({ err: error }, 'Redis is down: events reach other nodes with a delay of a second');
   }
 
   const adapter = createAdapter(stream.client);
   const isUp = () => writer.isUp() && stream.hears();
   const deadline = Date.now() + START_MS;
   while (!isUp() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
-  if (!isUp()) report(false, new Error('Redis was not there at the start'));
+  if (!isUp()) report(false, new Error('Redis did not respond at startup'));
   return {
     adapter,
     isUp,

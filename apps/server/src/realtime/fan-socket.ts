@@ -101,7 +101,7 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
       const live = await deps.liveSessions([...new Set(batch.map(({ data }) => data.sessionId))]);
       for (const socket of batch) if (!live.has(socket.data.sessionId)) socket.disconnect(true);
     },
-    (error) => deps.log.warn({ err: error }, 'sessions of fans’ sockets could not be checked'),
+    (error) => deps.log.warn({ err: error }, 'could not check the sessions of fan sockets'),
   );
 
   const closingEnded = every(
@@ -113,7 +113,7 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
         .filter((room) => namespace.adapter.rooms.has(room));
       if (here.length > 0) namespace.local.in(here).disconnectSockets(true);
     },
-    (error) => deps.log.warn({ err: error }, 'ended sessions of fans could not be looked for'),
+    (error) => deps.log.warn({ err: error }, 'could not look up ended fan sessions'),
   );
 
   return {

@@ -201,7 +201,7 @@ function droppedError(dropped: readonly Dropped[]): Error {
       });
   }
   const list = [...reasons].map(([event, { count, reason }]) => `${count} ${event} (${reason})`);
-  return new Error(`events expired that could not be emitted: ${list.join('; ')}`);
+  return new Error(`events expired before they could be emitted: ${list.join('; ')}`);
 }
 
 /**

@@ -46,19 +46,19 @@ export function openRedisLink(
   function renew(silent: RedisClient): void {
     if (silent !== client || closed) return;
     up = false;
-    changed(false, new Error('Redis does not answer'));
+    changed(false, new Error('Redis does not respond'));
     client = open();
     silent.destroy();
   }
 
   return {
     async run(command, withinMs) {
-      if (!up) throw new Error('Redis is away');
+      if (!up) throw new Error('Redis is down');
       const asked = client;
       let timer: NodeJS.Timeout | undefined;
       const silence = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => {
-          reject(new Error('Redis does not answer'));
+          reject(new Error('Redis does not respond'));
           renew(asked);
         }, withinMs);
       });

@@ -169,7 +169,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         else placeAmongManagers(socket, manages);
       }
     },
-    (error) => deps.log.warn({ err: error }, 'sessions of open sockets could not be checked'),
+    (error) => deps.log.warn({ err: error }, 'could not check the sessions of open sockets'),
   );
 
   const stalled = dropStalledReaders(io);

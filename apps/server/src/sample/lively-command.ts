@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startLively } from './lively.ts';
 
-const USAGE = `Lets sample fans write to an installation, read what they are answered, and write back.
+const USAGE = `Lets sample fans write to an installation, read the replies, and write back.
 
   npm run lively -- --url http://127.0.0.1:3000 --key-file data/platform-key [--rate 1]
 
   --url       the server's address
   --key-file  a file with the platform key
-  --rate      how many times as lively as usual: 1 is a message every 8 to 25 seconds
+  --rate      how much faster than normal: 1 is a message every 8 to 25 seconds
 
-Fans who are not there yet join as they first write. Ctrl-C ends it.
+Fans who do not exist yet join with their first message. Press Ctrl-C to stop.
 `;
 
 process.exitCode = await main();

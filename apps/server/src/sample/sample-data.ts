@@ -44,7 +44,7 @@ const LIBRARY = [
 const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = [
   ['asks about chords', '#4B7A12'],
   ['met in Porto', null],
-  ['prefers e-mail', '#8A4B2A'],
+  ['prefers email', '#8A4B2A'],
   ['draws', '#FFD6E8'],
   ['wheelchair place', '#00708F'],
 ];

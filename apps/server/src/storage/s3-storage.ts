@@ -108,7 +108,7 @@ export async function openS3Storage(settings: S3Settings): Promise<ObjectStorage
         )
         .catch(nullIfMissing);
       if (found === null) return null;
-      if (!(found.Body instanceof Readable)) throw new Error('S3 gave no stream');
+      if (!(found.Body instanceof Readable)) throw new Error('S3 returned no stream');
       return { body: found.Body, size: found.ContentLength ?? 0 };
     },
 

@@ -70,7 +70,8 @@ export type FanOfferKind = z.infer<typeof FanOfferKind>;
 export const getFanFacts = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-facts',
-  summary: 'Get a summary of the conversation’s fan: spending and message counts.',
+  summary:
+    'An overview of the conversation’s fan: what they paid and how many messages were written.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: FanFacts }) },
@@ -89,7 +90,7 @@ export const replaceFanLanguages = endpoint({
       z.maxLength(FAN_LANGUAGES_MAX),
       z.refine(
         (codes) => new Set(codes).size === codes.length,
-        sentence('Please add each language once'),
+        sentence('Add each language only once'),
       ),
     ),
   }),
@@ -101,7 +102,7 @@ export const listFanOffers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/fan-offers',
   summary:
-    'List offers to the conversation’s fan, newest first: those bought, including refunded ones (`bought`), or those for products that the fan doesn’t own (`open`).',
+    'What the conversation’s fan has bought, refunded or not (`bought`), or was offered and does not own (`open`); newest first.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({

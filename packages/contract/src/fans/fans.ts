@@ -97,7 +97,7 @@ const byConversation = z.object({ id: lookupId });
 export const getNotes = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/notes',
-  summary: 'Get the profile notes of the conversation’s fan.',
+  summary: 'The profile notes about the conversation’s fan.',
   auth: 'admin',
   params: byConversation,
   replies: { 200: z.object({ data: FanNotes }) },
@@ -108,7 +108,7 @@ export const updateNotes = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/notes',
   summary:
-    'Save some of the profile notes. A `version` older than the stored one gets 409 with the current notes.',
+    'Update the given profile notes. If `version` is older than the stored one: 409 with the current notes.',
   auth: 'admin',
   params: byConversation,
   body: FanNotesInput,
@@ -119,7 +119,7 @@ export const updateNotes = endpoint({
 export const getTags = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/tags',
-  summary: 'List the tags of the conversation’s fan, in order.',
+  summary: 'The tags of the conversation’s fan, in order.',
   auth: 'admin',
   params: byConversation,
   replies: { 200: z.object({ data: z.array(FanTag) }) },
@@ -152,7 +152,7 @@ const adminFields = z.object({ admin_notes: z.string(), admin_tags: z.array(FanT
 export const getAdminFields = endpoint({
   method: 'GET',
   path: '/api/customer/admin-fields/{customerId}',
-  summary: 'Get a fan’s free-text notes and tags by the fan’s id.',
+  summary: 'A fan’s free-text notes and tags, by the fan’s id.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
   replies: { 200: z.extend(adminFields, { data: z.extend(adminFields, { version: z.int() }) }) },
@@ -162,7 +162,7 @@ export const getAdminFields = endpoint({
 export const updateAdminFields = endpoint({
   method: 'PATCH',
   path: '/api/customer/admin-fields/{customerId}',
-  summary: 'Save a fan’s free-text notes or tags. Returns the given fields.',
+  summary: 'Update a fan’s free-text notes or tags. The reply has the fields that were sent.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
   body: z.strictObject({

@@ -51,7 +51,7 @@ export const createInvites = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites',
   summary:
-    'Invite people by email, each with a separate message; at most 200 a day per admin and 1,000 for all staff. The reply has a result for every address.',
+    'Invite people by individual email: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',
   auth: 'admin',
   body: z.strictObject({
     // A malformed address gets its own error in the reply and doesn't block the others.
@@ -71,7 +71,7 @@ export const createInvites = endpoint({
 export const listInvites = endpoint({
   method: 'GET',
   path: '/api/subscriptions/admin/invites',
-  summary: 'List invitations with their state, newest first.',
+  summary: 'Invitations and their states, newest first.',
   auth: 'admin',
   query: z.object({
     state: z.optional(InviteState),
@@ -85,7 +85,7 @@ export const resendInvite = endpoint({
   method: 'POST',
   path: '/api/subscriptions/admin/invites/{id}/resend',
   summary:
-    'Send an invitation again with a new link, if it failed, expired or was sent more than a day ago. The old link stops working.',
+    'Resend an invitation with a new link, if it failed, expired or was sent more than a day ago. The old link stops working.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Invite }) },
@@ -96,7 +96,7 @@ export const acceptInvite = endpoint({
   method: 'POST',
   path: '/api/platform/invites/{token}/accept',
   summary:
-    'Accept an invitation for a fan, which grants its benefit. A retry for the same fan returns the same result.',
+    'Accept an invitation for a fan, which grants its benefit. A retry for the same fan gets the same reply.',
   auth: 'platform',
   params: z.object({ token: lookupId }),
   body: z.strictObject({ fan: fanExternalId }),

@@ -49,10 +49,10 @@ export const OpenPromise = z
   .check(z.meta({ id: 'OpenPromise' }));
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
-const statementText = requiredText(STATEMENT_MAX_CHARS, 'Please write what was said');
+const words = requiredText(STATEMENT_MAX_CHARS, 'Enter the statement');
 const dueTime = z.iso.datetime({ offset: true }).check(
-  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
-  z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be a moment before 2200'),
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
+  z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be before 2200'),
 );
 const byId = z.object({ id: lookupId });
 /** The version that the caller's change is based on. Without it, the change overwrites the stored statement. */
@@ -81,7 +81,7 @@ export type StatementChange = z.infer<typeof StatementChange>;
 export const listStatements = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/statements',
-  summary: `List the statements and open promises to the conversation’s fan, and the ${DONE_PROMISES_LISTED} most recently done promises.`,
+  summary: `The statements and promises made to the conversation’s fan: all current ones, and the last ${DONE_PROMISES_LISTED} promises that were kept.`,
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(FanStatement) }) },
@@ -91,7 +91,7 @@ export const listStatements = endpoint({
 export const createStatement = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/statements',
-  summary: 'Record a statement to the fan, or with `due_at` a promise.',
+  summary: 'Save a statement or, with `due_at`, a promise.',
   auth: 'admin',
   params: byId,
   body: StatementInput,
@@ -108,7 +108,7 @@ export const updateStatement = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/statements/{id}',
   summary:
-    'Change the given fields. A `version` older than the stored one gets 409 with the current statement.',
+    'Update the given fields. If `version` is older than the stored one: 409 with the current statement.',
   auth: 'admin',
   params: byId,
   body: StatementChange,
@@ -119,7 +119,7 @@ export const updateStatement = endpoint({
 export const deleteStatement = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/statements/{id}',
-  summary: 'Permanently delete a statement or promise.',
+  summary: 'Permanently remove a statement or promise.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
@@ -129,7 +129,7 @@ export const deleteStatement = endpoint({
 export const listPromises = endpoint({
   method: 'GET',
   path: '/api/messages/admin/promises',
-  summary: `List the open promises that the caller is responsible for: those they recorded, those in conversations they have claimed, and those of removed admins in unclaimed conversations. Soonest due first; at most ${PROMISES_LISTED}.`,
+  summary: `Open promises that the caller has to keep: their own, those in conversations they have claimed, and those of removed admins in unclaimed conversations. Earliest due date first; at most ${PROMISES_LISTED}.`,
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(OpenPromise) }) },
 });

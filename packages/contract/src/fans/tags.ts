@@ -19,7 +19,7 @@ const byId = z.object({ id: lookupId });
 export const listGlobalTags = endpoint({
   method: 'GET',
   path: '/api/messages/admin/global-tags',
-  summary: 'List the tag library by label; at most 1,000 tags.',
+  summary: 'The tag library, sorted by label; at most 1,000.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(GlobalTag) }) },
 });
@@ -36,7 +36,7 @@ export const createGlobalTag = endpoint({
 export const updateGlobalTag = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/global-tags/{id}',
-  summary: 'Rename or recolour a library tag, on every fan that has it.',
+  summary: 'Rename or recolor a tag for every fan who has it.',
   auth: 'admin',
   params: byId,
   body: z.strictObject({ label: z.optional(label), color: z.optional(hexColor) }),

@@ -36,7 +36,7 @@ export const bulk = endpoint({
   permission: 'can_manage_messages',
   method: 'POST',
   path: '/api/messages/admin/inbox/bulk',
-  summary: `Apply one action to up to ${BULK_MAX} conversations. A failure for one doesn’t affect the others.`,
+  summary: `Apply one action to up to ${BULK_MAX} conversations. A failure for one does not affect the others.`,
   body: z.strictObject({
     ids: z.array(lookupId).check(z.minLength(1), z.maxLength(BULK_MAX)),
     action: BulkAction,

@@ -131,7 +131,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const inbox = endpoint({
   method: 'GET',
   path: '/api/messages/admin/inbox',
-  summary: 'Get a page of the shared inbox, filtered and sorted on the server.',
+  summary: 'A page of the shared inbox, filtered and sorted by the server.',
   auth: 'admin',
   query: z.object({ ...paging, filter: z._default(InboxFilter, 'all') }),
   replies: { 200: ConversationPage },
@@ -140,7 +140,7 @@ export const inbox = endpoint({
 export const myConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/my-conversations',
-  summary: 'Get a page of the conversations that the caller has claimed, in any status.',
+  summary: 'A page of the conversations that the caller has claimed, in any status.',
   auth: 'admin',
   query: z.object(paging),
   replies: { 200: ConversationPage },
@@ -149,7 +149,7 @@ export const myConversations = endpoint({
 export const inboxStats = endpoint({
   method: 'GET',
   path: '/api/messages/admin/stats',
-  summary: 'Get the counts for the inbox’s tiles and tabs.',
+  summary: 'The counts for the inbox tiles and tabs.',
   auth: 'admin',
   query: z.object({ tz: z._default(timeZone, 'UTC') }),
   replies: { 200: z.object({ data: InboxStats }) },
@@ -159,7 +159,7 @@ export const searchConversations = endpoint({
   method: 'GET',
   path: '/api/messages/admin/search',
   summary:
-    'Search conversations for a text in the fan’s names, username or email or in the last message (from 2 characters), or in any message (from 3). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
+    'Conversations where the fan’s names, username, email or last message contain the text (2 characters or more), or where any message does (3 or more). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(
@@ -222,7 +222,7 @@ export const claimConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/claim',
   summary:
-    'Claim an unclaimed conversation. Claiming your own conversation again changes nothing. Admins who can manage admins may take it over from the teammate named in `take_over_from`; this is audited.',
+    'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take it over from the teammate they name, which is audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
@@ -235,7 +235,7 @@ export const releaseConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/release',
   summary:
-    'Release a conversation that you have claimed. Admins who can manage admins may release it for others; this is audited. Releasing an unclaimed conversation changes nothing.',
+    'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),

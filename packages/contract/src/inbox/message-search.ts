@@ -57,7 +57,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/admin/search/messages',
   summary:
-    'Search for messages that contain a text, newest first. Case is ignored; %, _ and \\ are literal. A search that would take too long is refused.',
+    'Messages that contain the text, newest first. Case is ignored; %, _ and \\ are literal. Searches that would take too long are rejected.',
   auth: 'admin',
   query: z.object({
     q: z.string().check(

@@ -34,7 +34,7 @@ export const nextConversation = endpoint({
   method: 'POST',
   path: '/api/messages/admin/inbox/next',
   summary:
-    'Claim the conversation to reply to next, and get the reasons why it is next. Two simultaneous callers never get the same one. `skip`: conversations that the caller has already passed over.',
+    'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped.',
   body: z.optional(
     z.nullable(
       z.strictObject({
@@ -58,7 +58,7 @@ export const markUnread = endpoint({
   method: 'POST',
   path: `${PATH}/unread`,
   summary:
-    'Mark a conversation as unread, for everyone, until it is read. An unread conversation stays unchanged.',
+    'Mark a conversation as unread for everyone, until it is read. An unread conversation stays unchanged.',
   params,
   replies: conversationReply,
   errors: ['conversation_not_found'],
@@ -69,7 +69,7 @@ export const snooze = endpoint({
   method: 'PUT',
   path: `${PATH}/snooze`,
   summary:
-    'Snooze a conversation, for everyone: until a time or, with null, until the fan writes. A fan’s message ends every snooze.',
+    'Snooze a conversation for everyone: until a time or, with null, until the fan writes. A message from the fan ends any snooze.',
   params,
   body: z.strictObject({ until: z.nullable(timestamp) }),
   replies: conversationReply,
@@ -80,7 +80,7 @@ export const unsnooze = endpoint({
   ...writes,
   method: 'DELETE',
   path: `${PATH}/snooze`,
-  summary: 'End a conversation’s snooze. A conversation that isn’t snoozed stays unchanged.',
+  summary: 'End a conversation’s snooze. A conversation that is not snoozed stays unchanged.',
   params,
   replies: conversationReply,
   errors: ['conversation_not_found'],
@@ -105,7 +105,7 @@ export const pin = endpoint({
   auth: 'admin',
   method: 'PUT',
   path: `${PATH}/pin`,
-  summary: `Pin a conversation for yourself; at most ${PINS_MAX}.`,
+  summary: `Pin a conversation for the caller; at most ${PINS_MAX}.`,
   params,
   replies: pinsReply,
   errors: ['conversation_not_found', 'too_many_pins'],
@@ -115,7 +115,7 @@ export const unpin = endpoint({
   auth: 'admin',
   method: 'DELETE',
   path: `${PATH}/pin`,
-  summary: 'Unpin a conversation. A conversation that isn’t pinned stays unchanged.',
+  summary: 'Unpin a conversation. Unpinning one that is not pinned changes nothing.',
   params,
   replies: pinsReply,
   errors: ['conversation_not_found'],

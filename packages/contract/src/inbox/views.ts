@@ -8,7 +8,7 @@ export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 60;
 
 const viewFields = {
-  name: requiredText(VIEW_NAME_MAX, 'Please name the view'),
+  name: requiredText(VIEW_NAME_MAX, 'Enter a name for the view'),
   filter: InboxFilter,
   sort: InboxSort,
   /** A library tag's id, or a label; null: any fan. */
@@ -30,7 +30,7 @@ export const listViews = endpoint({
   auth: 'admin',
   method: 'GET',
   path: PATH,
-  summary: 'List the caller’s saved views, oldest first.',
+  summary: 'The caller’s saved views, oldest first.',
   replies: { 200: z.object({ data: z.array(SavedView) }) },
 });
 
@@ -38,8 +38,7 @@ export const saveView = endpoint({
   auth: 'admin',
   method: 'POST',
   path: PATH,
-  summary: `Save a view of the inbox for yourself; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
-
+  summary: `Save an inbox view for the caller; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
   body: z.strictObject(viewFields),
   replies: { 200: viewReply },
   errors: ['too_many_views'],

@@ -45,29 +45,28 @@ const discarded = { 200: z.object({ data: z.object({ version: z.int() }) }) };
 export const listDrafts = endpoint({
   ...drafts,
   method: 'GET',
-  summary: 'List the caller’s drafts, most recently edited first.',
+  summary: 'The caller’s drafts, most recently edited first.',
   replies: { 200: z.object({ data: z.array(Draft) }) },
 });
 
 export const discardDrafts = endpoint({
   ...drafts,
   method: 'DELETE',
-  summary: 'Discard all of the caller’s drafts.',
-  replies: discarded,
+  summary: 'Delete all of the caller’s drafts.',
+  replies: gone,
 });
 
 export const getDraft = endpoint({
   ...one,
   method: 'GET',
-  summary: 'Get the caller’s draft in a conversation, or null.',
+  summary: 'The caller’s draft in a conversation; null if there is none.',
   replies: { 200: z.object({ data: z.nullable(Draft) }) },
 });
 
 export const saveDraft = endpoint({
   ...one,
   method: 'PUT',
-  summary:
-    'Save the caller’s draft. If a newer edit is stored, from another device for example, that one is kept and returned.',
+  summary: 'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
     reply_to: z._default(z.nullable(DraftReply), null),
@@ -80,6 +79,6 @@ export const saveDraft = endpoint({
 export const discardDraft = endpoint({
   ...one,
   method: 'DELETE',
-  summary: 'Discard the caller’s draft in a conversation, after sending it or giving it up.',
-  replies: discarded,
+  summary: 'Delete the caller’s draft in a conversation after it was sent or discarded.',
+  replies: gone,
 });

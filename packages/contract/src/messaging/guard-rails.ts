@@ -25,7 +25,7 @@ const reply = z.object({ data: GuardRails });
 export const getGuardRails = endpoint({
   method: 'GET',
   path: '/api/messages/admin/guard-rails',
-  summary: 'Get the banned words and price limits for messages.',
+  summary: 'The banned words and price limits for messages.',
   auth: 'admin',
   replies: { 200: reply },
 });
@@ -34,7 +34,7 @@ export const updateGuardRails = endpoint({
   method: 'PUT',
   path: '/api/messages/admin/guard-rails',
   summary:
-    'Set the banned words and price limits for messages. Applies immediately. `version` is the version that was read.',
+    'Set the banned words and price limits for messages. They apply immediately; `version` is the one the caller last read.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({

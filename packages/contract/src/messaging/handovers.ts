@@ -81,7 +81,7 @@ const brief = (max: number) => z._default(text(max).check(z.trim()), '');
 export const getShift = endpoint({
   method: 'GET',
   path: '/api/messages/admin/shift',
-  summary: 'List the conversations that the caller has claimed, with the open work in each.',
+  summary: 'The conversations that the caller has claimed, with the open items in each.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -98,7 +98,7 @@ export const handOver = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers',
   summary:
-    'Hand claims over to a teammate, or release them: all of the given claims, or none. 201 for a new handover; 200 with the same handover when the `client_id` is a duplicate. Audited.',
+    'Hand over claims to a teammate, or release them: all the given ones or none. 201 for a new handover; 200 with the existing one if the `client_id` was used before. Audited.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
@@ -122,7 +122,7 @@ export const handOver = endpoint({
 export const listHandovers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/handovers',
-  summary: 'List handovers to the caller: those not yet accepted first, then by newest.',
+  summary: 'Handovers to the caller: those not yet accepted first, then newest first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Handover) }) },
 });
@@ -130,7 +130,7 @@ export const listHandovers = endpoint({
 export const acceptHandover = endpoint({
   method: 'POST',
   path: '/api/messages/admin/handovers/{id}/accept',
-  summary: 'Accept a handover. A retry changes nothing.',
+  summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Handover }) },

@@ -37,7 +37,7 @@ export type Mention = z.infer<typeof Mention>;
 export const listColleagues = endpoint({
   method: 'GET',
   path: '/api/messages/admin/colleagues',
-  summary: 'List all active staff by codename, including the caller.',
+  summary: 'All active staff including the caller, sorted by codename.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Colleague) }) },
 });
@@ -45,7 +45,7 @@ export const listColleagues = endpoint({
 export const listMentions = endpoint({
   method: 'GET',
   path: '/api/messages/admin/mentions',
-  summary: 'List the staff notes that mention the caller, newest first.',
+  summary: 'The notes in which teammates mention the caller, newest first.',
   auth: 'admin',
   query: z.object({
     cursor: z.optional(text(512)),
@@ -66,7 +66,8 @@ export const listMentions = endpoint({
 export const readMentions = endpoint({
   method: 'POST',
   path: '/api/messages/admin/mentions/read',
-  summary: 'Mark mentions of the caller as read: those in the given notes, or all by default.',
+  summary:
+    'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
   auth: 'admin',
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),

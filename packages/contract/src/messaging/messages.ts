@@ -166,7 +166,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/messages',
   summary:
-    'Get a page of a conversation’s messages: the newest, those just before or after a given message, or the 25 on either side of one.',
+    'A page of a conversation’s messages: the newest, those just before or after a given message, or the 25 on either side of one.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
   query: z.object({
@@ -188,7 +188,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/send',
   summary:
-    'Send a message to a fan as the creator. 201 for a new message; 200 with the same message when the `Idempotency-Key` is a duplicate.',
+    'Send a message to a fan as the creator. 201 for a new message; 200 with the existing one if the `Idempotency-Key` was used before.',
   auth: 'admin',
   permission: 'can_manage_messages',
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),

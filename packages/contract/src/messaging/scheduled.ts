@@ -65,7 +65,8 @@ const refusals = [
 export const listScheduledIn = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/scheduled',
-  summary: 'List the pending and failed scheduled messages of a conversation, soonest first.',
+  summary:
+    'Scheduled messages in a conversation, including those that could not be sent; earliest first.',
   auth: 'admin',
   params: byId,
   replies: { 200: list },
@@ -76,7 +77,7 @@ export const listScheduled = endpoint({
   method: 'GET',
   path: '/api/messages/admin/scheduled',
   summary:
-    'List the caller’s scheduled messages or, with `scope=all`, everyone’s (requires permission to manage admins). The soonest 200.',
+    'The caller’s scheduled messages; with `scope=all`, which needs can_manage_admins, everyone’s. The earliest 200.',
   auth: 'admin',
   query: z.object({ scope: z._default(z.enum(['mine', 'all']), 'mine') }),
   replies: { 200: list },
@@ -87,7 +88,7 @@ export const scheduleMessage = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/scheduled',
   summary:
-    'Schedule a message. 201 for a new one; 200 with its current state when the `Idempotency-Key` is a duplicate.',
+    'Schedule a message. 201 for a new one; 200 with the existing one in its current state if the `Idempotency-Key` was used before.',
   ...writes,
   params: byId,
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
@@ -105,7 +106,7 @@ export const updateScheduled = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/scheduled/{id}',
   summary:
-    'Change the given fields of a message that you scheduled. A failed message becomes pending again. `version` is the version that was read.',
+    'Update the given fields of a message the caller scheduled; a failed one is scheduled again. `version` is the one the caller last read.',
   ...writes,
   params: byId,
   body: z.strictObject({
@@ -128,7 +129,7 @@ export const updateScheduled = endpoint({
 export const cancelScheduled = endpoint({
   method: 'DELETE',
   path: '/api/messages/admin/scheduled/{id}',
-  summary: 'Cancel a message that you scheduled. Admins who can manage admins may cancel anyone’s.',
+  summary: 'Cancel a message the caller scheduled or, with can_manage_admins, anyone’s.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ cancelled: z.literal(true) }) }) },
@@ -138,7 +139,7 @@ export const cancelScheduled = endpoint({
 export const sendScheduledNow = endpoint({
   method: 'POST',
   path: '/api/messages/admin/scheduled/{id}/send',
-  summary: 'Send a message that you scheduled now, or retry one that failed.',
+  summary: 'Send one of the caller’s scheduled messages now, or retry one that could not be sent.',
   ...writes,
   params: byId,
   replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },

@@ -33,7 +33,7 @@ export const StaffNote = z
   .check(z.meta({ id: 'StaffNote' }));
 export type StaffNote = z.infer<typeof StaffNote>;
 
-const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Please write a note');
+const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Enter a note');
 
 /** Later years need more than the four digits of an ISO timestamp. */
 const YEAR_10000 = Date.UTC(10_000, 0);
@@ -42,7 +42,7 @@ const instant = z.iso
   .check(
     z.refine(
       (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000,
-      'Must be a moment since 1970',
+      'Must be in 1970 or later',
     ),
   );
 
@@ -53,7 +53,7 @@ export const listStaffNotes = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/staff-notes',
   summary:
-    'List a conversation’s staff notes in a time span: the newest page, or with a cursor the page before.',
+    'Staff notes in a conversation within a time range: the newest, and older ones by cursor.',
   auth: 'admin',
   params: ofConversation,
   query: z.object({
@@ -82,7 +82,7 @@ export const createStaffNote = endpoint({
   method: 'POST',
   path: '/api/messages/admin/conversation/{id}/staff-notes',
   summary:
-    'Add a note that only staff see. 201 for a new note; 200 with the same note when the `client_id` is a duplicate.',
+    'Add a note that only staff see. 201 for a new one; 200 with the existing note if the `client_id` was used before.',
   auth: 'admin',
   params: ofConversation,
   body: z.strictObject({ client_id: text(128).check(z.minLength(1)), content }),
@@ -93,7 +93,7 @@ export const createStaffNote = endpoint({
 export const updateStaffNote = endpoint({
   method: 'PATCH',
   path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
-  summary: 'Edit the text of your own note. Audited.',
+  summary: 'Edit the text of the caller’s own note. Audited.',
   auth: 'admin',
   params: ofNote,
   body: z.strictObject({ content }),

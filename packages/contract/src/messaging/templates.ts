@@ -65,7 +65,7 @@ const path = '/api/messages/admin/templates';
 export const listTemplates = endpoint({
   method: 'GET',
   path,
-  summary: 'List the shared templates and your own, most used first; at most 700.',
+  summary: 'The shared templates and the caller’s own, most used first; at most 700.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Template) }) },
 });
@@ -73,7 +73,7 @@ export const listTemplates = endpoint({
 export const createTemplate = endpoint({
   method: 'POST',
   path,
-  summary: 'Create a template. It needs a text, a product or files, and can combine them.',
+  summary: 'Save a reply as a template with a text, a product, files, or any combination.',
   auth: 'admin',
   permission: 'can_manage_messages',
   body: z.strictObject({
@@ -92,7 +92,7 @@ export const updateTemplate = endpoint({
   method: 'PATCH',
   path: `${path}/{id}`,
   summary:
-    'Change the given fields of your own template. Admins who can manage admins may change any shared template. `version` is the version that was read.',
+    'Update the given fields of a template: the caller’s own or, with can_manage_admins, any shared one. `version` is the one the caller last read.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
@@ -130,7 +130,7 @@ export const deleteTemplate = endpoint({
 export const noteTemplateUse = endpoint({
   method: 'POST',
   path: `${path}/{id}/uses`,
-  summary: 'Count one use of a template.',
+  summary: 'Record that a template was used.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
@@ -143,7 +143,7 @@ export const uploadTemplateFiles = endpoint({
   method: 'POST',
   path: `${path}/files`,
   summary:
-    'Upload files for a template: multipart with repeated `files`. Files that no template uses within a day are deleted.',
+    'Upload files for a template: multipart with repeated `files`. They are deleted if no template uses them within a day.',
   auth: 'admin',
   permission: 'can_manage_messages',
   upload: true,
@@ -155,8 +155,7 @@ export const takeTemplateFile = endpoint({
   method: 'POST',
   path: `${path}/{id}/files`,
   summary:
-    'Copy a template’s file into a conversation, as if it had been uploaded there. The template keeps its file.',
-
+    'Copy a file of a template into a conversation, as if the caller had uploaded it there. The template keeps its own copy.',
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,

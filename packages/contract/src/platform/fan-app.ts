@@ -50,7 +50,7 @@ export const openFanSession = endpoint({
   method: 'POST',
   path: '/api/fan/sessions',
   summary:
-    'Exchange the secret of a session link for a session. Until the link expires it can be exchanged again, which ends the previous session.',
+    'Exchange the token of a session link for a session. Until the link expires, exchanging it again ends the previous session.',
   auth: 'none',
   body: z.strictObject({ link: lookupId }),
   replies: { 201: z.object({ data: FanSession }) },
@@ -69,7 +69,7 @@ export const getFanHome = endpoint({
   ...own,
   method: 'GET',
   path: '/api/fan/me',
-  summary: 'Get the fan, the creator’s public profile and the unread count.',
+  summary: 'The fan, the creator as fans see them, and the unread count.',
   replies: { 200: z.object({ data: FanHome }) },
 });
 
@@ -78,7 +78,7 @@ export const listOwnMessages = endpoint({
   method: 'GET',
   path: '/api/fan/messages',
   summary:
-    'Get a page of the fan’s conversation: the newest messages, or those just before the given one.',
+    'A page of the fan’s conversation: the newest messages, or those just before the given one.',
   query: z.strictObject({
     before: z.optional(lookupId),
     limit: z._default(
@@ -125,7 +125,7 @@ export const readOwnMessages = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/read',
-  summary: 'Mark the creator’s messages as read, up to and including the given one.',
+  summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   body: postFanRead.body,
   replies: postFanRead.replies,
   errors: ['message_not_found'],
@@ -135,7 +135,7 @@ export const reactAsFan = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/reactions',
-  summary: 'Toggle a reaction: the same emoji removes it, another emoji replaces it.',
+  summary: 'Toggle a reaction: the same emoji removes it, a different one replaces it.',
   body: postFanReaction.body,
   replies: postFanReaction.replies,
   errors: ['message_not_found', 'rate_limited'],
@@ -148,7 +148,7 @@ export const startCheckout = endpoint({
   ...own,
   method: 'POST',
   path: '/api/fan/checkouts',
-  summary: 'Start paying for an offer in a message, at its price.',
+  summary: 'How to pay for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
   replies: {
     200: z.object({
@@ -176,7 +176,7 @@ export const payWithTestCard = endpoint({
   method: 'POST',
   path: '/api/fan/test-payments',
   summary:
-    'Pay with a test card, on installations that accept only test cards: 4242 4242 4242 4242 is accepted, all others are declined.',
+    'Pay with a test card, if the installation only takes test cards: 4242 4242 4242 4242 is accepted, all others are declined.',
   body: z.strictObject({
     ...offer,
     client_id: idempotencyKey,
@@ -212,7 +212,7 @@ const byToken = z.object({ token: lookupId });
 export const showInvitation = endpoint({
   method: 'GET',
   path: '/api/fan/invitations/{token}',
-  summary: 'Get an invitation. Doesn’t mark it as opened.',
+  summary: 'What an invitation offers. Reading it changes nothing.',
   auth: 'none',
   params: byToken,
   replies: { 200: z.object({ data: Invitation }) },
@@ -222,7 +222,7 @@ export const showInvitation = endpoint({
 export const openInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/open',
-  summary: 'Record that a person opened the welcome page, which staff can see.',
+  summary: 'Record that a person opened the welcome page, and notify staff.',
   auth: 'none',
   params: byToken,
   replies: { 204: null },
@@ -233,7 +233,7 @@ export const joinByInvitation = endpoint({
   method: 'POST',
   path: '/api/fan/invitations/{token}/join',
   summary:
-    'Accept an invitation on the welcome page: creates the fan, grants the benefit and starts a session. Until the invitation expires, the same link lets the same fan in again.',
+    'Accept an invitation on the welcome page: creates the fan once, grants the benefit and opens a session. Until the invitation expires, the same link signs the same fan in again.',
   auth: 'none',
   params: byToken,
   body: z.strictObject({ first_name: requiredText(100, 'Please enter your name') }),

@@ -30,7 +30,7 @@ export const listPlatformKeys = endpoint({
   ...managed,
   method: 'GET',
   path: PATH,
-  summary: 'List the platform API keys, including revoked ones, newest first.',
+  summary: 'The keys to the platform API, newest first, including revoked ones.',
   replies: {
     200: z.object({
       data: z.array(PlatformKey),
@@ -45,7 +45,7 @@ export const createPlatformKey = endpoint({
   method: 'POST',
   path: PATH,
   summary:
-    'Create a key. Only this reply ever shows it. A caller who has a passkey must have used it in this session within the last 10 minutes.',
+    'Create a key. It is shown in this reply only. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
   replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
   errors: ['too_many_keys', 'confirmation_required'],
@@ -55,7 +55,7 @@ export const revokePlatformKey = endpoint({
   ...managed,
   method: 'DELETE',
   path: `${PATH}/{id}`,
-  summary: 'Revoke a key permanently. Takes effect immediately; a retry changes nothing.',
+  summary: 'Revoke a key permanently, with immediate effect. Revoking it again changes nothing.',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: PlatformKey }) },
   errors: ['key_not_found'],

@@ -109,8 +109,8 @@ export type Purchase = z.infer<typeof Purchase>;
 const paymentReference = text(200).check(z.minLength(1));
 /** An instant from 2000 to 9999 in UTC. The upper bound is checked because an offset can push December 31, 9999 into 10000. */
 const instant = z.iso.datetime({ offset: true }).check(
-  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be a moment since 2000'),
-  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be a moment before 10000'),
+  z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
+  z.refine((value) => Date.parse(value) < Date.UTC(10_000), 'Must be before the year 10000'),
 );
 const purchaseReply = z.object({ data: Purchase });
 
@@ -118,7 +118,7 @@ export const recordPurchase = endpoint({
   method: 'POST',
   path: '/api/platform/purchases',
   summary:
-    'Record that a fan paid for an offer in a message. The product unlocks in every message. A retry with the same `payment_reference` returns the same purchase.',
+    'Record a fan’s payment for what a message offers, which unlocks the product in every message. A retry with the same `payment_reference` returns the same purchase.',
   auth: 'platform',
   body: z.strictObject({
     fan: fanExternalId,
@@ -144,7 +144,7 @@ export const recordRefund = endpoint({
   method: 'POST',
   path: '/api/platform/refunds',
   summary:
-    'Record that a payment was refunded. The product locks again, unless the fan has another valid payment for it. A retry changes nothing.',
+    'Record a refund: the product locks again, unless another payment for it stands. A retry changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
   replies: { 200: purchaseReply },
@@ -154,7 +154,7 @@ export const recordRefund = endpoint({
 export const listFanMessages = endpoint({
   method: 'GET',
   path: '/api/platform/fans/{fan}/messages',
-  summary: 'List the messages of a fan’s conversation as the fan sees them, newest first.',
+  summary: 'The conversation as the fan sees it, newest first.',
   auth: 'platform',
   params: fanPath,
   query: z.strictObject({
@@ -187,7 +187,7 @@ export const postFanRead = endpoint({
 export const postFanReaction = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/reactions',
-  summary: 'Toggle a fan’s reaction: the same emoji removes it, another emoji replaces it.',
+  summary: 'Toggle a fan’s reaction: the same emoji removes it, a different one replaces it.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
@@ -203,7 +203,7 @@ export const eraseFan = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}',
   summary:
-    'Erase a fan: personal data, messages and files. Sales stay in the totals, without the fan’s name.',
+    'Erase a fan’s personal data, messages and files. Sales stay in the totals without a name.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
@@ -217,7 +217,7 @@ export const createFanSession = endpoint({
   method: 'POST',
   path: '/api/platform/fans/{fan}/sessions',
   summary:
-    'Create a link that signs the fan in to the fan client, valid for ten minutes. Give it only to the fan.',
+    'Create a link that signs the fan in to the fan client. It is valid for ten minutes. Give it only to the fan.',
   auth: 'platform',
   params: fanPath,
   body: z.optional(
@@ -253,7 +253,7 @@ export const createFanSession = endpoint({
 export const endFanSessions = endpoint({
   method: 'DELETE',
   path: '/api/platform/fans/{fan}/sessions',
-  summary: 'End all of a fan’s sessions in the fan client and invalidate the fan’s session links.',
+  summary: 'End all of a fan’s sessions in the fan client and invalidate the links to it.',
   auth: 'platform',
   params: fanPath,
   replies: { 204: null },
@@ -263,7 +263,7 @@ export const endFanSessions = endpoint({
 export const putSubscription = endpoint({
   method: 'PUT',
   path: '/api/platform/fans/{fan}/subscription',
-  summary: 'Set whether the fan has a trial, a subscription or (status null) neither.',
+  summary: 'Set the fan’s trial or subscription; a null status means neither.',
   auth: 'platform',
   params: fanPath,
   body: z.strictObject({

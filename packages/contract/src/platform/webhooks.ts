@@ -20,7 +20,7 @@ export const webhookData = {
     up_to_message_id: z.string(),
     read_at: timestamp,
   }),
-  /** The creator added a reaction to a message or removed one. */
+  /** The creator added or removed a reaction to a message. */
   'reaction.toggled': z.object({
     ...inConversation,
     message_id: z.string(),
@@ -34,7 +34,7 @@ export const webhookData = {
     created_at: timestamp,
     expires_at: timestamp,
   }),
-  /** Someone joined on the welcome page, which created a fan unknown to the platform. */
+  /** Someone joined on the welcome page: a fan that the platform did not create. */
   'invite.accepted': z.object({
     invite_id: z.string(),
     fan: PlatformFan,
@@ -42,7 +42,7 @@ export const webhookData = {
     accepted_at: timestamp,
     benefit_ends_at: z.nullable(timestamp),
   }),
-  /** A fan paid by a method other than the platform. */
+  /** A fan paid without going through the platform. */
   'purchase.recorded': Purchase,
   /** Such a payment was refunded. */
   'purchase.refunded': Purchase,
@@ -94,7 +94,7 @@ export const Delivery = z
   .check(z.meta({ id: 'Delivery' }));
 export type Delivery = z.infer<typeof Delivery>;
 
-/** The webhook's address and delivery status. */
+/** The webhook’s address and delivery status. */
 export const Webhook = z
   .object({
     /** Set by PLATFORM_WEBHOOK_URL. If null, no events are stored or sent. */
@@ -117,7 +117,7 @@ export const getWebhook = endpoint({
   ...managed,
   method: 'GET',
   path: PATH,
-  summary: 'Get the webhook’s address and delivery status.',
+  summary: 'The webhook’s address and delivery status.',
   replies: { 200: z.object({ data: Webhook }) },
 });
 
@@ -134,7 +134,7 @@ export const listDeliveries = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries`,
-  summary: 'List recent webhook events, newest first.',
+  summary: 'The events of the last few days, newest first.',
   query: z.object({
     state: z.optional(DeliveryState),
     cursor: z.optional(lookupId),
@@ -147,7 +147,7 @@ export const getDelivery = endpoint({
   ...managed,
   method: 'GET',
   path: `${PATH}/deliveries/{id}`,
-  summary: 'Get an event with its last attempts, and the body that an attempt would send now.',
+  summary: 'One event with its latest attempts, and the body that an attempt would send now.',
   params: byId,
   replies: {
     200: z.object({
@@ -168,7 +168,7 @@ export const redeliver = endpoint({
   method: 'POST',
   path: `${PATH}/deliveries/{id}/redeliver`,
   summary:
-    'Deliver an event again with the same `webhook-id`, after the waiting events of its conversation.',
+    'Redeliver an event with the same `webhook-id`, after the waiting events of its conversation.',
   params: byId,
   replies: { 200: z.object({ data: Delivery }) },
   errors: ['delivery_not_found', 'delivery_waiting', 'webhook_not_set', 'rate_limited'],

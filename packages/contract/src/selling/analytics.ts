@@ -104,7 +104,7 @@ const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' 
 export const analyticsOverview = endpoint({
   ...managed,
   path: '/api/admin/analytics/overview',
-  summary: 'Get messages, offers and sales: in total, by admin, by product and by day.',
+  summary: 'What was sent and sold: in total, by admin, by product and by day.',
   query: z.object(range),
   replies: {
     200: z.object({
@@ -121,7 +121,7 @@ export const analyticsOverview = endpoint({
 export const listSales = endpoint({
   ...managed,
   path: '/api/admin/analytics/sales',
-  summary: 'List every sale in the range, including refunded ones, newest first.',
+  summary: 'All sales in the range including refunded ones, newest first.',
   query: z.object({
     ...range,
     admin_id: z.optional(lookupId),
@@ -152,7 +152,7 @@ export type DoublePayment = z.infer<typeof DoublePayment>;
 export const listDoublePayments = endpoint({
   ...managed,
   path: '/api/admin/analytics/double-payments',
-  summary: `List payments for products that the fan already owned and that aren’t refunded yet; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
+  summary: `Payments for products that the fan already owned and that have not been refunded; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
   replies: { 200: z.object({ data: z.array(DoublePayment) }) },
 });
 
@@ -161,7 +161,7 @@ export const refundDoublePayment = endpoint({
   method: 'POST',
   path: '/api/admin/analytics/double-payments/{id}/refund',
   summary:
-    'Refund a double payment. For a Stripe payment, requests the refund, which counts once Stripe confirms it. Any other payment is recorded as refunded, and the platform must pay it back.',
+    'Refund a double payment. A Stripe payment is refunded through Stripe and counts as refunded once Stripe confirms; any other payment is recorded as refunded, and the platform has to return the money.',
   params: z.object({ id: lookupId }),
   replies: {
     200: z.object({ data: z.object({ state: z.enum(['requested', 'refunded']) }) }),
@@ -176,7 +176,7 @@ export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
 export const exportAnalytics = endpoint({
   ...managed,
   path: '/api/admin/analytics/export',
-  summary: 'Export one analytics table as CSV (RFC 4180, UTF-8). Totals match the overview.',
+  summary: 'An analytics table as CSV (RFC 4180, UTF-8). Its totals match the overview.',
   query: z.object({ ...range, report: AnalyticsReport }),
   download: 'text/csv',
   replies: { 200: z.string() },

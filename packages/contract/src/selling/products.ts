@@ -100,7 +100,7 @@ export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/products/{id}',
   summary:
-    'Change the given fields of a product; the picture can’t be changed. Messages already sent keep their title and price.',
+    'Update the given fields; the image stays. Messages already sent keep their own title and price.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -118,7 +118,7 @@ export const updateProduct = endpoint({
 export const deleteProduct = endpoint({
   method: 'DELETE',
   path: '/api/products/{id}',
-  summary: 'Remove a product from the catalog. It stays in messages and with fans who bought it.',
+  summary: 'Remove a product from the catalogue. Messages and fans who bought it keep it.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -129,7 +129,7 @@ export const deleteProduct = endpoint({
 export const listOffers = endpoint({
   method: 'GET',
   path: '/api/messages/admin/conversation/{id}/offers',
-  summary: 'List the products sent to the conversation’s fan, and whether the fan bought them.',
+  summary: 'The products that the conversation’s fan was sent and has bought.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.array(ProductOffer) }) },
@@ -139,7 +139,7 @@ export const listOffers = endpoint({
 export const listFolders = endpoint({
   method: 'GET',
   path: '/api/folders',
-  summary: 'List the catalog’s folders by name.',
+  summary: 'The catalogue’s folders, sorted by name.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Folder) }) },
 });
@@ -147,7 +147,7 @@ export const listFolders = endpoint({
 export const createFolder = endpoint({
   method: 'POST',
   path: '/api/folders',
-  summary: 'Add a folder. Names are unique regardless of case.',
+  summary: 'Add a folder. Names must be unique, ignoring case.',
   auth: 'admin',
   permission: 'can_manage_admins',
   body: z.strictObject({ name: folderName, description: z.optional(description) }),

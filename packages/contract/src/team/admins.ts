@@ -60,7 +60,7 @@ export const listAdmins = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/admins',
-  summary: 'List all current and removed admins: active ones first, then by email.',
+  summary: 'All current and former admins: active ones first, then by email.',
   replies: { 200: z.object({ data: z.array(AdminRecord) }) },
 });
 
@@ -69,7 +69,7 @@ export const addAdmin = endpoint({
   method: 'POST',
   path: '/api/auth/admin-management/admins',
   summary:
-    'Add an admin (201), or restore a removed one under their old codename (200). Managers are notified by email. A caller who has a passkey must have used it in this session within the last 10 minutes.',
+    'Add an admin (201), or restore a removed one with their old codename (200). Managers are notified by email. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: NewAdmin,
   replies: { 200: adminReply, 201: adminReply },
   errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
@@ -79,7 +79,7 @@ export const updateAdminPermissions = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/permissions',
-  summary: 'Grant or revoke an active admin’s message privileges. Applies immediately.',
+  summary: 'Grant or revoke an active admin’s message privileges, with immediate effect.',
   params: byId,
   body: z.strictObject({ can_manage_messages: z.boolean() }),
   replies: { 200: adminReply },
@@ -91,7 +91,7 @@ export const updateAdminRole = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/role',
   summary:
-    'Change an active admin’s role, up to your own. Managers are notified of a promotion by email. For a promotion, a caller who has a passkey must have used it in this session within the last 10 minutes.',
+    'Change an active admin’s role, up to the caller’s own. Managers are notified of a promotion by email. To promote, a caller who has a passkey must have used it in this session within the last 10 minutes.',
   params: byId,
   body: z.strictObject({ role: AdminRole }),
   replies: { 200: adminReply },
@@ -108,8 +108,7 @@ export const updateAdminCodename = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/codename',
-  summary:
-    'Rename an admin. A codename that another admin has or had can’t be reused, regardless of case.',
+  summary: 'Rename an admin. A codename, ignoring case, is never used for a second admin.',
   params: byId,
   body: z.strictObject({ codename }),
   replies: { 200: adminReply },
@@ -120,7 +119,7 @@ export const updateAdminColor = endpoint({
   ...managed,
   method: 'PATCH',
   path: '/api/auth/admin-management/admins/{id}/color',
-  summary: 'Change an admin’s display colour.',
+  summary: 'Change an admin’s display color.',
   params: byId,
   body: z.strictObject({ display_color: hexColor }),
   replies: { 200: adminReply },
@@ -131,8 +130,7 @@ export const removeAdmin = endpoint({
   ...managed,
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}',
-  summary:
-    'Remove an admin: ends their sessions and releases their claims. The record stays, inactive.',
+  summary: 'Remove an admin: end all sessions and release all claims. The row stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
   errors: [
@@ -148,6 +146,6 @@ export const listFruits = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/fruits',
-  summary: 'List the names for codenames, and which are taken.',
+  summary: 'The names used for codenames, and which of them are taken.',
   replies: { 200: z.object({ data: z.array(Fruit) }) },
 });

@@ -22,7 +22,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const instant = z.iso
   .datetime({ offset: true })
-  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be a moment since 1970'));
+  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be in 1970 or later'));
 
 const filters = {
   admin_id: z.optional(lookupId),
@@ -39,7 +39,7 @@ const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' 
 export const listAudit = endpoint({
   ...managed,
   path: '/api/admin/audit',
-  summary: 'List the audit log, newest first.',
+  summary: 'The audit log, newest first.',
   query: z.object({
     ...filters,
     cursor: z.optional(lookupId),
@@ -58,7 +58,7 @@ export const listAudit = endpoint({
 export const exportAudit = endpoint({
   ...managed,
   path: '/api/admin/audit/export',
-  summary: 'Export the audit log as CSV (RFC 4180, UTF-8), at most the newest 100,000 rows.',
+  summary: 'The audit log as CSV (RFC 4180, UTF-8); at most the newest 100,000 rows.',
   query: z.object(filters),
   download: 'text/csv',
   replies: { 200: z.string() },

@@ -66,7 +66,7 @@ export const verifyOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/verify-otp',
   summary:
-    'Exchange a code for a session. A code works once, for 5 minutes and 5 tries. After 10 wrong codes in a row, an address must wait longer before each further try, and after 100 wrong codes for 30 days. If a passkey is needed too, the code is exchanged for a token to continue the sign-in.',
+    'Exchange a code for a session. A code works once, for 5 minutes and 5 attempts. After 10 wrong codes in a row an address has to wait longer before each further attempt, and after 100 for 30 days. If a passkey is needed too, the code is exchanged for a token that continues the sign-in.',
   auth: 'none',
   body: z.strictObject({
     email: emailAddress,
@@ -87,7 +87,7 @@ export const verifyOtp = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/admin/signout',
-  summary: 'End the current session.',
+  summary: 'End the caller’s session.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
 });
@@ -95,7 +95,7 @@ export const signOut = endpoint({
 export const currentAdmin = endpoint({
   method: 'GET',
   path: '/api/auth/admin/me',
-  summary: 'Get the signed-in admin with their current permissions.',
+  summary: 'The signed-in admin with their current permissions.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });
@@ -103,7 +103,7 @@ export const currentAdmin = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/admin/sessions',
-  summary: 'List your own active sessions, most recently used first.',
+  summary: 'The signed-in admin’s active sessions, most recently used first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Session) }) },
 });

@@ -42,7 +42,8 @@ export const uploadAvatar = endpoint({
 export const updateAvatar = endpoint({
   method: 'POST',
   path: '/api/customer/update-avatar',
-  summary: 'Set the creator’s picture. `avatarUrl` is the key returned by the upload.',
+  summary:
+    'Set an uploaded picture as the creator’s: `avatarUrl` is the key that the upload returned.',
   auth: 'avatar_cookie',
   permission: 'can_manage_admins',
   body: z.strictObject({ userId: lookupId, avatarUrl: text(300) }),

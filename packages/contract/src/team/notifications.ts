@@ -40,7 +40,7 @@ export interface PushPayload {
 export const getNotificationSettings = endpoint({
   method: 'GET',
   path: '/api/notifications/settings',
-  summary: 'Get the caller’s notification settings and the key with which browsers subscribe.',
+  summary: 'The caller’s notification settings, and the key that browsers need to subscribe.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -78,7 +78,7 @@ export const subscribeToPush = endpoint({
   method: 'PUT',
   path: '/api/notifications/subscription',
   summary:
-    'Subscribe this session’s browser to push notifications, with the data from its push service. Ends with the session.',
+    'Push notifications to this session’s browser, using the subscription from its push service. Ends with the session.',
   auth: 'admin',
   body: z.strictObject({
     endpoint: text(1_000),

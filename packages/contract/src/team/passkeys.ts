@@ -24,7 +24,7 @@ export const Passkey = z
   .check(z.meta({ id: 'Passkey' }));
 export type Passkey = z.infer<typeof Passkey>;
 
-const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Please give the passkey a name').check(
+const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Enter a name for the passkey').check(
   z.refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), 'Must not contain invisible characters'),
 );
 /** The token of a sign-in after a correct code. It is valid only for the remaining step. */
@@ -38,7 +38,7 @@ const passkeyReply = z.object({ data: Passkey });
 export const startPasskeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/sign-in/options',
-  summary: 'Get the options for signing in with a passkey, after a correct code.',
+  summary: 'The challenge that a passkey must sign to complete a sign-in after a correct code.',
   auth: 'none',
   body: z.strictObject({ pending }),
   replies: { 200: request },
@@ -48,7 +48,7 @@ export const startPasskeySignIn = endpoint({
 export const finishPasskeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/sign-in',
-  summary: 'Complete a sign-in with a passkey’s signature; at most 5 tries.',
+  summary: 'Complete a sign-in with a passkey’s signature; at most 5 attempts.',
   auth: 'none',
   body: z.strictObject({ pending, response: Assertion }),
   replies: { 200: signedIn },
@@ -58,7 +58,7 @@ export const finishPasskeySignIn = endpoint({
 export const startPasskeyEnrolment = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/enrolment/options',
-  summary: 'Get the options for creating the first passkey, for an admin whose role requires one.',
+  summary: 'The options for creating the first passkey of an admin whose role requires one.',
   auth: 'none',
   body: z.strictObject({ pending }),
   replies: { 200: creation },
@@ -68,7 +68,7 @@ export const startPasskeyEnrolment = endpoint({
 export const finishPasskeyEnrolment = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/enrolment',
-  summary: 'Save the first passkey and complete the sign-in.',
+  summary: 'Save that first passkey and complete the sign-in with it.',
   auth: 'none',
   body: z.strictObject({ pending, name: passkeyName, response: NewCredential }),
   replies: { 200: signedIn },
@@ -78,7 +78,7 @@ export const finishPasskeyEnrolment = endpoint({
 export const listPasskeys = endpoint({
   method: 'GET',
   path: '/api/auth/admin/passkeys',
-  summary: 'List your own passkeys, oldest first.',
+  summary: 'The signed-in admin’s own passkeys, oldest first.',
   auth: 'admin',
   replies: {
     200: z.object({
@@ -95,7 +95,7 @@ export const startPasskeyAddition = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/options',
   summary:
-    'Get the options for creating another passkey. A caller who has a passkey must have used it in this session within the last 10 minutes.',
+    'The options for creating another passkey. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   auth: 'admin',
   replies: { 200: creation },
   errors: ['confirmation_required', 'too_many_passkeys', 'passkeys_unavailable', 'rate_limited'],
@@ -104,7 +104,7 @@ export const startPasskeyAddition = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys',
-  summary: 'Save a new passkey. It is required from the next sign-in on.',
+  summary: 'Save a new passkey of the signed-in admin. From the next sign-in on, it is required.',
   auth: 'admin',
   body: z.strictObject({ name: passkeyName, response: NewCredential }),
   replies: { 201: passkeyReply },
@@ -132,7 +132,7 @@ export const removePasskey = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin/passkeys/{id}',
   summary:
-    'Remove one of your own passkeys and end the other sessions it opened. If your role requires a passkey, the last one can’t be removed.',
+    'Remove one of the signed-in admin’s own passkeys and end other sessions that it opened. If the role requires a passkey, the last one can’t be removed.',
   auth: 'admin',
   params: byId,
   replies: { 200: z.object({ data: z.object({ removed: z.literal(true) }) }) },
@@ -143,7 +143,7 @@ export const startPasskeyConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/admin/passkeys/confirmation/options',
   summary:
-    'Get the options for confirming with a passkey that the session is still used by its admin.',
+    'The challenge that a passkey must sign to confirm that the admin still uses the session.',
   auth: 'admin',
   replies: { 200: request },
   errors: ['passkey_needed', 'passkeys_unavailable', 'rate_limited'],
@@ -178,7 +178,7 @@ export const listPasskeyRequirements = endpoint({
   ...managed,
   method: 'GET',
   path: '/api/auth/admin-management/passkey-requirements',
-  summary: 'List the roles and whether each requires a passkey.',
+  summary: 'All roles, and whether each requires a passkey.',
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
 });
 
@@ -187,7 +187,7 @@ export const setPasskeyRequirement = endpoint({
   method: 'PATCH',
   path: '/api/auth/admin-management/passkey-requirements',
   summary:
-    'Set whether a role, up to your own, requires a passkey. Requiring one ends the role’s sessions that were opened with a code alone.',
+    'Require a passkey for a role up to the caller’s own, or lift the requirement. Sessions of that role that were opened with only a code end.',
   body: z.strictObject({ role: AdminRole, required: z.boolean() }),
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
   errors: ['role_ceiling', 'passkey_needed', 'confirmation_required', 'passkeys_unavailable'],
@@ -198,7 +198,7 @@ export const resetPasskeys = endpoint({
   method: 'DELETE',
   path: '/api/auth/admin-management/admins/{id}/passkeys',
   summary:
-    'Remove all passkeys of an admin who lost them, and end their sessions. You can’t reset your own passkeys, and need a passkey yourself.',
+    'Remove all passkeys of an admin who lost them, and end their sessions. Admins can’t reset their own passkeys, and need a passkey to reset someone else’s.',
   params: byId,
   replies: { 200: z.object({ data: AdminRecord }) },
   errors: [

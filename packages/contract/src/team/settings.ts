@@ -43,14 +43,14 @@ const settings = {
 export const getSettings = endpoint({
   ...settings,
   method: 'GET',
-  summary: 'Get the team’s rules.',
+  summary: 'The team’s settings.',
 });
 
 export const updateSettings = endpoint({
   ...settings,
   method: 'PATCH',
   summary:
-    'Change some of the team’s rules. Applies immediately. If a teammate changed them since the given version: 409 with the stored rules.',
+    'Change some of the team’s settings, with immediate effect. If a teammate has changed them since the given version: 409 with the stored settings.',
   body: TeamSettingsChange,
   errors: ['settings_conflict'],
 });

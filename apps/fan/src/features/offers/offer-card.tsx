@@ -79,7 +79,9 @@ export function OfferCard(props: OfferCardProps) {
           </p>
         )}
         {locked && !is_paid && (
-          <p className="text-control text-fg-2">Your payment was refunded, so this is locked.</p>
+          <p className="text-control text-fg-2">
+            Your payment was refunded, so this is locked again.
+          </p>
         )}
         {locked && is_paid && (
           <Purchase
@@ -127,7 +129,7 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
           <Spinner className="text-accent-text" />
           Waiting for your payment…
         </p>
-        <p className="text-meta text-fg-2">It unlocks here by itself once it is paid.</p>
+        <p className="text-meta text-fg-2">It unlocks automatically after payment.</p>
         <div className="flex gap-1">
           {checkout.url !== null && (
             <a
@@ -154,8 +156,8 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
           role="status"
           className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-2"
         >
-          This is paid for where you follow {creatorName}. Go back there to buy it; it unlocks here
-          by itself.
+          You can buy this where you follow {creatorName}. Go back there to pay, and it unlocks here
+          automatically.
         </p>
       )}
       <Button

@@ -65,7 +65,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
     <Sheet title={`Unlock ${name}`} onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <p className="rounded-control bg-warn-bg px-3 py-2.5 text-control text-warn">
-          <strong className="font-semibold">Test payment.</strong> No money moves. The card{' '}
+          <strong className="font-semibold">Test payment.</strong> No money is charged. The card{' '}
           <button
             type="button"
             onClick={() => setNumber(GOOD_CARD)}
@@ -73,7 +73,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
           >
             {GOOD_CARD}
           </button>{' '}
-          is accepted, all others are declined.
+          is accepted; all others are declined.
         </p>
         {error !== null && <Notice text={error} />}
         <label className="flex flex-col gap-1.5 text-control font-medium">

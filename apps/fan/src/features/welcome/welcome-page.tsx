@@ -110,7 +110,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
       <p className="text-balance text-fg-2">
         {joined
           ? 'Your conversation is where you left it.'
-          : `Write to ${creator.display_name}, and be the first to see what is new.`}
+          : `Write to ${creator.display_name} and be the first to see what’s new.`}
       </p>
       {!joined && (
         <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-left shadow-float">
@@ -164,15 +164,15 @@ function joinFailure(error: unknown): string {
 const NO_INVITATION: Readonly<Record<string, { title: string; text: string }>> = {
   invite_expired: {
     title: 'This invitation has expired',
-    text: 'It was open for a while, and that time is over. Ask for a new one: it only takes a mail.',
+    text: 'Invitations are only valid for a limited time. Ask for a new one.',
   },
   invite_used: {
-    title: 'This invitation was used already',
-    text: 'Somebody has joined by it. If that was you, go to your messages where you opened them then.',
+    title: 'This invitation has already been used',
+    text: 'Someone has already used it. If that was you, go back to your messages in the browser where you joined.',
   },
   invite_not_found: {
-    title: 'This invitation isn’t known here',
-    text: 'Open the link in your mail once more: it may have been cut off. A newer mail replaces older ones.',
+    title: 'We don’t recognize this invitation',
+    text: 'Open the link in your email again, as it may have been cut off. If you got more than one invitation, use the latest.',
   },
 };
 
@@ -186,7 +186,7 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
           <MailX size={34} strokeWidth={1.75} />
         </PageIcon>
       }
-      title={known?.title ?? 'That didn’t load'}
+      title={known?.title ?? 'This page didn’t load'}
     >
       <p className="text-balance text-fg-2">
         {known?.text ?? errorText(error, 'Check your connection and try again.')}

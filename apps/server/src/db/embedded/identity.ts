@@ -49,7 +49,7 @@ export async function chooseIdentity(clusterDir: string, binaries: Binaries): Pr
     return { owner: 0, credentials: {}, wrapper };
   }
   throw new Error(
-    `PostgreSQL can't run as root, and the user nobody (uid ${id}) can't reach ${dataDir} or ${binaries.postgres}: start as an ordinary user, move both out of a closed directory, or set DATABASE_URL.`,
+    `PostgreSQL can't run as root, and the user nobody (uid ${id}) can't reach ${dataDir} or ${binaries.postgres}. Start as an ordinary user, move both to a directory that this user can read, or set DATABASE_URL.`,
   );
 }
 

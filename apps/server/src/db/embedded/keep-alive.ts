@@ -27,17 +27,17 @@ export function keepAlive(cluster: Cluster, first: ChildProcess): () => Promise<
 
   const revive = async (reason: string): Promise<void> => {
     current = null;
-    cluster.log(`PostgreSQL stopped unexpectedly (${reason}); starting it again`);
+    cluster.log(`PostgreSQL stopped unexpectedly (${reason}); restarting it`);
     for (let pauseMs = REVIVE_FIRST_PAUSE_MS; !stopping; pauseMs *= 2) {
       try {
         const server = await serve(cluster);
-        if (!server.child) throw new Error('another process has started it');
+        if (!server.child) throw new Error('another process has already started it');
         current = server.child;
         watch(server.child);
         cluster.log('PostgreSQL is running again');
         return;
       } catch (error) {
-        cluster.log(`PostgreSQL could not be started again: ${describeFailure(error)}`);
+        cluster.log(`PostgreSQL could not be restarted: ${describeFailure(error)}`);
         await sleep(Math.min(pauseMs, REVIVE_LAST_PAUSE_MS));
       }
     }
@@ -77,7 +77,7 @@ export async function stopChild(
   });
   child.kill('SIGINT');
   const impatient = setTimeout(() => {
-    log(`PostgreSQL on ${clusterDir} is slow to stop; stopping it at once`);
+    log(`PostgreSQL on ${clusterDir} is slow to stop; forcing it to stop`);
     child.kill('SIGQUIT');
   }, STOP_PATIENCE_MS);
   await exit;

@@ -40,9 +40,9 @@ export async function serve(cluster: Cluster): Promise<Served> {
       announced = true;
       if (waitedMs > SHUTDOWN_PATIENCE_MS) throw new Error(`${refusal}: see ${cluster.logFile}`);
     } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
-      refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't answer`;
+      refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't respond`;
       if (waitedMs > PREDECESSOR_PATIENCE_MS)
-        throw new Error(`${refusal}: stop it, then start again`);
+        throw new Error(`${refusal}. Stop it, then start again`);
     } else {
       // Process ids are reused, especially in containers, and Postgres trusts a lock file whose id belongs to any process of its
       // own user.

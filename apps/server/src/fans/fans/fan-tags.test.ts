@@ -172,7 +172,7 @@ test('a fan can have a library tag only once', async () => {
   expect(refusal).toMatchObject({
     status: 400,
     code: 'invalid_request',
-    error: 'Please add each tag of the library once',
+    error: 'Add each library tag only once',
   });
   expect((await tagsOf(params)).map((tag) => tag.label)).toEqual(['kept']);
 });

@@ -75,7 +75,7 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
   function eachOnce(tags: readonly FanTagInput[]): readonly FanTagInput[] {
     const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
     if (new Set(library).size === library.length) return tags;
-    throw invalidField('tags', 'Please add each tag of the library once');
+    throw invalidField('tags', 'Add each library tag only once');
   }
 
   router.bind(getNotes, async ({ params }) =>

@@ -113,7 +113,7 @@ export async function saveFan(
     const { created, conversation_id, outbox_id } = row;
     return { created, fan: presentFan(row, conversation_id), outboxId: outbox_id };
   }
-  throw new Error('a fan was created and erased all the time');
+  throw new Error('the fan kept being created and erased at the same time');
 }
 
 const presentFan = (

@@ -72,7 +72,7 @@ test('a save based on an older version is refused with the stored notes', async 
   expect(refusal).toMatchObject({
     status: 409,
     code: 'notes_conflict',
-    error: 'A colleague saved these notes since you opened them',
+    error: 'A teammate has saved these notes since you opened them',
   });
   const { current } = JSON.parse(refusal.text) as { current: unknown };
   expect(current).toEqual({ ...EMPTY, notes: 'a colleague’s', version: 2 });

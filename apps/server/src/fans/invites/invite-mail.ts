@@ -27,7 +27,7 @@ See your invitation here:
 
     ${url}
 
-It can be accepted until ${day}, once, by you. If you did not expect this mail, you can ignore it.
+Only you can accept it, once, until ${day}. If you did not expect this email, you can ignore it.
 `,
     html: page({
       creator: escapeHtml(creator),
@@ -43,7 +43,7 @@ function page(text: Record<'creator' | 'initial' | 'benefit' | 'url' | 'day', st
   const font = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light"><title>An invitation</title></head>
+<meta name="color-scheme" content="light"><title>Invitation</title></head>
 <body style="margin:0;padding:0;background:#f5f7fa;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${text.benefit}, until ${text.day}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f7fa">
@@ -59,10 +59,10 @@ function page(text: Record<'creator' | 'initial' | 'benefit' | 'url' | 'day', st
 <tr><td align="center" style="padding:24px 32px 0">
 <a href="${text.url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#4251d4;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">See your invitation</a>
 </td></tr>
-<tr><td align="center" style="padding:24px 32px 32px;color:#5c606a;font-size:13px;line-height:20px">It can be accepted until ${text.day}, once, by you.</td></tr>
+<tr><td align="center" style="padding:24px 32px 32px;color:#5c606a;font-size:13px;line-height:20px">Only you can accept it, once, until ${text.day}.</td></tr>
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
-<tr><td align="center" style="padding:16px 32px;color:#5c606a;font-size:12px;line-height:18px">If the button does not work, open this address:<br><a href="${text.url}" style="color:#3a45c8;word-break:break-all">${text.url}</a><br><br>If you did not expect this mail, you can ignore it.</td></tr>
+<tr><td align="center" style="padding:16px 32px;color:#5c606a;font-size:12px;line-height:18px">If the button does not work, open this link:<br><a href="${text.url}" style="color:#3a45c8;word-break:break-all">${text.url}</a><br><br>If you did not expect this email, you can ignore it.</td></tr>
 </table>
 </td></tr></table>
 </body></html>

@@ -37,8 +37,8 @@ import {
 /** The most invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
-const STANDING_REASONS = { member: 'Is a member already', invited: 'Already invited' } as const;
-/** The `Retry-After` in seconds once the limit is reached. */
+const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited' } as const;
+/** Seconds after which a limit that was reached is worth another try. */
 const LIMIT_RETRY_AFTER = 60 * 60;
 
 interface InvitesDependencies {
@@ -158,7 +158,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       limit: number,
     ): Promise<{ data: Invite[]; next_cursor: string | null }> {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
       }
       const before = cursor === undefined ? null : Number(cursor);
       const { data, next } = await listInvites(db, { state, before }, limit);

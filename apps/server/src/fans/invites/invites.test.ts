@@ -96,7 +96,7 @@ test('a member or an already invited person is not invited again', async () => {
   expect((await invite([email])).errors).toEqual([{ email, reason: 'Already invited' }]);
   const fan = await buildFan();
   await accept(token, fan.external_id);
-  expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
+  expect((await invite([email])).errors).toEqual([{ email, reason: 'Already a member' }]);
 });
 
 test('a fan with a benefit counts as a member under the platform’s email address', async () => {
@@ -107,7 +107,7 @@ test('a fan with a benefit counts as a member under the platform’s email addre
   expect((await invite([email])).success).toHaveLength(1);
   await accept(token, fan.external_id);
   await app.db.kysely.deleteFrom('invites').where('email', '=', email).execute();
-  expect((await invite([email])).errors).toEqual([{ email, reason: 'Is a member already' }]);
+  expect((await invite([email])).errors).toEqual([{ email, reason: 'Already a member' }]);
 });
 
 test('of sixteen simultaneous invitations of one person, one succeeds', async () => {

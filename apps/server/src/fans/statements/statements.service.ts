@@ -117,7 +117,7 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
         }
         const isPromise = before.due_at !== null;
         if (!isPromise && (input.due_at !== undefined || input.done !== undefined)) {
-          throw invalidField('due_at', 'Please add a promise of its own for that');
+          throw invalidField('due_at', 'Add a separate promise instead');
         }
         const reopens = input.done === false && before.done_at !== null;
         if (reopens && (await isFull(tx, conversationId, true))) throw tooManyStatements();

@@ -19,7 +19,7 @@ export function bindSubscriptionRoutes(
 ): void {
   router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
     if (status === null && ends_at !== null)
-      throw invalidRequest({ ends_at: 'Must be left out where there is nothing to end' });
+      throw invalidRequest({ ends_at: 'Must be omitted when there is no subscription' });
     const fan = await findFan(db, params.fan);
     if (fan === null) throw fanNotFound();
     const endsAt = ends_at === null ? null : new Date(ends_at);

@@ -188,7 +188,7 @@ for (const from of STATUSES) {
         expect(refusal).toMatchObject({
           status: 409,
           code: 'invalid_transition',
-          error: `A conversation that is ${from} can’t become ${to}`,
+          error: `A conversation that is ${from} can’t be changed to ${to}`,
         });
         expect(told(id)).toEqual([]);
       }

@@ -176,4 +176,4 @@ const outboxIdsOf = (touched: readonly ConversationTouched[]) =>
 
 /** @returns AppError 409 `invalid_transition` */
 export const noTransition = ({ status }: Conversation, to: ConversationStatus) =>
-  invalidTransition(`A conversation that is ${status} can’t become ${to}`);
+  invalidTransition(`A conversation that is ${status} can’t be changed to ${to}`);

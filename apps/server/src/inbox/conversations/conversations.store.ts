@@ -237,7 +237,7 @@ export async function inboxStats(
   timeZone: string,
 ): Promise<InboxStats> {
   const [row] = await db.run<InboxStats>(statsStatement, [adminId, timeZone]);
-  if (row === undefined) throw new Error('the inbox counters are gone');
+  if (row === undefined) throw new Error('the inbox counters are missing');
   return row;
 }
 

@@ -35,7 +35,7 @@ export function encodeCursor(row: {
 /** @throws AppError 400 for an invalid cursor */
 export function decodeCursor(text: string): Cursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
   const [unread, lastMessageAt, waitingSince, id] = parsed.data;
   return { unread, lastMessageAt, waitingSince, id };
 }

@@ -17,7 +17,7 @@ export const encodeSearchCursor = ({ at, id }: SearchCursor): string =>
 /** @throws AppError 400 for an invalid cursor */
 export function decodeSearchCursor(text: string): SearchCursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this search' });
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this search' });
   const [at, id] = parsed.data;
   return { at, id };
 }

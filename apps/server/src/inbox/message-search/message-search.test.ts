@@ -185,7 +185,7 @@ test('a search that takes too long is cancelled, and the error says how to narro
   await whileLocked(own.databaseUrl, 'lock table messages', async () => {
     const refusal = await client.refused(searchMessages, { query: { q: 'slow' } });
     expect(refusal).toMatchObject({ status: 422, code: 'search_too_broad' });
-    expect(refusal.error).toContain('narrow your search');
+    expect(refusal.error).toContain('Narrow it down');
   });
   expect((await client.call(searchMessages, { query: { q: 'slow' } })).body.data).toEqual([]);
   await own.close();

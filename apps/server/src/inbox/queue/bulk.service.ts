@@ -38,7 +38,7 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
     const added = isUuid(tagId)
       ? await db.kysely.transaction().execute((tx) => addLibraryTag(tx, ids, tagId))
       : null;
-    const tooMany = invalidRequest({ '': 'This fan has too many tags already' });
+    const tooMany = invalidRequest({ '': 'This fan already has too many tags' });
     return {
       settled: await conversations.settleAll(ids, added?.touched ?? []),
       failureOf({ conversation: { id } }) {

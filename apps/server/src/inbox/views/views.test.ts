@@ -65,7 +65,7 @@ test('a view needs a name', async () => {
   const { client } = await buildStaff(app);
   expect(await client.refused(saveView, { body: { ...VIEW, name: '  ' } })).toMatchObject({
     status: 400,
-    error: 'Please name the view',
+    error: 'Enter a name for the view',
   });
 });
 

@@ -60,7 +60,7 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRo
     if (body.text.trim() === '' && body.reply_to === null) {
       const known = await findDraft(db, actor.admin.id, params.id);
       if (known === undefined) throw conversationNotFound();
-      throw invalidField('text', 'Please write something, or discard the draft');
+      throw invalidField('text', 'Write something, or discard the draft');
     }
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
     const saved = await storeDraft(db, actor.admin.id, params.id, typed);

@@ -125,10 +125,10 @@ const money = (usd: number) => `$${usd.toFixed(2)}`;
 
 function boundsText({ price_min, price_max }: Held): string {
   if (price_min !== null && price_max !== null)
-    return `Please ask between ${money(price_min)} and ${money(price_max)}`;
+    return `The price must be between ${money(price_min)} and ${money(price_max)}`;
   return price_min === null
-    ? `Please ask at most ${money(price_max ?? 0)}`
-    : `Please ask at least ${money(price_min)}`;
+    ? `The price must be at most ${money(price_max ?? 0)}`
+    : `The price must be at least ${money(price_min)}`;
 }
 
 /** Removes duplicates, ignoring case and accents; keeps the order. */
@@ -137,9 +137,9 @@ const once = (words: readonly string[]): string[] => [...prepareWords(words).byT
 function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
   const odd = banned_words.find((word) => !isWord(word));
   if (odd !== undefined)
-    throw invalidField('banned_words', `Please remove “${odd}”: there is no word in it`);
+    throw invalidField('banned_words', `Remove “${odd}”: it has no letters or digits`);
   if (price_min !== null && price_max !== null && price_max < price_min)
-    throw invalidField('price_max', 'Please enter a highest price that is above the lowest');
+    throw invalidField('price_max', 'Enter a maximum above the minimum');
 }
 
 /** Returns the differences, for the audit log. */

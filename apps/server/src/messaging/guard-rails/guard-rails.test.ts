@@ -48,7 +48,7 @@ test('a message with a banned word is refused over HTTP and the socket with the 
   expect(reply.status).toBe(422);
   expect(JSON.parse(reply.text)).toMatchObject({
     code: 'banned_words',
-    error: 'Please change what is not allowed: Hotel, cash app',
+    error: 'Remove what is not allowed: Hotel, cash app',
     words: ['Hotel', 'cash app'],
   });
   const socket = await app.connectSocket(staff.token);
@@ -83,9 +83,9 @@ test('the retry of a message sent before its words were banned is not refused', 
 });
 
 test.each<[{ price_min?: number; price_max?: number }, number, string]>([
-  [{ price_min: 5 }, 4.99, 'Please ask at least $5.00'],
-  [{ price_max: 50 }, 50.01, 'Please ask at most $50.00'],
-  [{ price_min: 5, price_max: 50 }, 60, 'Please ask between $5.00 and $50.00'],
+  [{ price_min: 5 }, 4.99, 'The price must be at least $5.00'],
+  [{ price_max: 50 }, 50.01, 'The price must be at most $50.00'],
+  [{ price_min: 5, price_max: 50 }, 60, 'The price must be between $5.00 and $50.00'],
 ])('with the limits %j an offer of $%d is refused', async (bounds, price, error) => {
   await set(bounds);
   const { id: product_id } = await buildProduct(manager);

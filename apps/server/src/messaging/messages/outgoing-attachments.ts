@@ -52,7 +52,7 @@ export async function resolveAttachments(
       const each = namedAttachment(input);
       if ('id' in each) {
         const upload = uploads.get(each.id);
-        if (upload === undefined) throw invalidAttachment('There is no such upload');
+        if (upload === undefined) throw invalidAttachment('Upload not found');
         const record = { ...upload, purchased_at: null };
         refuseForged(input, record, [upload.key, upload.thumbnail_key], links);
         return upload;
@@ -62,7 +62,7 @@ export async function resolveAttachments(
       if (!each.is_paid && since === null)
         throw invalidAttachment('The fan does not own this product');
       const product = await (each.is_paid ? productForSale : productOnceSold)(db, each.product_id);
-      if (product === null) throw invalidAttachment('There is no such product');
+      if (product === null) throw invalidAttachment('Product not found');
       const sold = asAttachment(product, each.is_paid ? Math.round(each.price * 100) : null);
       const keys = [product.full_key, product.preview_key, product.thumbnail_key];
       refuseForged(input, { ...sold, purchased_at: since }, keys, links);

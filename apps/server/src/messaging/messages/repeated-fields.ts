@@ -30,7 +30,7 @@ export function refuseForged(
       ? keys.includes(links.keyOf(String(value)))
       : known[field] === (isId(field) ? String(value).toLowerCase() : value);
     if (!isEqual && !(field === 'price' && isSamePrice(known[field], value)))
-      throw invalidAttachment(`The attachment’s ${field} is not what was uploaded or is for sale`);
+      throw invalidAttachment(`The attachment’s ${field} does not match the upload or the product`);
   }
 }
 

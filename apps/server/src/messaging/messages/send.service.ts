@@ -74,7 +74,7 @@ export function createSender(dependencies: MessagesDependencies) {
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
     if (draft.content.trim() === '' && !carries) {
-      throw invalidField('content', 'Please write a message or attach a file');
+      throw invalidField('content', 'Write a message or attach a file');
     }
     if (!isUuid(draft.conversationId)) throw conversationNotFound();
     const payloadHash = hashPayload(draft);
@@ -123,7 +123,7 @@ export function createSender(dependencies: MessagesDependencies) {
       if (first !== null) return { message: first, created: false };
       if (stored === 'overtaken') throw teammateReplied();
       if (stored === 'misoffered') throw misoffered(attachments);
-      throw stored === 'taken' ? invalidAttachment('There is no such upload') : messageNotFound();
+      throw stored === 'taken' ? invalidAttachment('Upload not found') : messageNotFound();
     }
     dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
     const message = recordOfNew(id, draft, carried, stored, quote);

@@ -47,7 +47,7 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     retries: RETRIES,
     run,
     async gaveUp(_job, error) {
-      log.error({ err: error }, 'what is too old could not be forgotten today');
+      log.error({ err: error }, 'could not purge old data today');
     },
   });
 
@@ -56,8 +56,7 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     const invites = await inBatches(settings.invites, (days) => forgetInvites(db, days));
     const messages = await walkMessages(after ?? null);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
-    if (Object.values(gone).some((count) => count > 0))
-      log.info({ gone }, 'forgot what is too old');
+    if (Object.values(gone).some((count) => count > 0)) log.info({ gone }, 'purged old data');
     if (!audit.more && !invites.more && messages.next === null) return;
     await db.kysely
       .transaction()

@@ -33,7 +33,7 @@ export async function takeNow(tx: Transaction<Tables>, id: string): Promise<Stor
       is_follow_up = false, send_at = clock_timestamp(), due_at = clock_timestamp(), version = version + 1
     where id = ${id} returning *`.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw new Error('the scheduled message is gone');
+  if (row === undefined) throw new Error('the scheduled message no longer exists');
   return row;
 }
 

@@ -95,7 +95,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     { content, attachments }: Pick<ScheduleInput, 'content' | 'attachments'>,
   ): Promise<Attachments> {
     if (content.trim() === '' && attachments.length === 0)
-      throw invalidField('content', 'Please write a message or attach a file');
+      throw invalidField('content', 'Write a message or attach a file');
     const refusal = refusalOf({ content, attachments });
     if (refusal !== null) throw refusal;
     const resolved = await resolveAttachments({ db, links }, target, attachments);
@@ -276,8 +276,8 @@ function hashOf(conversationId: string, input: ScheduleInput): Buffer {
 function timeOf(text: string): Date {
   const at = new Date(text);
   const ahead = at.getTime() - Date.now();
-  if (!(ahead > 0)) throw invalidField('send_at', 'Please choose a time that is still to come');
+  if (!(ahead > 0)) throw invalidField('send_at', 'Choose a time in the future');
   if (ahead > SCHEDULE_DAYS_MAX * DAY_MS)
-    throw invalidField('send_at', 'Please choose a time within a year');
+    throw invalidField('send_at', 'Choose a time within a year');
   return at;
 }

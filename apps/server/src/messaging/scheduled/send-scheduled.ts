@@ -69,9 +69,9 @@ async function attempt(
   const earlier = await findByClientId(db, message.admin_id, key);
   if (earlier !== null) return { state: 'sent', messageId: earlier.id };
   const admin = await findAdmin(db.kysely, message.admin_id);
-  if (!admin?.is_active) return failed('Who scheduled it was removed');
+  if (!admin?.is_active) return failed('The person who scheduled this was removed');
   if (!admin.can_manage_messages)
-    return failed('Who scheduled it has no message privileges any more');
+    return failed('The person who scheduled this can no longer send messages');
   // After a long delay, another process may have taken it too.
   if (performance.now() - begun > (TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
@@ -102,7 +102,7 @@ function outcomeOf(
 ): Outcome {
   const isKnown = error instanceof AppError && error.status < 500;
   if (isKnown && is_follow_up && error.code === 'conversation_not_found')
-    return { state: 'cancelled', reason: 'Somebody wrote first' };
+    return { state: 'cancelled', reason: 'Someone wrote first' };
   if (isKnown) return failed(error.message);
   log(error);
   if (attempts >= TRIES_MAX) return failed('Something went wrong on our side');

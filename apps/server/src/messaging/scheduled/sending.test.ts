@@ -61,7 +61,7 @@ test('a follow-up cancelled at the moment of sending leaves its files unused', a
   await makeDue(app, made.id);
   expect(await settled(made.id)).toMatchObject({
     state: 'cancelled',
-    reason: 'Somebody wrote first',
+    reason: 'Someone wrote first',
   });
   const sent = await buildReply(manager, id);
   expect(sent.seq).toBe(3);
@@ -106,8 +106,8 @@ test('a message whose author lost the right to send fails with the reason, for a
   const open = await scheduledIn(manager, id);
   expect(new Map(open.map((each) => [each.id, `${each.state}: ${each.reason}`]))).toEqual(
     new Map([
-      [made[0]?.id, 'failed: Who scheduled it was removed'],
-      [made[1]?.id, 'failed: Who scheduled it has no message privileges any more'],
+      [made[0]?.id, 'failed: The person who scheduled this was removed'],
+      [made[1]?.id, 'failed: The person who scheduled this can no longer send messages'],
     ]),
   );
   expect(await messagesIn(id)).toHaveLength(1);

@@ -17,7 +17,7 @@ export const encodePlace = (at: Date, id: string): string =>
 /** @throws AppError 400 for an invalid cursor */
 export function decodePlace(cursor: string): Place {
   const parsed = PlaceTuple.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
   const [at, id] = parsed.data;
   return { at, id };
 }

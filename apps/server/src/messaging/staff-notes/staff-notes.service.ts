@@ -173,7 +173,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
 function mentionsOf(content: string): string[] {
   const ids = mentionedIn(content);
   if (ids.length <= STAFF_NOTE_MENTIONS_MAX) return ids;
-  throw invalidField('content', `Please mention at most ${STAFF_NOTE_MENTIONS_MAX} colleagues`);
+  throw invalidField('content', `Mention at most ${STAFF_NOTE_MENTIONS_MAX} teammates`);
 }
 
 const hashOf = (conversationId: string, content: string): Buffer =>

@@ -225,10 +225,10 @@ async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<
 
 function requireSomething(content: string, offers: boolean, files: number): void {
   if (content.trim() === '' && !offers && files === 0)
-    throw invalidField('content', 'Please write a text, choose a product or add a file');
+    throw invalidField('content', 'Enter a text, choose a product or add a file');
 }
 
-const noSuchFile = () => invalidAttachment('There is no such file');
+const noSuchFile = () => invalidAttachment('File not found');
 
 async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Promise<void> {
   const ids = files.map((file) => file.id);

@@ -67,7 +67,7 @@ export async function postWebhook(
     });
     return tried(response.status, await beginningOf(response));
   } catch (error) {
-    if (late.aborted) return tried(null, `No answer within ${timeoutMs / 1000} seconds`);
+    if (late.aborted) return tried(null, `No response within ${timeoutMs / 1000} seconds`);
     return tried(null, readable(reasonOf(error)));
   }
 }

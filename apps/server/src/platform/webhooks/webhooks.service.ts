@@ -94,7 +94,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       limit: number,
     ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
       }
       const before = cursor === undefined ? null : Number(cursor);
       const { data, next } = await listDeliveries(db, { state, before }, limit);
@@ -116,7 +116,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
     async redeliver(actor: Manager, id: string): Promise<Delivery> {
       const row = await find(id);
       if ((await webhooks.bodyOf(row)) === null) {
-        throw deliveryNotFound('This can’t be told any more: whom it was about is erased');
+        throw deliveryNotFound('This event can’t be redelivered: the fan has been erased');
       }
       return request(actor, 'webhook.redeliver', async (tx) => {
         if (!(await requeue(tx, row.id))) throw new AppError('delivery_waiting');

@@ -23,7 +23,7 @@ const boundsStatement: Statement = {
 
 export async function findBounds(db: Database): Promise<Bounds> {
   const [row] = await db.run<Bounds>(boundsStatement, []);
-  if (row === undefined) throw new Error('the database does not know how far it has summed up');
+  if (row === undefined) throw new Error('the database has no record of how far the totals go');
   return row;
 }
 

@@ -166,7 +166,7 @@ test('a refund that Stripe refuses for good is logged with its payment', async (
   stripe.failure = { status: 400, type: 'invalid_request_error' };
   const second = await pay(deal);
   const line = await until('it was given up', () =>
-    lines.find((one) => one.includes('please refund it at Stripe') && one.includes(second)),
+    lines.find((one) => one.includes('Refund it in Stripe') && one.includes(second)),
   );
   expect(JSON.parse(line)).toMatchObject({ payment: second, reason: 'already_purchased' });
   for (const secret of [SECRET_KEY, WEBHOOK_SECRET]) expect(lines.join('')).not.toContain(secret);

@@ -39,12 +39,12 @@ export async function defineGiveBack(dependencies: GiveBackDependencies): Promis
     async gaveUp({ payment_intent, reason }) {
       log.error(
         { payment: payment_intent, reason },
-        'a payment that bought nothing could not be given back: please refund it at Stripe',
+        'a payment that bought nothing could not be refunded. Refund it in Stripe.',
       );
     },
   });
   return async (paymentIntent, reason, attachmentId, request) => {
-    log.warn({ payment: paymentIntent, reason }, 'a payment bought nothing and is given back');
+    log.warn({ payment: paymentIntent, reason }, 'refunding a payment that bought nothing');
     await db.kysely.transaction().execute(async (tx) => {
       if (request && !(await request.note(tx))) return;
       await queue.add(tx, [{ payment_intent: paymentIntent, reason }]);

@@ -83,7 +83,7 @@ export function stripeEventHandler(
       case 'charge.dispute.funds_withdrawn': {
         const payment = idOf(event.data.object.payment_intent);
         if (payment === null) return;
-        log.warn({ payment }, 'a bank took a disputed payment back');
+        log.warn({ payment }, 'a bank withdrew a disputed payment');
         return settlements.returned(stripeReferenceOf(payment), at);
       }
       default:

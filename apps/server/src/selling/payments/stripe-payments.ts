@@ -83,7 +83,7 @@ export function stripePayments(
         return url;
       } catch (error) {
         if (!isStripeError(error)) throw error;
-        log.error({ stripe: summaryOf(error) }, 'Stripe made no page to pay on');
+        log.error({ stripe: summaryOf(error) }, 'Stripe did not create a payment page');
         throw new AppError(isPassing(error) ? 'unavailable' : 'payment_unavailable');
       }
     },

@@ -67,8 +67,8 @@ test('two folders can’t share a name in any case and script, by creation or re
     expect(refusal).toMatchObject({
       status: 409,
       code: 'folder_exists',
-      error: 'A folder with this name exists already',
-      fields: { name: 'A folder with this name exists already' },
+      error: 'A folder with this name already exists',
+      fields: { name: 'A folder with this name already exists' },
     });
   }
   expect(await folders()).toContainEqual(second);

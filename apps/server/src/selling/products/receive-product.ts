@@ -97,7 +97,7 @@ async function readForm(parts: Upload, take: Take): Promise<ProductForm> {
     const again = part.kind === 'file' ? image !== null : texts.has(part.name);
     if (again || (part.kind === 'file' && part.name !== 'image')) {
       throw invalidRequest({
-        [part.name.slice(0, 50)]: 'Is not a field of this form, or was given twice',
+        [part.name.slice(0, 50)]: 'Not a field of this form, or sent twice',
       });
     }
     if (part.kind === 'file') image = await readProductImage(part, take);

@@ -71,7 +71,7 @@ export function createPurchasesService({
     const found = await findPurchase(db, sale.payment_reference);
     if (found === null) return null;
     if (found.payloadHash.equals(payloadHash)) return found.purchase;
-    throw idempotencyConflict('This payment was recorded for something else');
+    throw idempotencyConflict('This payment reference was already used for something else');
   }
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
@@ -81,7 +81,7 @@ export function createPurchasesService({
     const offer = await found(findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
       throw new AppError('amount_mismatch', {
-        message: `This message asks ${toUsd(offer.price_cents).toFixed(2)} USD`,
+        message: `The price of this message is ${toUsd(offer.price_cents).toFixed(2)} USD`,
       });
     }
     return offer.attachment_id;

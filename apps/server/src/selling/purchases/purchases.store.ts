@@ -208,7 +208,7 @@ async function follow(
     tx,
   );
   const [row] = rows;
-  if (row === undefined) throw new Error(`the purchase ${id} is gone`);
+  if (row === undefined) throw new Error(`the purchase ${id} no longer exists`);
   const { version, outbox_id: outboxId } = row;
   return {
     purchase: present(row),

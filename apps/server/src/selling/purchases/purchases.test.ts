@@ -63,7 +63,7 @@ test('only one of sixteen concurrent payments for an offer is recorded; the othe
   for (const { status, text } of refused) {
     expect([status, JSON.parse(text)]).toEqual([
       409,
-      { error: 'This fan has bought it already', code: 'already_purchased' },
+      { error: 'This fan has already bought this', code: 'already_purchased' },
     ]);
   }
   expect(await purchasesOf(message)).toHaveLength(1);
@@ -108,7 +108,7 @@ test.each([9.98, 10, 0.01, 999])(
     expect(refusal).toMatchObject({
       status: 422,
       code: 'amount_mismatch',
-      error: 'This message asks 9.99 USD',
+      error: 'The price of this message is 9.99 USD',
     });
     expect((await seen(deal)).ofFan.locked).toBe(true);
     // The payment reference is still unused.

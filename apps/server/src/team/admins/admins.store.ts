@@ -72,7 +72,7 @@ export async function findByEmail(db: Kysely<Tables>, email: string): Promise<St
   return row ?? null;
 }
 
-/** Returns all current and removed admins: active ones first, then by email. */
+/** All current and former admins: active ones first, then by email. */
 export function listAdmins(db: Database): Promise<StoredAdmin[]> {
   return db.kysely
     .selectFrom('admins')

@@ -53,7 +53,10 @@ interface NoticeDependencies {
 export async function defineSecurityNotices(deps: NoticeDependencies): Promise<SecurityNotices> {
   const { db, jobs, mailer, log } = deps;
   const gaveUp = async ({ admin_id }: Notice, error: unknown) =>
-    log.warn({ admin_id, reason: mailFailure(error).reason }, 'a security notice was not emailed');
+    log.warn(
+      { admin_id, reason: mailFailure(error).reason },
+      'a security notice could not be emailed',
+    );
   const queue: Queue<Notice> = await jobs.define<Notice>({
     // Can't be renamed: jobs in the database carry this name.
     name: 'passkey-notices',
@@ -95,10 +98,10 @@ export async function noticeManagers(
   await notices.add(tx, await otherManagers(tx, id), { what, name: email, role, by });
 }
 
-const OWN_PASSKEYS = `If you did this, or agreed to it, there is nothing to do. If not, contact a manager of your team at once: they can
+const OWN_PASSKEYS = `If this was you, or you agreed to it, you don't need to do anything. If not, contact a manager of your team immediately: they can
 sign you out everywhere and reset your passkeys.`;
-const STAFF = `If you expected this, there is nothing to do. If not, remove the admin in the console at once, and check the audit log
-for what else was changed.`;
+const STAFF = `If you expected this, you don't need to do anything. If not, remove the admin in the console immediately, and check the audit log
+for other changes.`;
 
 /** Returns the email's subject, what happened, and what to do about it. */
 function storyOf(notice: Notice): [subject: string, story: string, advice: string] {
@@ -107,7 +110,7 @@ function storyOf(notice: Notice): [subject: string, story: string, advice: strin
     case 'added':
       return [
         'A passkey was added to your Stagedoor account',
-        `The passkey “${name}” was added to your account. It is asked for when you sign in.`,
+        `The passkey “${name}” was added to your account. You will need it to sign in.`,
         OWN_PASSKEYS,
       ];
     case 'removed':
@@ -119,7 +122,7 @@ function storyOf(notice: Notice): [subject: string, story: string, advice: strin
     case 'reset':
       return [
         'Your Stagedoor passkeys were reset',
-        'All passkeys of your account were removed, because they were lost, and you were signed out everywhere. At your next sign-in you can add a new one.',
+        'All passkeys of your account were removed because they were lost, and you were signed out everywhere. You can add a new one the next time you sign in.',
         OWN_PASSKEYS,
       ];
     case 'admin_added':
@@ -137,7 +140,8 @@ function storyOf(notice: Notice): [subject: string, story: string, advice: strin
   }
 }
 
-const actorOf = ({ by }: { readonly by: string | null }) => by ?? 'Someone on the server itself';
+const actorOf = ({ by }: { readonly by: string | null }) =>
+  by ?? 'Someone with access to the server';
 
 function noticeMail(notice: Notice): { subject: string; text: string } {
   const [subject, story, advice] = storyOf(notice);

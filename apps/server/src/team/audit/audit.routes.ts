@@ -74,7 +74,7 @@ const encodeCursor = (row: AuditRow): string =>
 /** @throws AppError 400 for an invalid cursor */
 function decodeCursor(text: string): AuditPlace {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor of this list' });
+  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
   const [at, id] = parsed.data;
   return { at, id };
 }

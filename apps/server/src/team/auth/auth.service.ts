@@ -122,10 +122,10 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       if (wait !== null) {
         throw rateLimited(
           wait.seconds,
-          `A code was sent already. Please wait ${wait.seconds} seconds for another.`,
+          `A code has already been sent. Please wait ${wait.seconds} seconds before requesting another.`,
         );
       }
-      afterReply(() => mailCode(email, code), 'a sign-in code could not be mailed');
+      afterReply(() => mailCode(email, code), 'a sign-in code could not be emailed');
       return { expires_in: CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
     },
 
@@ -143,7 +143,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       if (typeof stored === 'number') throw tooManyWrongCodes(stored);
       if (stored === null) throw invalidCode();
       if (!timingSafeEqual(stored.code_hash, hashCode(email, code))) {
-        afterReply(() => noteFailure(email, stored.failures), 'a wrong code was not written down');
+        afterReply(() => noteFailure(email, stored.failures), 'a wrong code could not be recorded');
         throw invalidCode();
       }
       const { secrets, hashes } = newSession();
@@ -202,7 +202,7 @@ function codeMail(to: string, code: string) {
 
     ${code}
 
-It works once, for ${CODE_LIFE_SECONDS / 60} minutes. If you did not ask for it, ignore this mail: nobody can sign in without the code.
+It works once, for ${CODE_LIFE_SECONDS / 60} minutes. If you did not request it, ignore this email. Nobody can sign in without the code.
 `,
   };
 }
@@ -211,12 +211,12 @@ function warningMail(to: string): Mail {
   return {
     to,
     subject: 'Wrong sign-in codes for your Stagedoor account',
-    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on each new attempt has to wait: a minute
-at first, then longer each time.
+    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on there is a wait before each
+new attempt: one minute at first, then longer each time.
 
 If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your
-mailbox. A passkey protects your account further. If you can't wait, ask a manager of your team to remove you and add
-you again.
+mailbox. A passkey gives your account extra protection. If you can't wait, ask a manager of your team to remove you and
+add you again.
 `,
   };
 }

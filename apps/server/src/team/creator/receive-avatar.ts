@@ -52,7 +52,7 @@ async function readForm(
       userId = part.value;
     } else {
       throw invalidRequest({
-        [part.name.slice(0, 50)]: 'Is not a field of this form, or was given twice',
+        [part.name.slice(0, 50)]: 'Not a field of this form, or sent twice',
       });
     }
   }

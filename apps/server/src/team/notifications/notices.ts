@@ -68,7 +68,7 @@ const saleNotice =
           kind: 'sale',
           conversation_id,
           title: cut(fan_name),
-          body: `Bought for ${usd.format(amount)}`,
+          body: `Paid ${usd.format(amount)}`,
         }
       : null;
 

@@ -44,12 +44,12 @@ export function bindNotificationRoutes(
     if (!isPushEndpoint(endpoint, rules)) {
       throw invalidRequest({
         endpoint:
-          'Must be an address of a push service that browsers use, or that PUSH_SERVICES names',
+          'Must be the address of a push service that browsers use or that is listed in PUSH_SERVICES',
       });
     }
     const public_key = Buffer.from(keys.p256dh, 'base64url');
     if (!isPublicKey(public_key)) {
-      throw invalidRequest({ 'keys.p256dh': 'Must be a public key of P-256' });
+      throw invalidRequest({ 'keys.p256dh': 'Must be a P-256 public key' });
     }
     const auth = Buffer.from(keys.auth, 'base64url');
     await putSubscription(db, { session_id: actor.sessionId, endpoint, public_key, auth });

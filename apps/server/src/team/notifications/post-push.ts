@@ -65,7 +65,7 @@ export function postPush(
   stop: AbortSignal,
 ): Promise<PushAnswer> {
   if (!isPushEndpoint(endpoint, rules))
-    throw new Error('the address is of no push service that is allowed');
+    throw new Error('the address does not belong to an allowed push service');
   const isPlain = endpoint.startsWith('http:');
   return new Promise((resolve, reject) => {
     const request = (isPlain ? requestHttp : requestHttps)(

@@ -89,5 +89,5 @@ test('a name that resolves to this machine is not connected to', async () => {
   const request = { endpoint: 'https://127.0.0.1/x', headers: {}, body: Buffer.alloc(0) };
   await expect(
     (async () => postPush(request, BROWSERS_ONLY, new AbortController().signal))(),
-  ).rejects.toThrow('no push service');
+  ).rejects.toThrow('allowed push service');
 });

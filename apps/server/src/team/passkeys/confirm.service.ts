@@ -28,7 +28,7 @@ export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<
     }),
   );
   return invalidPasskey(
-    'This passkey was refused: there may be a copy of it. Use another one, or have a colleague reset your passkeys.',
+    'This passkey was rejected because it may have been copied. Use another one, or ask a teammate to reset your passkeys.',
   );
 }
 

@@ -62,5 +62,5 @@ test('without a public address, passkeys work on localhost, and an error on an I
   expect(await attempt(app, { origin: local })).toMatchObject({ origin: local, rpId: 'localhost' });
   const lost = await attempt(app, { origin: app.url });
   expect(lost).toMatchObject({ origin: local, code: 'passkeys_unavailable' });
-  expect(lost.error).toContain(`Please open the console at ${local} instead.`);
+  expect(lost.error).toContain(`Open the console at ${local} instead.`);
 });

@@ -45,12 +45,12 @@ export function requirePlace(publicUrl: string | null, { host, origin }: CallerA
   const place = placeOf(publicUrl, host);
   if (place === null) {
     throw passkeysUnavailable(
-      'Passkeys work only where the console has an https address with a name. Whoever runs this installation sets it as PUBLIC_URL.',
+      'Passkeys only work if the console has an https address with a host name. The person who runs this server can set it as PUBLIC_URL.',
     );
   }
   if (origin !== null && origin !== place.origin) {
     throw passkeysUnavailable(
-      `Passkeys don’t work at this address. Please open the console at ${place.origin} instead.`,
+      `Passkeys don’t work at this address. Open the console at ${place.origin} instead.`,
     );
   }
   return place;

@@ -178,7 +178,7 @@ test('a passkey’s counter must rise; otherwise it may be a copy, which is audi
   const { pending, options } = await start(holder);
   const back = await finish(pending, holder.authenticator.get(options, { origin, counter: 5 }));
   expect(back.status).toBe(403);
-  expect(back.text).toContain('there may be a copy');
+  expect(back.text).toContain('may have been copied');
   const { rows } = await sql`select 1 from audit_log where action = 'passkey.suspect'
     and target_id = ${holder.admin.id}`.execute(app.db.kysely);
   expect(rows).toHaveLength(1);

@@ -65,7 +65,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-4">
       {form.isStale && (
         <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-          <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
+          <p className="font-medium">{t('A teammate has saved this since you opened it')}</p>
           <p className="mb-2">{t('What you typed is still here, and not saved.')}</p>
           <Button size="small" onClick={form.takeTheirs}>
             {t('Show what is saved')}

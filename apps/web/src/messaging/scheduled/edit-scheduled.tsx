@@ -94,7 +94,9 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
       </label>
       {isGone && (
-        <ErrorBox text={t('This message was sent or cancelled already, or is being sent')} />
+        <ErrorBox
+          text={t('This message has already been sent or canceled, or is being sent now')}
+        />
       )}
       {!isGone && save.isError && timeError === null && (
         <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />

@@ -22,9 +22,9 @@ const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shr
 
 /** The server's reasons for a failed scheduled message, in addition to the errors of failed calls. */
 const REASONS: Readonly<Record<string, string>> = {
-  'Who scheduled it was removed': t('Who scheduled it was removed'),
-  'Who scheduled it has no message privileges any more': t(
-    'Who scheduled it has no message privileges any more',
+  'The person who scheduled this was removed': t('The person who scheduled this was removed'),
+  'The person who scheduled this can no longer send messages': t(
+    'The person who scheduled this can no longer send messages',
   ),
   'Something went wrong on our side': t('Something went wrong on our side'),
 };

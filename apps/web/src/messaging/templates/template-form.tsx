@@ -177,7 +177,7 @@ interface ConflictProps {
 function Conflict({ theirs, form }: ConflictProps) {
   return (
     <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-      <p className="font-medium">{t('A colleague saved this since you opened it')}</p>
+      <p className="font-medium">{t('A teammate has saved this since you opened it')}</p>
       <blockquote className="my-2 max-h-32 overflow-y-auto border-s-2 border-warn/40 ps-2.5 whitespace-pre-wrap wrap-break-word">
         <span className="font-medium">{theirs.name}</span>
         {theirs.content !== '' && (
