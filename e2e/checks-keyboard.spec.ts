@@ -62,7 +62,7 @@ test('24: keys typed during composition don’t navigate outside the reply eithe
   await method.send('Input.imeSetComposition', { text: 'べ', selectionStart: 1, selectionEnd: 1 });
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
-  await expect(dialog(page, 'Command palette')).toBeVisible();
+  await expect(dialog(page, 'Command Palette')).toBeVisible();
 });
 
 test('36: a whole reply with a file and a product is sent by keyboard, and the focus is always visible', async ({
@@ -93,10 +93,10 @@ test('36: a whole reply with a file and a product is sent by keyboard, and the f
     await expect(bubble(page, 'Hello Ana')).toBeFocused({ timeout: 200 });
   }).toPass();
   await press('ArrowUp', 'r');
-  await expect(button(page, 'Cancel reply')).toBeVisible();
+  await expect(button(page, 'Cancel Reply')).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await press('Escape');
-  await expect(button(page, 'Cancel reply')).toBeHidden();
+  await expect(button(page, 'Cancel Reply')).toBeHidden();
   await expect(composer(page)).toBeFocused();
   await press('Escape');
 
@@ -171,12 +171,12 @@ test('36: a letter typed right after Enter opened a conversation becomes text in
   expect(await focusProblem(page)).toBeNull();
   await page.keyboard.press('r');
   await expect(composer(page)).toHaveValue('r');
-  await expect(button(page, 'Cancel reply')).toHaveCount(0);
+  await expect(button(page, 'Cancel Reply')).toHaveCount(0);
 });
 
 const DIALOGS = [
-  { key: 'Control+k', name: 'Command palette' },
-  { key: '?', name: 'Keyboard shortcuts' },
+  { key: 'Control+k', name: 'Command Palette' },
+  { key: '?', name: 'Keyboard Shortcuts' },
   { key: 't', name: /^Manage Tags|^Tags/ },
   { key: 'p', name: 'Send Product' },
 ] as const;

@@ -47,7 +47,7 @@ for (const size of [PHONE, TABLET]) {
     await expect(bubble(page, 'Hi!')).toBeVisible();
     await composer(page).fill('A draft');
     expect(await smallTargets(page)).toEqual([]);
-    for (const name of ['Attach', 'More actions', 'Manage Tags'])
+    for (const name of ['Attach', 'More Actions', 'Manage Tags'])
       expect(await look(page, name)).toEqual([]);
     await page.getByRole('button', { name: 'Notes' }).click();
     await expect(page.getByRole('heading', { name: /^Notes/ })).toBeVisible();

@@ -5,12 +5,12 @@ import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './sup
 import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command Palette' });
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Command or fan' });
 const options = (page: Page) => palette(page).getByRole('option');
 const active = (page: Page) => palette(page).getByRole('option', { selected: true });
 const opener = (page: Page) => page.getByRole('button', { name: 'Commands', exact: true });
-const shortcuts = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+const shortcuts = (page: Page) => page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
 
 async function openAna(
   desk: Desk,
@@ -124,7 +124,7 @@ test('the palette shows when it finds nothing or fails, and retries', async ({ d
   await buildConversation(desk, { fan: { first_name: 'Zora' } });
   const page = await openAna(desk);
   await type(page, 'xyzzy');
-  await expect(palette(page).getByText('No command or fan matches')).toBeVisible();
+  await expect(palette(page).getByText('No matching commands or fans')).toBeVisible();
   await page.route(/\/admin\/search/, (route) => route.fulfill({ status: 422, json: {} }));
   await field(page).fill('zora');
   await expect(palette(page).getByText('Failed to search')).toBeVisible();
@@ -152,7 +152,7 @@ test('forbidden commands are neither in the palette nor on a shortcut', async ({
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(shortcuts(page).getByRole('term').filter({ hasText: 'Manage Tags' })).toBeVisible();
-  for (const name of ['Claim or release', 'Send Product', 'Console', 'Search products']) {
+  for (const name of ['Claim or Release', 'Send Product', 'Console', 'Search Products']) {
     await expect(shortcuts(page).getByRole('term').filter({ hasText: name })).toHaveCount(0);
   }
   await page.keyboard.press('Escape');
@@ -198,7 +198,7 @@ test('the list of shortcuts contains those of every screen', async ({ desk }) =>
     await page.keyboard.press('?');
     await expect(shortcuts(page)).toBeVisible({ timeout: 500 });
   }).toPass();
-  for (const name of ['Move down', 'Claim or release', 'Undo', 'Search products', 'Inbox']) {
+  for (const name of ['Move Down', 'Claim or Release', 'Undo', 'Search Products', 'Inbox']) {
     await expect(
       shortcuts(page)
         .getByRole('term')

@@ -43,9 +43,9 @@ test('the list shows that it is not live, with and without an open conversation'
   const { page, way } = await openConversation(desk);
   await way.cut();
   await expect(page.getByText('Reconnecting…')).toHaveCount(1);
-  await expect(page.getByText('The list is not live')).toBeVisible();
+  await expect(page.getByText('The list isn’t updating')).toBeVisible();
   way.mend();
-  await expect(page.getByText('The list is not live')).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByText('The list isn’t updating')).toBeHidden({ timeout: 20_000 });
 
   let alone: Awaited<ReturnType<typeof standBetween>> | undefined;
   const list = await desk.open(await desk.hire(), {

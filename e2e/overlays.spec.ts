@@ -45,7 +45,7 @@ const settle = (page: Page) =>
 
 test('at 640 × 360 every item of Settings can be clicked', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), ZOOMED);
-  for (const name of ['Templates', 'Scheduled messages', 'Notifications', 'Passkeys', 'Sessions']) {
+  for (const name of ['Templates', 'Scheduled Messages', 'Notifications', 'Passkeys', 'Sessions']) {
     await button(page, 'Settings').click();
     await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
     await overlay(page)
@@ -87,7 +87,7 @@ test('a popover with lazy content moves so that all of it is in the window', asy
       body: { label: `Tag ${count}`, color: '#4251D4' },
     });
   const page = await desk.open(manager, ZOOMED);
-  await button(page, 'Filter by tag').click();
+  await button(page, 'Filter by Tag').click();
   await expect(overlay(page).getByText('Tag 11')).toBeAttached();
   await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
 });
@@ -96,7 +96,7 @@ test('a dialog opened by a key focuses its first field, without a tooltip', asyn
   const page = await openAna(desk);
   await buildProduct(await desk.hire({ role: 'manager' }), { title: 'Sunset Set' });
   for (const [key, name, field] of [
-    ['p', 'Send Product', 'Search products'],
+    ['p', 'Send Product', 'Search Products'],
     ['t', /tags/i, 'Search global tags'],
   ] as const) {
     await thread(page).getByRole('article').first().focus();
@@ -113,11 +113,11 @@ test('a dialog without a field opened by a key shows no tooltip; Tab does', asyn
   const page = await openAna(desk);
   await thread(page).getByRole('article').first().focus();
   await page.keyboard.press('?');
-  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible();
+  await expect(dialog(page, 'Keyboard Shortcuts')).toBeVisible();
   await settle(page);
   await expect(tooltips(page)).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await expect(dialog(page, 'Keyboard shortcuts')).toBeHidden();
+  await expect(dialog(page, 'Keyboard Shortcuts')).toBeHidden();
   await settle(page);
   await expect(tooltips(page)).toHaveCount(0);
   await button(page, 'Views').focus();
@@ -140,11 +140,11 @@ test('opening Notes by click puts no tooltip over its tabs', async ({ desk }) =>
   await expect(tooltips(page)).toHaveCount(0);
 });
 
-test('Escape closes Search all messages, even with text in it', async ({ desk }) => {
+test('Escape closes Search All Messages, even with text in it', async ({ desk }) => {
   const page = await openAna(desk);
   for (const text of ['', 'nothing like this']) {
     await page.keyboard.press('Control+Shift+f');
-    const search = dialog(page, 'Search all messages');
+    const search = dialog(page, 'Search All Messages');
     await expect(search.getByRole('textbox')).toBeFocused();
     await page.keyboard.type(text);
     await page.keyboard.press('Escape');

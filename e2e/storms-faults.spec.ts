@@ -72,7 +72,7 @@ test('text, files and quotes survive an outage with a killed server, and are sen
   await action(page, 'Hello there', 'Reply').click();
   await composer(page).fill('Half a thought');
   await choose(page, 'Photos', [await picture('beach.png')]);
-  const quote = page.getByRole('button', { name: 'Cancel reply' });
+  const quote = page.getByRole('button', { name: 'Cancel Reply' });
   await expect(quote).toBeVisible();
 
   await second.getByRole('button', { name: 'Notes', exact: true }).click();

@@ -100,13 +100,13 @@ test('someone is invited, joins on their phone, chats, buys an offer and is refu
   }
 
   await one.goto('/console');
-  await analytics(one).getByRole('button', { name: 'View sales', exact: true }).click();
+  await analytics(one).getByRole('button', { name: 'View Sales', exact: true }).click();
   const sales = one.getByRole('dialog', { name: 'Sales' });
   await expect(sales.getByRole('listitem')).toHaveText([
     /^Ana bought Sunset Set.*sent by Kiwi.*\$12\.50$/,
   ]);
   await one.keyboard.press('Escape');
-  await expect.poll(async () => (await cellsOf(one, 'Top products')).flat()).toContain('$12.50');
+  await expect.poll(async () => (await cellsOf(one, 'Top Products')).flat()).toContain('$12.50');
 
   const bought = (await desk.platform.call(listFanMessages, { params })).body.data[0];
   const fullUrl = new URL(bought?.attachments[0]?.url ?? '', desk.server.url);

@@ -48,7 +48,7 @@ test('8: a conversion rate is green at 50, yellow at 49.9 and 25, gray at 24.9',
 }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console' });
-  const table = page.getByRole('region', { name: 'Performance by admin' }).getByRole('table');
+  const table = page.getByRole('region', { name: 'Performance by Admin' }).getByRole('table');
   await expect(table).toBeVisible();
   // Only thousands of sends and purchases would produce these rates.
   const rates = [50, 49.9, 25, 24.9];

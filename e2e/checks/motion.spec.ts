@@ -49,12 +49,12 @@ for (const motion of ['reduce', 'no-preference'] as const) {
       await grip.focus();
       await page.keyboard.press('Space');
       await expect(
-        page.getByRole('status').filter({ hasText: 'One is at place 1' }),
+        page.getByRole('status').filter({ hasText: 'One is at position 1' }),
       ).toBeAttached();
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
       await page.keyboard.press('ArrowDown');
       await expect(
-        page.getByRole('status').filter({ hasText: 'One is at place 2' }),
+        page.getByRole('status').filter({ hasText: 'One is at position 2' }),
       ).toBeAttached();
       await page.keyboard.press('Space');
       await page.keyboard.press('Escape');
@@ -65,7 +65,7 @@ for (const motion of ['reduce', 'no-preference'] as const) {
       await page.getByRole('button', { name: 'Archive', exact: true }).click();
       await expect(page.getByText(/^Archived \S/)).toBeVisible();
       await page.getByRole('button', { name: 'Notes', exact: true }).click();
-      await expect(page.getByRole('button', { name: 'Close notes' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Close Notes' })).toBeVisible();
       await composer(page).fill('A draft');
       expect((await motionSeen(page)).length === 0).toBe(isReduced);
       await page.goto('/console');

@@ -50,7 +50,7 @@ test('33: on a phone a swipe of 101 px closes the notes, and one of 99 does not'
   const page = await desk.open(await desk.hire(), { path: `/messages/${id}`, ...PHONE });
   await opener(page).click();
   expect(await widthOf(page)).toBe(390);
-  await expect(page.getByRole('button', { name: 'Close notes' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close Notes' })).toBeVisible();
   const touch = await page.context().newCDPSession(page);
   const swipe = async (by: number) => {
     const point = (x: number) => [{ x, y: 600 }];

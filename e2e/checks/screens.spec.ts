@@ -34,7 +34,7 @@ async function everyScreen(
     ['/console', 'Admin Console'],
     ['/products', 'Sunset Set'],
     ['/console/audit', 'Audit Log'],
-    ['/console/platform', 'Platform keys'],
+    ['/console/platform', 'Platform Keys'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByText(shown, { exact: true }).first()).toBeVisible();

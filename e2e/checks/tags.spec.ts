@@ -5,7 +5,7 @@ import { expect, test } from '../support/journey.ts';
 
 const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true });
 const mine = (page: Page) =>
-  page.getByRole('list', { name: 'Tags of this fan' }).getByRole('listitem');
+  page.getByRole('list', { name: 'This fan’s tags' }).getByRole('listitem');
 
 test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons', async ({
   desk,
@@ -36,11 +36,11 @@ test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons
   const told = (text: string) =>
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await page.keyboard.press('Space');
-  await told('Two is at place 1 of 3.');
+  await told('Two is at position 1 of 3.');
   // The drag listens for further keys from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowDown');
-  await told('Two is at place 2 of 3.');
+  await told('Two is at position 2 of 3.');
   await page.keyboard.press('Space');
   await expect(mine(page)).toHaveText([/Three/, /Two/, /One/]);
   await expect(strip(page).getByRole('listitem')).toHaveText([/Three/, /Two/, /One/]);

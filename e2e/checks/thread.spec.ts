@@ -20,7 +20,7 @@ test('29: exactly fourteen emoji are offered, with arrow key navigation; one’s
     .getByRole('group', { name: 'Reactions' })
     .getByRole('button');
   await expect(offered).toHaveText([...REACTION_EMOJI]);
-  await expect(page.getByRole('button', { name: 'Remove reaction' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove Reaction' })).toHaveCount(0);
   await expect(offered.first()).toBeFocused();
   for (const [key, at] of [
     ['ArrowRight', 1],
@@ -47,17 +47,17 @@ test('29: exactly fourteen emoji are offered, with arrow key navigation; one’s
   await choose('🔥');
   const chip = (name: string) =>
     bubble(page, 'Hello there').getByRole('button', { name, exact: true });
-  await expect(chip('🔥 1, yours')).toBeVisible();
+  await expect(chip('🔥 1, including yours')).toBeVisible();
   const colleague = await desk.hire();
   const other = await desk.open(colleague, { path: `/inbox/${id}` });
   await expect(
     bubble(other, messages[0]?.content ?? '').getByRole('button', { name: '🔥 1', exact: true }),
   ).toBeVisible();
   await choose('❤️');
-  await expect(chip('❤️ 1, yours')).toBeVisible();
-  await expect(chip('🔥 1, yours')).toHaveCount(0);
-  await chip('❤️ 1, yours').click();
-  await expect(chip('❤️ 1, yours')).toHaveCount(0);
+  await expect(chip('❤️ 1, including yours')).toBeVisible();
+  await expect(chip('🔥 1, including yours')).toHaveCount(0);
+  await chip('❤️ 1, including yours').click();
+  await expect(chip('❤️ 1, including yours')).toHaveCount(0);
   await expect(
     bubble(other, 'Hello there').getByRole('button', { name: /^(🔥|❤️) \d/ }),
   ).toHaveCount(0);

@@ -72,9 +72,9 @@ test('files can be sent with a message, and files from the creator can be opened
   await page
     .getByLabel('Files', { exact: true })
     .setInputFiles([await picture('beach.png'), pdf('ticket.pdf')]);
-  await expect(page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveCount(
-    2,
-  );
+  await expect(
+    page.getByRole('list', { name: 'Selected files' }).getByRole('listitem'),
+  ).toHaveCount(2);
   await write(page, 'From my holiday');
   await expect(shown(page, 'From my holiday')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Download ticket.pdf' })).toBeVisible();

@@ -15,7 +15,7 @@ import { bubble, composer, tab } from '../support/screens.ts';
 
 const DAY_MS = 86_400_000;
 
-const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|Facts)/ });
+const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|About)/ });
 const chip = (page: Page) => page.getByRole('button', { name: /^Spent/ });
 const fact = (page: Page, label: string) =>
   panel(page)
@@ -78,7 +78,7 @@ test('purchases, refunds and messages update it at once, without a reload', asyn
   await expect(fact(page, 'Spent')).toHaveText('$1,265.50');
   await expect(chip(page)).toContainText('$1,265.50');
   await expect(list(page, 'Bought').getByRole('listitem')).toHaveCount(2);
-  await expect(list(page, 'Offered, not bought')).toContainText('Nothing open');
+  await expect(list(page, 'Offered, not bought')).toContainText('No open offers');
   const { payment_reference } = sale;
   await desk.platform.call(recordRefund, { body: { payment_reference } });
   await expect(fact(page, 'Spent')).toHaveText('$1,240.00');
@@ -96,11 +96,11 @@ test('an added language shows in the tab and the header, for teammates at once, 
   const colleague = await desk.open(await desk.hire({ can_manage_messages: false }), { path });
   for (const shown of [page, colleague]) {
     await chip(shown).click();
-    await expect(fact(shown, 'Languages')).toContainText('None noted');
+    await expect(fact(shown, 'Languages')).toContainText('No languages added');
   }
   await expect(fact(colleague, 'Languages').getByRole('button')).toHaveCount(0);
 
-  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).press('Enter');
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }).press('Enter');
   const choice = fact(page, 'Languages').getByLabel('Add a language');
   const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
   await expect(choice).toBeFocused();
@@ -118,7 +118,7 @@ test('an added language shows in the tab and the header, for teammates at once, 
   await expect(chip(colleague)).toContainText('EN · AR');
   await page.keyboard.press('Escape');
   await expect(
-    fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }),
+    fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }),
   ).toBeFocused();
   await page.reload();
   await expect(chip(page)).toContainText('EN · AR');
@@ -135,13 +135,15 @@ test('languages that fail to save stay selected and can be saved again; five is 
       opened.route('**/fan-languages', (route) => route.fulfill({ status: 500, json: {} })),
   });
   await chip(page).click();
-  await fact(page, 'Languages').getByRole('button', { name: 'Edit languages' }).click();
+  await fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }).click();
   const choice = fact(page, 'Languages').getByLabel('Add a language');
   const add = fact(page, 'Languages').getByRole('button', { name: 'Add' });
   const removals = fact(page, 'Languages').getByRole('button', { name: /^Remove/ });
   await choice.selectOption('German');
   await add.click();
-  await expect(fact(page, 'Languages').getByRole('alert')).toContainText('Failed to save');
+  await expect(fact(page, 'Languages').getByRole('alert')).toContainText(
+    'Couldn’t save the languages',
+  );
   await expect(removals).toHaveCount(1);
   await page.unroute('**/fan-languages');
   await fact(page, 'Languages').getByRole('button', { name: 'Retry' }).click();

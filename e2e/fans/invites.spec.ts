@@ -12,7 +12,7 @@ const addresses = (page: Page) => page.getByLabel('Email addresses');
 const send = (page: Page) => page.getByRole('button', { name: 'Send Invites' });
 const inviteRow = (page: Page, email: string) =>
   page
-    .getByRole('list', { name: 'Sent invitations' })
+    .getByRole('list', { name: 'Sent Invitations' })
     .getByRole('listitem')
     .filter({ hasText: email });
 const someone = () => `${unique('someone')}@fans.example`;
@@ -47,7 +47,7 @@ test('people are invited by individual emails, and their invitations can be foll
   await addresses(page).fill(`${ana}\n\nnobody\n  ${ben.toUpperCase()}\n${ana}\n`);
   await expect(dialog(page).getByText('3 addresses')).toBeVisible();
   await expect(
-    page.getByRole('list', { name: 'Lines to look at' }).getByRole('listitem'),
+    page.getByRole('list', { name: 'Lines with problems' }).getByRole('listitem'),
   ).toHaveText(['Line 3: Not a valid email address', 'Line 5: Same as line 1']);
   await page.getByLabel('24 Hours Free').check();
   await send(page).click();
@@ -57,17 +57,17 @@ test('people are invited by individual emails, and their invitations can be foll
     'Not a valid email address',
   );
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await results(page).getByRole('button', { name: 'Copy failed addresses' }).click();
+  await results(page).getByRole('button', { name: 'Copy Failed Addresses' }).click();
   await expect(results(page).getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('nobody');
-  await results(page).getByRole('button', { name: 'Invite more' }).click();
+  await results(page).getByRole('button', { name: 'Invite More' }).click();
   await expect(addresses(page)).toHaveValue('');
   await expect(page.getByLabel('1 Month Free')).toBeChecked();
 
   const link = await linkTo(desk, ana);
   const mails = desk.server.smtp.received.filter(({ to }) => to.includes(ana) || to.includes(ben));
   for (const { to } of mails) expect(to).toHaveLength(1);
-  await page.getByRole('tab', { name: 'Sent invitations' }).click();
+  await page.getByRole('tab', { name: 'Sent Invitations' }).click();
   await expect(inviteRow(page, ana)).toContainText('24 Hours Free');
   await expect(inviteRow(page, ana)).toContainText('Sent');
 
@@ -75,7 +75,7 @@ test('people are invited by individual emails, and their invitations can be foll
   await expect(reader.getByRole('heading', { name: 'Aurora invited you' })).toBeVisible();
   expect(await obstacles(reader)).toEqual([]);
   const token = link.split('/').at(-1) ?? '';
-  await page.getByRole('button', { name: 'Refresh invitations' }).click();
+  await page.getByRole('button', { name: 'Refresh Invitations' }).click();
   await expect(inviteRow(page, ana)).toContainText('Opened');
 
   const fan = await buildFan(desk);
@@ -144,8 +144,8 @@ test('an invitation refused by the mail server shows why and can be sent again',
   const page = await openDialog(desk);
   await addresses(page).fill(email);
   await send(page).click();
-  await results(page).getByRole('button', { name: 'Invite more' }).click();
-  await page.getByRole('tab', { name: 'Sent invitations' }).click();
+  await results(page).getByRole('button', { name: 'Invite More' }).click();
+  await page.getByRole('tab', { name: 'Sent Invitations' }).click();
   await expect(inviteRow(page, email)).toContainText('Failed');
   await expect(inviteRow(page, email)).toContainText('550 Mailbox unavailable');
   desk.server.smtp.closed.delete(email);
@@ -164,15 +164,15 @@ test('the list loads page by page, and shows when loading fails', async ({ desk 
       await prepared.route('**/invites?*', (route) => route.fulfill({ status: 500, json: {} }));
     },
   });
-  await page.getByRole('tab', { name: 'Sent invitations' }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('Failed to load invitations');
+  await page.getByRole('tab', { name: 'Sent Invitations' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('Couldn’t load invitations');
   await page.unroute('**/invites?*');
   await dialog(page).getByRole('button', { name: 'Retry' }).click();
-  const listed = page.getByRole('list', { name: 'Sent invitations' }).getByRole('listitem');
+  const listed = page.getByRole('list', { name: 'Sent Invitations' }).getByRole('listitem');
   await expect(listed).toHaveCount(50);
-  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByRole('button', { name: 'Load More' }).click();
   await expect(listed).toHaveCount(55);
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Load More' })).toHaveCount(0);
 });
 
 for (const [look, size] of [
@@ -196,8 +196,8 @@ for (const [look, size] of [
     await send(page).click();
     await expect(results(page)).toBeVisible();
     await check();
-    await results(page).getByRole('button', { name: 'Invite more' }).click();
-    await page.getByRole('tab', { name: 'Sent invitations' }).click();
+    await results(page).getByRole('button', { name: 'Invite More' }).click();
+    await page.getByRole('tab', { name: 'Sent Invitations' }).click();
     await expect(inviteRow(page, email)).toContainText('Failed');
     await check();
   });

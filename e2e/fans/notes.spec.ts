@@ -71,14 +71,14 @@ test('a teammate’s newer notes are shown next to mine until I choose', async (
   const { version } = (await client.call(getNotes, { params: { id } })).body.data;
   await client.call(updateNotes, { params: { id }, body: { ...body, version } });
   await panel(page).getByRole('button', { name: 'Save' }).click();
-  const conflict = panel(page).getByRole('group', { name: 'Location as your colleague saved it' });
+  const conflict = panel(page).getByRole('group', { name: 'Location: your teammate’s version' });
   await expect(conflict).toContainText('Porto');
   await expect(panel(page).getByRole('group')).toHaveCount(1);
   await expect(panel(page).getByLabel('Location', { exact: true })).toHaveValue('Lisbon');
   await expect(panel(page).getByLabel('Date of birth')).toHaveValue('1 May');
   await expect(panel(page).getByRole('button', { name: 'Save' })).toBeDisabled();
   expect((await client.call(getNotes, { params: { id } })).body.data.location).toBe('Porto');
-  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep Mine' }).click();
   await panel(page).getByRole('button', { name: 'Save' }).click();
   await expect(panel(page).getByText('Saved successfully')).toBeVisible();
   expect((await client.call(getNotes, { params: { id } })).body.data).toMatchObject({
@@ -107,7 +107,7 @@ test('unsaved changes survive a reload and are discarded only after confirmation
     await expect(panel(page).getByLabel('Location')).toHaveValue('Lisbon');
     await expect(page).toHaveURL(new RegExp(id));
   };
-  await asks(() => page.getByRole('button', { name: 'Close notes' }).click());
+  await asks(() => page.getByRole('button', { name: 'Close Notes' }).click());
   await asks(() => panel(page).getByLabel('Location').press('Escape'));
   await asks(() => row(page, 'Ben').click());
   await asks(() => page.evaluate(() => history.back()));

@@ -12,19 +12,19 @@ import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const HOUR_MS = 3_600_000;
 
-const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|Said)/ });
+const panel = (page: Page) => page.getByRole('complementary', { name: /^(Notes|Statements)/ });
 const section = (page: Page, name: string) =>
   panel(page).getByRole('region', { name, exact: true });
 const form = (page: Page) => panel(page).getByRole('form');
 const promisesButton = (page: Page) => page.getByRole('button', { name: /promises? due/i });
-const promises = (page: Page) => page.getByRole('dialog', { name: 'Promises due' });
+const promises = (page: Page) => page.getByRole('dialog', { name: 'Promises Due' });
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 const note = async ({ client }: Staff, id: string, body: StatementInput) =>
   (await client.call(createStatement, { params: { id }, body })).body.data;
 
 async function openSaid(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Notes', exact: true }).click();
-  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+  await panel(page).getByRole('tab', { name: 'Statements' }).click();
 }
 
 test('a statement is saved from its message, read by a teammate, and leads back to the message', async ({
@@ -36,19 +36,21 @@ test('a statement is saved from its message, read by a teammate, and leads back 
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await openSaid(other);
-  await expect(section(other, 'Said')).toContainText('Nothing noted');
+  await expect(section(other, 'Statements')).toContainText('No statements yet');
   await bubble(page, 'Milo').hover();
-  await bubble(page, 'Milo').getByRole('button', { name: 'Pin as said' }).click();
+  await bubble(page, 'Milo').getByRole('button', { name: 'Save as Statement' }).click();
   const text = form(page).getByLabel('What the creator said');
   await expect(text).toHaveValue('I have a dog called Milo');
   await expect(text).toBeFocused();
   await text.fill('has a dog called Milo');
   await form(page).getByRole('button', { name: 'Save' }).click();
   await expect(form(page)).toHaveCount(0);
-  await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog called Milo');
+  await expect(section(page, 'Statements').getByRole('listitem')).toContainText(
+    'has a dog called Milo',
+  );
 
-  await expect(section(other, 'Said').getByRole('listitem')).toContainText('Kiwi');
-  await section(other, 'Said').getByRole('button', { name: 'Show message' }).click();
+  await expect(section(other, 'Statements').getByRole('listitem')).toContainText('Kiwi');
+  await section(other, 'Statements').getByRole('button', { name: 'Show Message' }).click();
   await expect(bubble(other, 'Milo')).toBeInViewport();
 });
 
@@ -57,7 +59,7 @@ test('a due promise is counted and listed for its author until it is done', asyn
   const { id } = await buildConversation(desk);
   await note(staff, id, { text: 'A birthday greeting', due_at: inHours(90) });
   const page = await desk.open(staff, { path: '/inbox' });
-  await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
   await note(staff, id, { text: 'A video', due_at: inHours(-1) });
   await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
   await promisesButton(page).click();
@@ -67,7 +69,7 @@ test('a due promise is counted and listed for its author until it is done', asyn
   // The promise disappears as soon as it is checked, so `check()` could not verify it.
   await due.getByRole('checkbox', { name: 'Done: A video' }).click();
   await expect(due).toHaveCount(0);
-  await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
   await promises(page)
     .getByRole('link', { name: /A birthday greeting/ })
     .click();
@@ -87,7 +89,7 @@ test('a promise becomes due on an open page, also for the admin who claimed the 
       path: '/inbox',
       prepare: (opened) => opened.clock.install({ time: now }),
     });
-    await expect(promisesButton(page)).toHaveAccessibleName('Promises due');
+    await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
     await page.clock.fastForward(120_000);
     await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
   }
@@ -101,7 +103,7 @@ test('a promise is made, kept and reopened by keyboard alone', async ({ desk }) 
   await page.keyboard.press('n');
   await panel(page).getByRole('tab', { name: 'Notes' }).focus();
   await page.keyboard.press('End');
-  const add = panel(page).getByRole('button', { name: 'Add what was said' });
+  const add = panel(page).getByRole('button', { name: 'Add Statement' });
   await expect(add).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(add).toBeFocused();
@@ -115,8 +117,8 @@ test('a promise is made, kept and reopened by keyboard alone', async ({ desk }) 
   await expect(open.getByRole('listitem')).toHaveText(/A video on Friday.*18:00/);
   await open.getByRole('checkbox').focus();
   await page.keyboard.press('Space');
-  await expect(open).toContainText('Nothing promised');
-  const kept = section(page, 'Promises kept');
+  await expect(open).toContainText('No promises yet');
+  const kept = section(page, 'Kept Promises');
   await expect(kept.getByRole('listitem')).toContainText('A video on Friday');
   await expect(kept.getByRole('checkbox')).toBeFocused();
   await page.keyboard.press('Space');
@@ -137,7 +139,7 @@ test('a teammate’s newer version is shown, and mine is kept until I decide', a
   const { id: statement } = await note(staff, id, { text: 'has a dog' });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   await openSaid(page);
-  await section(page, 'Said')
+  await section(page, 'Statements')
     .getByRole('button', { name: /^Actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -164,23 +166,23 @@ test('a failed save keeps the text, leaving asks first, and a failed check is re
   await openSaid(page);
   await page.route('**/statements/**', (route) => route.fulfill({ status: 500, json: {} }));
   await section(page, 'Promises').getByRole('checkbox').click();
-  await expect(panel(page).getByRole('alert')).toContainText('Failed to save the promise');
+  await expect(panel(page).getByRole('alert')).toContainText('Couldn’t save the promise');
   await expect(section(page, 'Promises').getByRole('checkbox')).not.toBeChecked();
   await page.unroute('**/statements/**');
   await panel(page).getByRole('button', { name: 'Retry' }).click();
-  await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
+  await expect(section(page, 'Kept Promises').getByRole('listitem')).toHaveCount(1);
 
   await page.route('**/statements', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 500, json: {} })
       : route.fallback(),
   );
-  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await panel(page).getByRole('button', { name: 'Add Statement' }).click();
   await form(page).getByLabel('What the creator said').fill('has a dog');
   await form(page).getByRole('button', { name: 'Save' }).click();
-  await expect(form(page).getByRole('alert')).toContainText('Failed to save');
+  await expect(form(page).getByRole('alert')).toContainText('Couldn’t save the statement');
   await panel(page).getByRole('tab', { name: 'Notes' }).click();
-  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
+  await panel(page).getByRole('tab', { name: 'Statements' }).click();
   await expect(form(page).getByLabel('What the creator said')).toHaveValue('has a dog');
   await tab(page, 'All').click();
   await row(page, 'Ben').click();
@@ -188,7 +190,7 @@ test('a failed save keeps the text, leaving asks first, and a failed check is re
   await question.getByRole('button', { name: 'Cancel' }).click();
   await page.unroute('**/statements');
   await form(page).getByRole('button', { name: 'Save' }).click();
-  await expect(section(page, 'Said').getByRole('listitem')).toContainText('has a dog');
+  await expect(section(page, 'Statements').getByRole('listitem')).toContainText('has a dog');
 });
 
 test('the question about unsaved text is shown in every tab of the panel', async ({ desk }) => {
@@ -196,7 +198,7 @@ test('the question about unsaved text is shown in every tab of the panel', async
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await openSaid(page);
-  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await panel(page).getByRole('button', { name: 'Add Statement' }).click();
   await form(page).getByLabel('What the creator said').fill('has a dog');
   await panel(page).getByRole('tab', { name: 'Notes' }).click();
   await tab(page, 'All').click();
@@ -218,15 +220,15 @@ test('one question names everything unsaved, and closing one form keeps the othe
   await page.getByRole('button', { name: 'Notes', exact: true }).click();
   await panel(page).getByRole('button', { name: 'Edit' }).click();
   await panel(page).getByLabel('Location').fill('Porto');
-  await panel(page).getByRole('tab', { name: 'Creator said' }).click();
-  await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+  await panel(page).getByRole('tab', { name: 'Statements' }).click();
+  await panel(page).getByRole('button', { name: 'Add Statement' }).click();
   await form(page).getByLabel('What the creator said').fill('has a dog');
 
   await tab(page, 'All').click();
   await row(page, 'Ben').click();
   const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
-  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
-  await expect(question).toContainText('What you wrote of the creator’s words is not saved.');
+  await expect(question).toContainText('Your changes to the notes on Ana aren’t saved.');
+  await expect(question).toContainText('The statement isn’t saved.');
   await question.getByRole('button', { name: 'Cancel' }).click();
 
   await form(page).getByRole('button', { name: 'Cancel' }).click();
@@ -234,8 +236,8 @@ test('one question names everything unsaved, and closing one form keeps the othe
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(form(page)).toHaveCount(0);
   await row(page, 'Ben').click();
-  await expect(question).toContainText('What you changed in the notes on Ana is not saved.');
-  await expect(question).not.toContainText('creator’s words');
+  await expect(question).toContainText('Your changes to the notes on Ana aren’t saved.');
+  await expect(question).not.toContainText('The statement');
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
   await row(page, 'Ana').click();
@@ -251,14 +253,14 @@ test('removing a statement asks first, and removes it for everyone', async ({ de
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   const other = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   for (const opened of [page, other]) await openSaid(opened);
-  await expect(section(other, 'Said').getByRole('listitem')).toHaveCount(1);
-  await section(page, 'Said')
+  await expect(section(other, 'Statements').getByRole('listitem')).toHaveCount(1);
+  await section(page, 'Statements')
     .getByRole('button', { name: /^Actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   for (const opened of [page, other]) {
-    await expect(section(opened, 'Said')).toContainText('Nothing noted');
+    await expect(section(opened, 'Statements')).toContainText('No statements yet');
   }
 });
 
@@ -271,11 +273,11 @@ test('on a phone a message is saved by a long press, and nothing is wider than t
   const page = await desk.open(staff, { ...PHONE, path: `/messages/${id}` });
   await bubble(page, 'Milo').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Pin as said' }).click();
+  await page.getByRole('button', { name: 'Save as Statement' }).click();
   await form(page).getByRole('button', { name: 'Save' }).click();
-  await expect(section(page, 'Said').getByRole('listitem')).toHaveCount(1);
+  await expect(section(page, 'Statements').getByRole('listitem')).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await section(page, 'Said').getByRole('button', { name: 'Show message' }).click();
+  await section(page, 'Statements').getByRole('button', { name: 'Show Message' }).click();
   await expect(panel(page)).toHaveCount(0);
   await expect(bubble(page, 'Milo')).toBeInViewport();
 });
@@ -297,9 +299,9 @@ for (const size of [DESKTOP, PHONE]) {
       path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
     });
     await openSaid(page);
-    await expect(section(page, 'Promises kept').getByRole('listitem')).toHaveCount(1);
+    await expect(section(page, 'Kept Promises').getByRole('listitem')).toHaveCount(1);
     expect(await obstacles(page)).toEqual([]);
-    await panel(page).getByRole('button', { name: 'Add what was said' }).click();
+    await panel(page).getByRole('button', { name: 'Add Statement' }).click();
     expect(await obstacles(page)).toEqual([]);
     await page.goto('/inbox');
     await promisesButton(page).click();

@@ -8,7 +8,7 @@ import { row, rows, tab } from '../support/screens.ts';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const strip = (page: Page) => page.getByRole('list', { name: 'Tags', exact: true });
 const mine = (page: Page) =>
-  page.getByRole('list', { name: 'Tags of this fan' }).getByRole('listitem');
+  page.getByRole('list', { name: 'This fan’s tags' }).getByRole('listitem');
 
 async function globalTag(desk: Desk, label: string, color = '#FF5733') {
   const { client } = await desk.hire();
@@ -128,7 +128,7 @@ test('a tag filters the inbox until its chip is removed', async ({ desk }) => {
   await client.call(replaceTags, { params: { id: ben.id }, body: { tags } });
   await page.mouse.move(1200, 500);
   await expect(rows(page)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Remove filter Loves cats' }).click();
+  await page.getByRole('button', { name: 'Remove Filter Loves cats' }).click();
   await expect(page.getByText('Tagged')).toHaveCount(0);
   await expect(rows(page)).toHaveCount(2);
 });
@@ -139,12 +139,12 @@ test('any library tag can filter the inbox next to the sort control, and its chi
   const { id } = await globalTag(desk, 'VIP');
   await tagged(desk, 'Other');
   const page = await desk.open(await desk.hire(), PHONE);
-  await page.getByRole('button', { name: 'Filter by tag' }).click();
+  await page.getByRole('button', { name: 'Filter by Tag' }).click();
   await page.getByRole('list', { name: 'Tags' }).getByRole('button', { name: 'VIP' }).click();
   await expect(page.getByText('Tagged')).toBeVisible();
   await expect(rows(page)).toHaveCount(0);
   const { client } = await desk.hire();
   await client.call(updateGlobalTag, { params: { id }, body: { label: 'Whale' } });
-  await page.getByRole('button', { name: 'Remove filter Whale' }).click();
+  await page.getByRole('button', { name: 'Remove Filter Whale' }).click();
   await expect(rows(page)).toHaveCount(1);
 });

@@ -10,14 +10,14 @@ test('the current list can be saved under a name, reopened and deleted', async (
   await tab(page, 'Archived').click();
   await page.getByLabel('Sort conversations').selectOption('Newest');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save what is listed as').fill('Old ones');
+  await page.getByLabel('Save this list as').fill('Old ones');
   await page.keyboard.press('Enter');
   const view = page.getByRole('button', { name: 'Old ones', exact: true });
   await expect(view).toBeVisible();
   await page.keyboard.press('Escape');
   await searchBox(page).fill('Ana');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save what is listed as').fill('Search');
+  await page.getByLabel('Save this list as').fill('Search');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible();
 
@@ -32,7 +32,7 @@ test('the current list can be saved under a name, reopened and deleted', async (
   await expect(searchBox(again)).toHaveValue('Ana');
   await expect(rows(again)).toHaveText([/Ana/]);
   await again.getByRole('button', { name: 'Views' }).click();
-  await again.getByRole('button', { name: 'Delete view Old ones' }).click();
+  await again.getByRole('button', { name: 'Delete View Old ones' }).click();
   await expect(again.getByRole('button', { name: 'Old ones', exact: true })).toHaveCount(0);
   await again.keyboard.press('Escape');
   await again.getByRole('button', { name: 'Undo' }).click();
@@ -79,7 +79,7 @@ test('conversations that can’t be claimed stay selected, with the reason', asy
   const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
   await bar.getByRole('button', { name: 'Claim' }).click();
   await expect(
-    page.getByText('1 claimed, 1 not: Kiwi has claimed this conversation'),
+    page.getByText('1 claimed; 1 failed: Kiwi has claimed this conversation'),
   ).toBeVisible();
   await expect(bar.getByRole('status')).toHaveText('1 selected');
   await expect(page.getByRole('checkbox', { name: 'Select Bea' })).toBeChecked();
@@ -91,7 +91,7 @@ test('on a phone rows can be selected after starting selection mode', async ({ d
   await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
   await page.getByRole('button', { name: 'Views' }).tap();
-  await page.getByRole('button', { name: 'Select conversations' }).tap();
+  await page.getByRole('button', { name: 'Select Conversations' }).tap();
   await page.getByRole('checkbox', { name: 'Select Ana' }).tap();
   await expect(page.getByRole('status').filter({ hasText: '1 selected' })).toBeVisible();
   await expect(page).toHaveURL(/\/inbox$/);

@@ -24,7 +24,7 @@ test('a claim shows live to teammates, who see who claimed it and get no claim b
   for (const name of ['Claim', 'Release']) {
     await expect(two.getByRole('button', { name, exact: true })).toHaveCount(0);
   }
-  await two.getByRole('button', { name: 'More actions' }).click();
+  await two.getByRole('button', { name: 'More Actions' }).click();
   await expect(two.getByRole('menuitem', { name: /claim|release/i })).toHaveCount(0);
   await two.keyboard.press('Escape');
   await expect(composer(two)).toBeEditable();
@@ -45,8 +45,8 @@ test('admins who can manage admins release claims of others, after confirmation'
   const manager = await desk.hire({ role: 'manager' });
   const { id } = await buildConversation(desk, { claimedBy: mango.admin });
   const page = await desk.open(manager, { path: `/inbox/${id}` });
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Release for Mango' }).click();
+  await page.getByRole('button', { name: 'More Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Release Mango’s Claim' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Release' }).click();
@@ -89,7 +89,7 @@ test('a failed change is reverted and can be retried', async ({ desk }) => {
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.route('**/status', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
-  const retry = page.getByRole('button', { name: 'Failed to update status. Retry' });
+  const retry = page.getByRole('button', { name: 'Couldn’t update the status. Retry' });
   await expect(retry).toBeVisible();
   await expect(page.getByRole('button', { name: 'Flag', exact: true })).toBeVisible();
   await expect(page.getByText('Archived Ana')).toHaveCount(0);
@@ -124,7 +124,7 @@ test('tablet and phone have the actions in a three-dot menu', async ({ desk }) =
   const { id } = await buildConversation(desk);
   for (const size of [TABLET, PHONE]) {
     const page = await desk.open(staff, { path: `/inbox/${id}`, ...size });
-    const menu = page.getByRole('button', { name: 'More actions' });
+    const menu = page.getByRole('button', { name: 'More Actions' });
     await expect(menu).toBeVisible();
     await expect(page.getByRole('button', { name: 'Archive', exact: true })).toHaveCount(0);
     await menu.click();

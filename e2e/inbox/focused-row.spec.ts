@@ -122,14 +122,14 @@ test('a failure is shown and kept for its conversation while another one is open
   await page.keyboard.press('c');
   await expect(toasts(page)).toHaveText(/^Claimed Ben/);
   fail();
-  await expect(toasts(page)).toContainText('Ana: Failed to update status');
+  await expect(toasts(page)).toContainText('Ana: Couldn’t update the status');
   await expect(toasts(page)).toContainText('Claimed Ben');
   await expect(button(page, 'Undo')).toBeVisible();
   await page.keyboard.press('z');
   await expect(button(page, 'Claim')).toBeVisible();
 
   await row(page, 'Ana').click();
-  const retry = button(page, 'Failed to update status. Retry');
+  const retry = button(page, 'Couldn’t update the status. Retry');
   await expect(retry).toBeVisible();
   await page.unroute(path);
   await toasts(page).getByRole('button', { name: 'Retry' }).click();

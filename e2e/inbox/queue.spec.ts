@@ -54,7 +54,7 @@ test('Next opens the fan waiting longest, says why, and Undo releases the claim'
   await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
   await page.keyboard.press('x');
   await expect(page.getByRole('heading', { name: 'Ana' })).toBeVisible();
-  const why = page.getByRole('list', { name: 'Why this is next' });
+  const why = page.getByRole('list', { name: 'Why this fan is next' });
   await expect(why).toHaveText('waiting 14 min', { ignoreCase: true });
   await expect(page.getByText('Claimed Ana')).toBeVisible();
   await expect(tab(page, 'Mine')).toHaveText('Mine1');
@@ -72,7 +72,7 @@ test('Next says when nobody is waiting, and is hidden without message privileges
 }) => {
   const page = await desk.open(await desk.hire());
   await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await expect(page.getByText('Nobody is waiting')).toBeVisible();
+  await expect(page.getByText('No one is waiting')).toBeVisible();
   const reader = await desk.open(await desk.hire({ can_manage_messages: false }));
   await expect(reader.getByRole('button', { name: 'Needs reply' })).toBeVisible();
   await expect(reader.getByRole('button', { name: 'Next', exact: true })).toHaveCount(0);
@@ -87,14 +87,14 @@ test('a conversation marked unread is so for everyone, until someone opens it', 
   await expect(tab(one, 'Unread')).toHaveText('Unread');
   const two = await desk.open(kiwi, { path: `/inbox/${id}` });
   await expect(two.getByRole('heading', { name: 'Ana' })).toBeVisible();
-  await one.getByRole('button', { name: 'More actions' }).click();
-  await one.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await one.getByRole('button', { name: 'More Actions' }).click();
+  await one.getByRole('menuitem', { name: 'Mark Unread' }).click();
   await expect(one).toHaveURL(/\/inbox$/);
   await expect(row(one, 'Ana, marked unread')).toBeVisible();
   // A conversation that was already open is not opened again, so it keeps its mark.
   await expect(row(two, 'Ana, marked unread')).toBeVisible();
-  await two.getByRole('button', { name: 'More actions' }).click();
-  await expect(two.getByRole('menuitem', { name: 'Mark unread' })).toBeVisible();
+  await two.getByRole('button', { name: 'More Actions' }).click();
+  await expect(two.getByRole('menuitem', { name: 'Mark Unread' })).toBeVisible();
   await expect(row(two, 'Ana, marked unread')).toBeVisible();
   await row(one, 'Ana').click();
   await expect(row(two, 'Ana, marked unread')).toHaveCount(0);
@@ -110,8 +110,8 @@ test('marking as unread over a slow connection does not affect a conversation op
   await staff.client.call(markRead, { params: { id } });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
   const letGo = await holdCalls(page, /\/unread$/);
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Mark unread' }).click();
+  await page.getByRole('button', { name: 'More Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mark Unread' }).click();
   await tab(page, 'All').click();
   await row(page, 'Ben').click();
   const opened = page.getByRole('heading', { name: 'Ben', exact: true });
@@ -134,10 +134,10 @@ test('a snoozed conversation leaves the list, and comes back with the fan’s ne
   await dialog.getByRole('button', { name: 'Until they write' }).click();
   await expect(page.getByText('Snoozed Ana until they write')).toBeVisible();
   await tab(page, 'All').click();
-  await expect(row(page, 'Ana')).toContainText('snoozed until they write');
+  await expect(row(page, 'Ana')).toContainText('Snoozed until they write');
   await expect(page.getByRole('button', { name: 'Needs reply', exact: true })).toBeVisible();
   await buildFanMessage(desk, fan, { content: 'Are you there?' });
-  await expect(row(page, 'Ana')).not.toContainText('snoozed');
+  await expect(row(page, 'Ana')).not.toContainText('Snoozed');
   await expect(page.getByRole('button', { name: 'Needs reply (1)' })).toBeVisible();
 });
 
@@ -150,7 +150,7 @@ test('a pinned conversation is at the top of the list for the admin who pinned i
   const page = await desk.open(mango, { path: `/inbox/${bea.id}` });
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveText([/Ana/, /Bea/]);
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More Actions' }).click();
   await page.getByRole('menuitem', { name: 'Pin' }).click();
   await page.mouse.move(1_000, 450);
   await expect(rows(page)).toHaveText([/^B?Bea.*pinned/, /Ana/]);
@@ -171,13 +171,13 @@ test('on a phone all of these actions are within reach', async ({ desk }) => {
   }
   await page.getByRole('button', { name: 'Next', exact: true }).tap();
   await expect(page).toHaveURL(`/messages/${id}`);
-  await page.getByRole('button', { name: 'More actions' }).tap();
+  await page.getByRole('button', { name: 'More Actions' }).tap();
   await expect(page.getByRole('menuitem')).toHaveText([
     'Release',
     'Archive',
     'Flag',
     'Print',
-    'Mark unread',
+    'Mark Unread',
     'Snooze...',
     'Pin',
   ]);

@@ -15,8 +15,8 @@ import { obstacles } from '../support/obstacles.ts';
 import { bubble, reply, searchBox, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search all messages' });
-const field = (page: Page) => dialog(page).getByLabel('Search all messages');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search All Messages' });
+const field = (page: Page) => dialog(page).getByLabel('Search All Messages');
 const hits = (page: Page) => dialog(page).getByRole('listitem');
 
 /** Opens the search with its shortcut, once the console is ready. */
@@ -84,7 +84,7 @@ test('from there the thread scrolls in both directions, and new messages leave n
   }
   await expect(async () => {
     await page.mouse.wheel(0, 900);
-    const back = page.getByRole('button', { name: 'Back to newest' });
+    const back = page.getByRole('button', { name: 'Back to Newest' });
     await expect(back).toBeHidden({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
   await expect(bubble(page, 'Just arrived')).toBeInViewport();
@@ -126,7 +126,7 @@ test('staff notes are shown in their positions around it, and stay current', asy
     params: { id, noteId: late.id },
     body: { content: 'At the very end' },
   });
-  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await page.getByRole('button', { name: 'Back to Newest' }).click();
   await expect(note(page, 'At the very end')).toBeVisible();
   await expect(note(page, 'Just now')).toBeInViewport();
 });
@@ -189,7 +189,7 @@ test('a button returns to the newest messages', async ({ desk }) => {
   const { staff, long } = await arrange(desk);
   const path = `/inbox/${long.id}?message=${long.messages[30]?.id}`;
   const page = await desk.open(staff, { path });
-  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await page.getByRole('button', { name: 'Back to Newest' }).click();
   await expect(bubble(page, 'Message number 150.')).toBeInViewport();
   await expect(page).toHaveURL(new RegExp(`/inbox/${long.id}$`));
   await buildFanMessage(desk, long.fan, { content: 'Live again' });
@@ -207,7 +207,7 @@ test('a quote of an unloaded message leads to it in the same way', async ({ desk
     .getByRole('button', { name: /quoted message/ })
     .click();
   await expect(bubble(page, 'The pineapple of the thirtieth day').first()).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Back to newest' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Back to Newest' })).toBeVisible();
   await page.goBack();
   await expect(bubble(page, 'Do you remember?')).toBeInViewport();
 });
@@ -221,7 +221,7 @@ test('a message written from there is sent, and returns to the newest messages',
   await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
   await reply(page, 'An answer');
   await expect(bubble(page, 'An answer')).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Back to newest' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Back to Newest' })).toBeHidden();
 });
 
 test('the inbox search continues in all messages, and filters narrow the results', async ({
@@ -272,7 +272,7 @@ test('a message deleted meanwhile says so, with a way back', async ({ desk }) =>
     path: `/inbox/${long.id}?message=${crypto.randomUUID()}`,
   });
   await expect(page.getByText('This message is no longer there.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to newest' }).click();
+  await page.getByRole('button', { name: 'Back to Newest' }).click();
   await expect(bubble(page, 'Message number 3.')).toBeInViewport();
 });
 

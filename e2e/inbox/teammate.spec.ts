@@ -64,7 +64,7 @@ test('the team rules are set in the console, apply at once, and a conflict shows
   await expect(rule).not.toBeChecked();
   await rule.click();
   await expect(rule).toBeChecked();
-  const release = page.getByRole('switch', { name: 'Release claims without activity' });
+  const release = page.getByRole('switch', { name: 'Release inactive claims' });
   await release.click();
   await page.getByLabel('Release after').selectOption('12 hours');
   await expect(page.getByLabel('Release after')).toHaveValue('12');
@@ -97,7 +97,7 @@ test('rules that fail to load say so, and Retry loads them', async ({ desk }) =>
         isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),
       ),
   });
-  const card = page.getByRole('region', { name: 'Team rules' });
+  const card = page.getByRole('region', { name: 'Team Rules' });
   await expect(card.getByRole('alert')).toBeVisible({ timeout: 20_000 });
   isBroken = false;
   await card.getByRole('button', { name: 'Retry' }).click();
@@ -114,8 +114,8 @@ test('an admin who can manage admins takes over a teammate’s conversation afte
   const theirs = await desk.open(mango, { path: `/inbox/${id}` });
   await expect(button(theirs, 'Release')).toBeVisible();
   const page = await desk.open(manager, { path: `/inbox/${id}` });
-  await button(page, 'More actions').click();
-  await page.getByRole('menuitem', { name: 'Take over from Mango' }).click();
+  await button(page, 'More Actions').click();
+  await page.getByRole('menuitem', { name: 'Take Over from Mango' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Take Over' }).click();

@@ -155,7 +155,7 @@ test('an upload can be canceled, and the text is still sent', async ({ desk }) =
   await choose(page, 'Photos', await picture('beach.png'));
   await composer(page).fill('Without it');
   await sendButton(page).click();
-  await page.getByRole('button', { name: 'Cancel the upload of beach.png' }).click();
+  await page.getByRole('button', { name: 'Cancel Upload of beach.png' }).click();
   await expect(bubble(page, 'Without it').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
   expect((await seenBy(desk, fan))[0]?.attachments).toEqual([]);

@@ -34,7 +34,7 @@ test('a draft with its quote and marker appears in another browser, and disappea
   await expect(row(phone, 'Ana')).toContainText('Draft');
   await row(phone, 'Ana').click();
   await expect(composer(phone)).toHaveValue('Hi Ana');
-  await expect(button(phone, 'Cancel reply')).toBeVisible();
+  await expect(button(phone, 'Cancel Reply')).toBeVisible();
 
   await composer(phone).fill('Hi Ana, from the phone');
   await stored(desk, staff, id, 'Hi Ana, from the phone');

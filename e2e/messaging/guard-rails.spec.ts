@@ -10,7 +10,7 @@ import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, reply } from '../support/screens.ts';
 
-const card = (page: Page) => page.getByRole('region', { name: 'Guard rails' });
+const card = (page: Page) => page.getByRole('region', { name: 'Guard Rails' });
 
 async function set({ client }: Staff, part: Partial<Omit<GuardRails, 'version'>>) {
   const { version } = (await client.call(getGuardRails)).body.data;
@@ -58,9 +58,9 @@ test('guard rails set by managers apply at once to those who are writing', async
   const writer = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await composer(writer).fill('Which motel?');
   const page = await desk.open(manager, { path: '/console' });
-  const words = card(page).getByLabel('Words and phrases, one a line');
+  const words = card(page).getByLabel('Words and phrases, one per line');
   await words.fill('motel\nMOTEL\ncash app\n');
-  await card(page).getByRole('button', { name: 'Save guard rails' }).click();
+  await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();
   await expect(card(page).getByText('Saved', { exact: true })).toBeVisible();
   await expect(words).toHaveValue('motel\ncash app');
   await expect(writer.getByRole('alert')).toContainText('motel');
@@ -75,13 +75,13 @@ test('invalid values are explained at their field, and a teammate’s save overw
 }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
-  const words = card(page).getByLabel('Words and phrases, one a line');
-  const save = card(page).getByRole('button', { name: 'Save guard rails' });
-  await card(page).getByLabel('Lowest price').fill('20');
-  await card(page).getByLabel('Highest price').fill('10');
+  const words = card(page).getByLabel('Words and phrases, one per line');
+  const save = card(page).getByRole('button', { name: 'Save Guard Rails' });
+  await card(page).getByLabel('Minimum price').fill('20');
+  await card(page).getByLabel('Maximum price').fill('10');
   await save.click();
-  await expect(card(page).getByText('above the lowest')).toBeVisible();
-  await card(page).getByLabel('Highest price').fill('30');
+  await expect(card(page).getByText('above the minimum')).toBeVisible();
+  await card(page).getByLabel('Maximum price').fill('30');
   await words.fill('!!');
   await save.click();
   await expect(card(page).getByText('Remove “!!”')).toBeVisible();
@@ -89,7 +89,7 @@ test('invalid values are explained at their field, and a teammate’s save overw
   await set(manager, { banned_words: ['theirs'] });
   await expect(card(page).getByText('A teammate has saved this')).toBeVisible();
   await expect(words).toHaveValue('mine');
-  await card(page).getByRole('button', { name: 'Show what is saved' }).click();
+  await card(page).getByRole('button', { name: 'Show Saved Version' }).click();
   await expect(words).toHaveValue('theirs');
 });
 
@@ -105,7 +105,7 @@ test('an offer outside the limits is refused at the price field, before it is se
   await page.keyboard.press('p');
   const offer = page.getByRole('dialog', { name: 'Send Product' });
   await offer.getByRole('radio', { name: /Sunset Set/ }).check();
-  await expect(offer.getByRole('alert')).toHaveText('Please ask between $15.00 and $50.00');
+  await expect(offer.getByRole('alert')).toHaveText('Enter a price between $15.00 and $50.00');
   await expect(offer.getByRole('button', { name: /Send for/ })).toBeDisabled();
   await offer.getByLabel('Price in US dollars').fill('15');
   await offer.getByRole('button', { name: 'Send for $15.00' }).click();
@@ -129,9 +129,9 @@ for (const size of [DESKTOP, PHONE]) {
     await expect(page.locator('mark')).toHaveText('hotel');
     expect(await obstacles(page)).toEqual([]);
     await page.goto('/console');
-    await card(page).getByLabel('Highest price').fill('-1');
-    await card(page).getByLabel('Words and phrases, one a line').fill('!');
-    await card(page).getByRole('button', { name: 'Save guard rails' }).click();
+    await card(page).getByLabel('Maximum price').fill('-1');
+    await card(page).getByLabel('Words and phrases, one per line').fill('!');
+    await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();
     await expect(card(page).getByRole('alert')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });

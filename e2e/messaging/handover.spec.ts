@@ -10,10 +10,10 @@ import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const team = (page: Page) => page.getByRole('button', { name: /^Team/ });
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'End shift' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'End Shift' });
 const received = (page: Page) => page.getByRole('dialog', { name: 'Handovers' });
 
-async function openDialog(page: Page, name: 'End shift' | 'Handovers') {
+async function openDialog(page: Page, name: 'End Shift' | 'Handovers') {
   await team(page).click();
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await expect(page.getByRole('dialog', { name })).toBeVisible();
@@ -44,7 +44,7 @@ test('a shift’s claims go to a teammate with briefs, who is notified live, ope
   const page = await desk.open(mango, { path: `/inbox/${ben.id}` });
   await composer(page).fill('Half an answer');
   await expect(page.getByText('Draft saved')).toBeVisible();
-  await openDialog(page, 'End shift');
+  await openDialog(page, 'End Shift');
   const claims = dialog(page).getByRole('list', { name: 'Claimed conversations' });
   await expect(claims.getByRole('listitem')).toHaveCount(2);
   await expect(claims).toContainText('Set 1');
@@ -53,12 +53,12 @@ test('a shift’s claims go to a teammate with briefs, who is notified live, ope
   await expect(claims).toContainText('Promised: A video');
   await expect(dialog(page).getByText('Plum')).toHaveCount(0);
   // Requires a choice first.
-  await dialog(page).getByRole('button', { name: 'Hand over' }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('Please choose who takes over');
+  await dialog(page).getByRole('button', { name: 'Hand Over' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('Choose a teammate');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
   await dialog(page).getByLabel('About the shift').fill('A quiet night');
-  await dialog(page).getByLabel('Brief about Ana').fill('Wants a discount');
-  await dialog(page).getByRole('button', { name: 'Hand over' }).click();
+  await dialog(page).getByLabel('Note about Ana').fill('Wants a discount');
+  await dialog(page).getByRole('button', { name: 'Hand Over' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByText('Handed over', { exact: true })).toBeVisible();
   await expect(tab(page, 'Mine')).toHaveText('Mine');
@@ -78,7 +78,7 @@ test('a shift’s claims go to a teammate with briefs, who is notified live, ope
   await expect(other.getByText('Mango handed over to you')).toHaveCount(0);
   await expect(team(other)).toHaveAccessibleName('Team');
   await openDialog(other, 'Handovers');
-  await card.getByRole('button', { name: 'Use draft' }).click();
+  await card.getByRole('button', { name: 'Use Draft' }).click();
   await expect(other).toHaveURL(new RegExp(ben.id));
   await expect(composer(other)).toHaveValue('Half an answer');
 });
@@ -89,7 +89,7 @@ test('after a failed call the input is still there, and the handover is stored o
   const [mango, kiwi] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const { id } = await claimed(desk, mango, 'Ana');
   const page = await desk.open(mango);
-  await openDialog(page, 'End shift');
+  await openDialog(page, 'End Shift');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
   await dialog(page).getByLabel('About the shift').fill('Written with care');
   let calls = 0;
@@ -101,7 +101,7 @@ test('after a failed call the input is still there, and the handover is stored o
     await route.fetch();
     return route.abort();
   });
-  const submit = dialog(page).getByRole('button', { name: 'Hand over' });
+  const submit = dialog(page).getByRole('button', { name: 'Hand Over' });
   await submit.click();
   await expect(dialog(page).getByRole('alert')).toBeVisible();
   await expect(dialog(page).getByLabel('About the shift')).toHaveValue('Written with care');
@@ -121,18 +121,18 @@ test('claims that changed meanwhile are refreshed, and no input is lost', async 
   const [mango] = [await desk.hire(), await desk.hire({ codename: 'Kiwi' })];
   const [ana, ben] = [await claimed(desk, mango, 'Ana'), await claimed(desk, mango, 'Ben')];
   const page = await desk.open(mango);
-  await openDialog(page, 'End shift');
+  await openDialog(page, 'End Shift');
   await dialog(page).getByRole('radio', { name: 'Kiwi' }).check();
-  await dialog(page).getByLabel('Brief about Ben').fill('Kept');
+  await dialog(page).getByLabel('Note about Ben').fill('Kept');
   await mango.client.call(releaseConversation, { params: { id: ana.id } });
-  await dialog(page).getByRole('button', { name: 'Hand over' }).click();
+  await dialog(page).getByRole('button', { name: 'Hand Over' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText('Your claims have changed');
   const claims = dialog(page).getByRole('list', { name: 'Claimed conversations' });
   await expect(claims.getByRole('listitem')).toHaveCount(1);
-  await expect(dialog(page).getByLabel('Brief about Ben')).toHaveValue('Kept');
+  await expect(dialog(page).getByLabel('Note about Ben')).toHaveValue('Kept');
   expect(await holderOf(mango, ben.id)).toBe(mango.admin.id);
-  await dialog(page).getByRole('radio', { name: 'Release all' }).check();
-  await dialog(page).getByRole('button', { name: 'Release all' }).click();
+  await dialog(page).getByRole('radio', { name: 'Release All' }).check();
+  await dialog(page).getByRole('button', { name: 'Release All' }).click();
   await expect(dialog(page)).toHaveCount(0);
   expect(await holderOf(mango, ben.id)).toBeNull();
 });
@@ -146,7 +146,7 @@ test('a shift can be ended by keyboard alone; closing asks before input is lost'
   await expect(tab(page, 'Mine')).toHaveText('Mine1');
   await team(page).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /^End shift/ }).focus();
+  await page.getByRole('button', { name: /^End Shift/ }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('About the shift')).toBeVisible();
   await dialog(page).getByLabel('About the shift').focus();
@@ -156,9 +156,9 @@ test('a shift can be ended by keyboard alone; closing asks before input is lost'
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog(page).getByLabel('About the shift')).toHaveValue('Done');
-  await dialog(page).getByRole('radio', { name: 'Release all' }).focus();
+  await dialog(page).getByRole('radio', { name: 'Release All' }).focus();
   await page.keyboard.press('Space');
-  await dialog(page).getByRole('button', { name: 'Release all' }).focus();
+  await dialog(page).getByRole('button', { name: 'Release All' }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toHaveCount(0);
   await expect(team(page)).toBeFocused();
@@ -167,7 +167,7 @@ test('a shift can be ended by keyboard alone; closing asks before input is lost'
 
 test('without claims or handovers, the dialogs say so', async ({ desk }) => {
   const page = await desk.open(await desk.hire());
-  await openDialog(page, 'End shift');
+  await openDialog(page, 'End Shift');
   await expect(dialog(page).getByText('Nothing to hand over')).toBeVisible();
   await page.keyboard.press('Escape');
   await openDialog(page, 'Handovers');
@@ -178,7 +178,7 @@ test('staff without message privileges have no shift to end', async ({ desk }) =
   const page = await desk.open(await desk.hire({ can_manage_messages: false }));
   await team(page).click();
   await expect(page.getByRole('button', { name: /^Handovers/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^End shift/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^End Shift/ })).toHaveCount(0);
 });
 
 for (const [where, size] of [
@@ -215,7 +215,7 @@ for (const [where, size] of [
     await expect(received(page).getByText('A quiet night')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await openDialog(page, 'End shift');
+    await openDialog(page, 'End Shift');
     await expect(dialog(page).getByText('Not paid')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -64,7 +64,7 @@ test('no text becomes markup or code on any page of the console', async ({ desk 
       page.getByRole('region', { name: 'Analytics', exact: true }).locator('td').first(),
     ],
     ['/console/audit', page.getByText('created the folder').first()],
-    ['/console/platform', page.getByRole('table', { name: 'Platform keys' })],
+    ['/console/platform', page.getByRole('table', { name: 'Platform Keys' })],
   ] as const) {
     await page.goto(path);
     await expect(shown).toBeVisible();

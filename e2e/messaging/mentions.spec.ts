@@ -50,7 +50,7 @@ test('an @ offers teammates by keyboard, and the mentioned one is notified live 
   await page.keyboard.type('Ask @');
   await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
   await page.keyboard.type('i');
-  const options = page.getByRole('listbox', { name: 'Colleagues' }).getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Teammates' }).getByRole('option');
   // Names that contain the text. The first admin may be among them.
   await expect(options.filter({ hasText: 'Kiwi' })).toHaveCount(1);
   await expect(options.filter({ hasText: 'Mandarin' })).toHaveCount(1);
@@ -124,7 +124,7 @@ test('a mention among old messages is found, and all are marked as read together
   await team(page).click();
   await page.getByRole('button', { name: /^Mentions/ }).click();
   await expect(list(page).getByRole('listitem')).toHaveText([/Ben/, /Ana/]);
-  await list(page).getByRole('button', { name: 'Mark all as read' }).click();
+  await list(page).getByRole('button', { name: 'Mark All as Read' }).click();
   await expect(list(page).getByRole('img', { name: 'Unread' })).toHaveCount(0);
   await expect(team(page)).toHaveAccessibleName('Team');
   await list(page).getByRole('button', { name: /Ana/ }).click();
@@ -153,7 +153,7 @@ test('without mentions the list says so, and a failed load can be retried', asyn
   });
   await team(page).click();
   await page.getByRole('button', { name: /^Mentions/ }).click();
-  await expect(list(page).getByRole('alert')).toContainText('Failed to load mentions');
+  await expect(list(page).getByRole('alert')).toContainText('Couldn’t load mentions');
   await page.unroute('**/mentions');
   await list(page).getByRole('button', { name: 'Retry' }).click();
   await expect(list(page).getByText('No mentions yet')).toBeVisible();
@@ -179,7 +179,7 @@ for (const [where, size] of [
     await list(page).getByRole('listitem').getByRole('button').click();
     await expect(note(page, 'is needed here')).toBeVisible();
     await page
-      .getByRole('group', { name: 'What to write' })
+      .getByRole('group', { name: 'Message type' })
       .getByRole('radio', { name: 'Note' })
       .click();
     await field(page).pressSequentially('@');

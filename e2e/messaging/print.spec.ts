@@ -5,7 +5,7 @@ import { openConversation } from '../support/conversation.ts';
 import { choose, picture, sendButton } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Print conversation' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Print Conversation' });
 const paper = (page: Page) => page.locator('.printout');
 
 /** Counts the calls to `print`. Call it before the page is opened. */
@@ -19,7 +19,7 @@ const prints = (page: Page) =>
   page.evaluate(() => (window as unknown as { prints: number }).prints);
 
 async function print(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More Actions' }).click();
   await page.getByRole('menuitem', { name: 'Print' }).click();
 }
 
@@ -87,7 +87,7 @@ test('a conversation is printed in full, by day, with authors and captions for a
   expect(await prints(page)).toBe(2);
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
   await expect(paper(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'More Actions' })).toBeFocused();
 });
 
 test('loading for print shows its progress, and can be canceled or retried', async ({ desk }) => {

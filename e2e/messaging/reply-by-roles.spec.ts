@@ -17,7 +17,7 @@ test('a reply is found, quoted, written and sent by roles and accessible names a
   await message.getByRole('button', { name: 'Reply' }).click();
   const field = page.getByRole('textbox', { name: 'Reply as creator to Ana' });
   await expect(field).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel Reply' })).toBeVisible();
   await field.fill('Hello back');
   await page.getByRole('button', { name: 'Send to Ana' }).click();
   await expect(log.getByRole('article').filter({ hasText: 'Hello back' })).toBeVisible();

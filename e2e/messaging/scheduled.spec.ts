@@ -15,7 +15,7 @@ import { bubble, composer } from '../support/screens.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const chip = (page: Page) => page.getByRole('button', { name: /^Scheduled for/ });
-const clock = (page: Page) => page.getByRole('button', { name: 'Send later' });
+const clock = (page: Page) => page.getByRole('button', { name: 'Schedule Message' });
 
 async function openReply(desk: Desk, timezone?: string) {
   const staff = await desk.hire();
@@ -37,7 +37,7 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   await page.keyboard.press('Tab');
   await expect(clock(page)).toBeFocused();
   await page.keyboard.press('Enter');
-  const later = dialog(page, 'Send later');
+  const later = dialog(page, 'Schedule Message');
   await expect(later).toContainText('To Ana');
   await expect(later).toContainText('Good morning');
   await later.getByRole('button', { name: 'Schedule', exact: true }).press('Enter');
@@ -66,7 +66,7 @@ test('the fan’s time zone is used if known, and one’s own is shown next to i
   const { id, staff, page } = await openReply(desk, 'Asia/Tokyo');
   await composer(page).fill('Good morning');
   await clock(page).click();
-  const later = dialog(page, 'Send later');
+  const later = dialog(page, 'Schedule Message');
   await expect(later.getByRole('radio', { name: 'Ana’s time' })).toBeChecked();
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   await later.getByLabel('Date and time').fill(`${day}T09:00`);
@@ -91,11 +91,11 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   await composer(page).fill('For you');
   await page.route('**/scheduled', (route) => route.abort());
   await clock(page).click();
-  const later = dialog(page, 'Send later');
+  const later = dialog(page, 'Schedule Message');
   await expect(later).toContainText('diary.txt');
   await later.getByRole('button', { name: 'In an hour' }).click();
   await later.getByRole('button', { name: 'Schedule', exact: true }).click();
-  await expect(later.getByRole('alert')).toHaveText('Failed to schedule the message');
+  await expect(later.getByRole('alert')).toHaveText('Couldn’t schedule the message');
   await page.unroute('**/scheduled');
   await later.getByRole('button', { name: 'Schedule', exact: true }).click();
   await expect(later).toHaveCount(0);
@@ -107,7 +107,7 @@ test('files and products can be scheduled too, and nothing is lost if that fails
   const offer = dialog(page, 'Send Product');
   await offer.getByRole('radio', { name: /Sunset Set/ }).check();
   await offer.getByLabel('Price in US dollars').fill('25');
-  await offer.getByRole('button', { name: 'Send later' }).click();
+  await offer.getByRole('button', { name: 'Schedule Message' }).click();
   await expect(later).toContainText('$25.00');
   await later.getByRole('button', { name: 'In an hour' }).click();
   await later.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -125,7 +125,7 @@ test('a follow-up is canceled live if the fan writes first', async ({ desk }) =>
   const { fan, page } = await openReply(desk);
   await composer(page).fill('Still there?');
   await clock(page).click();
-  const later = dialog(page, 'Send later');
+  const later = dialog(page, 'Schedule Message');
   await later.getByRole('button', { name: 'In an hour' }).click();
   await later.getByRole('checkbox', { name: /writes first/ }).check();
   await later.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -142,19 +142,19 @@ test('scheduled messages can be changed, sent and canceled in their list', async
   await buildScheduled(staff, id, { content: 'Second', send_at: hoursAhead(3) });
   await expect(chip(page)).toContainText('+1');
   await chip(page).click();
-  const list = dialog(page, 'Scheduled messages');
+  const list = dialog(page, 'Scheduled Messages');
   const first = list.getByRole('listitem').filter({ hasText: 'First' });
   await first.getByRole('button', { name: 'Edit' }).click();
-  await list.getByLabel('Text to Ana').fill('Changed');
+  await list.getByLabel('Message to Ana').fill('Changed');
   await list.getByRole('button', { name: 'Save' }).click();
   const changed = list.getByRole('listitem').filter({ hasText: 'Changed' });
-  await changed.getByRole('button', { name: 'Send now' }).click();
+  await changed.getByRole('button', { name: 'Send Now' }).click();
   await expect(changed).toHaveCount(0);
   const second = list.getByRole('listitem').filter({ hasText: 'Second' });
-  await second.getByRole('button', { name: 'Cancel message' }).click();
+  await second.getByRole('button', { name: 'Cancel Message' }).click();
   await page
     .getByRole('alertdialog', { name: 'Cancel this message?' })
-    .getByRole('button', { name: 'Cancel message' })
+    .getByRole('button', { name: 'Cancel Message' })
     .click();
   await expect(list.getByText('Nothing is scheduled')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -166,9 +166,9 @@ test('a message sent while it is being edited says so, and the input stays', asy
   const { id, staff, page } = await openReply(desk);
   const made = await buildScheduled(staff, id, { content: 'Good morning' });
   await chip(page).click();
-  const list = dialog(page, 'Scheduled messages');
+  const list = dialog(page, 'Scheduled Messages');
   await list.getByRole('button', { name: 'Edit' }).click();
-  const text = list.getByLabel('Text to Ana');
+  const text = list.getByLabel('Message to Ana');
   await text.fill('Good evening');
   await staff.client.call(sendScheduledNow, { params: { id: made.id } });
   await expect(list.getByRole('alert')).toHaveText(
@@ -192,16 +192,16 @@ test('a scheduled message that failed says why, to its author and to managers, a
   await makeDue(desk, made.id);
   const boss = await desk.open(manager);
   await boss.getByRole('button', { name: 'Settings' }).click();
-  await boss.getByRole('button', { name: 'Scheduled messages...' }).click();
-  const all = dialog(boss, 'Scheduled messages');
+  await boss.getByRole('button', { name: 'Scheduled Messages...' }).click();
+  const all = dialog(boss, 'Scheduled Messages');
   await all.getByRole('tab', { name: 'Everyone’s' }).click();
   await expect(all.getByRole('listitem')).toContainText(
     'Not sent: The person who scheduled this can no longer send messages',
   );
   await allow(true);
   await page.getByRole('button', { name: 'A scheduled message was not sent' }).click();
-  await page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(dialog(page, 'Scheduled messages').getByText('Nothing is scheduled')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry Now' }).click();
+  await expect(dialog(page, 'Scheduled Messages').getByText('Nothing is scheduled')).toBeVisible();
   await expect(all.getByText('Nothing is scheduled')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bubble(page, 'Good morning')).toBeVisible();
@@ -253,15 +253,17 @@ for (const size of [DESKTOP, PHONE]) {
     await expect(chip(page)).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
     await clock(page).click();
-    await dialog(page, 'Send later').getByRole('button', { name: 'Schedule', exact: true }).click();
-    await expect(dialog(page, 'Send later').getByRole('alert')).toBeVisible();
+    await dialog(page, 'Schedule Message')
+      .getByRole('button', { name: 'Schedule', exact: true })
+      .click();
+    await expect(dialog(page, 'Schedule Message').getByRole('alert')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await chip(page).click();
-    await expect(dialog(page, 'Scheduled messages').getByText(/^Not sent: /)).toBeVisible();
+    await expect(dialog(page, 'Scheduled Messages').getByText(/^Not sent: /)).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
     await page.getByRole('button', { name: 'Edit' }).first().click();
-    await expect(page.getByLabel('Text to Ana')).toBeVisible();
+    await expect(page.getByLabel('Message to Ana')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });
 }

@@ -15,9 +15,9 @@ import { bubble, composer, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
 const mode = (page: Page, name: 'Reply' | 'Note') =>
-  page.getByRole('group', { name: 'What to write' }).getByRole('radio', { name });
+  page.getByRole('group', { name: 'Message type' }).getByRole('radio', { name });
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
-const add = (page: Page) => page.getByRole('button', { name: 'Add note' });
+const add = (page: Page) => page.getByRole('button', { name: 'Add Note' });
 test('a note is added among the messages, live for teammates, and the fan’s conversation is unchanged', async ({
   desk,
 }) => {
@@ -32,11 +32,11 @@ test('a note is added among the messages, live for teammates, and the fan’s co
   await expect(bubble(two, 'Hello there')).toBeVisible();
   await mode(one, 'Note').click();
   await expect(field(one)).toBeFocused();
-  await expect(one.getByText('Only staff see this')).toBeVisible();
+  await expect(one.getByText('Only staff can see this')).toBeVisible();
   await field(one).fill('Wants a discount');
   await add(one).click();
   for (const page of [one, two]) {
-    await expect(note(page, 'Wants a discount')).toContainText('Only staff see this');
+    await expect(note(page, 'Wants a discount')).toContainText('Only staff can see this');
     await expect(note(page, 'Wants a discount')).toContainText('Kiwi');
   }
   await expect(field(one)).toHaveValue('');
@@ -116,23 +116,23 @@ test('one’s own note can be edited and deleted, a teammate’s only by admins 
   await leaveNote(manager, id, 'From the manager');
   const page = await desk.open(mango, { path: `/inbox/${id}` });
   const actions = (on: Page, text: string) =>
-    note(on, text).getByRole('button', { name: 'Note actions' });
+    note(on, text).getByRole('button', { name: 'Note Actions' });
   await expect(note(page, 'From the manager')).toBeVisible();
   await expect(actions(page, 'From the manager')).toHaveCount(0);
   await actions(page, 'Old words').click();
-  await page.getByRole('menuitem', { name: 'Edit note' }).click();
+  await page.getByRole('menuitem', { name: 'Edit Note' }).click();
   const editor = page.getByPlaceholder('Add a note for staff...');
   await expect(editor).toBeFocused();
   await expect(editor).toHaveValue('Old words');
   await editor.fill('New words');
-  await page.getByRole('button', { name: 'Save note' }).click();
+  await page.getByRole('button', { name: 'Save Note' }).click();
   await expect(note(page, 'New words')).toContainText('edited');
   await expect(add(page)).toBeVisible();
 
   const other = await desk.open(manager, { path: `/inbox/${id}` });
   await actions(other, 'New words').click();
-  await expect(other.getByRole('menuitem')).toHaveText(['Delete note']);
-  await other.getByRole('menuitem', { name: 'Delete note' }).click();
+  await expect(other.getByRole('menuitem')).toHaveText(['Delete Note']);
+  await other.getByRole('menuitem', { name: 'Delete Note' }).click();
   const question = other.getByRole('alertdialog', { name: 'Delete this note?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Delete' }).click();
@@ -187,7 +187,7 @@ test('notes that fail to load leave the conversation usable, and can be retried'
     },
   });
   await expect(bubble(page, 'Hello there')).toBeVisible();
-  const alert = page.getByRole('alert').filter({ hasText: 'Failed to load staff notes' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t load staff notes' });
   await expect(alert).toBeVisible();
   await page.unroute('**/staff-notes?*');
   await alert.getByRole('button', { name: 'Retry' }).click();

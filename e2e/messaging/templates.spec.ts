@@ -95,7 +95,7 @@ test('variables without a known value must be filled in before sending', async (
   await page.keyboard.type('/hello');
   await option(page, 'Hello').click();
   await expect(composer(page)).toHaveValue('Hi {username}, I am here');
-  await expect(page.getByRole('alert')).toContainText('Fill in {username} before you send');
+  await expect(page.getByRole('alert')).toContainText('Replace {username} before you send');
   await page.keyboard.press('Enter');
   // The variable is selected, so that typing replaces it.
   await page.keyboard.type('ana');
@@ -137,10 +137,10 @@ test('templates are created, changed, used and deleted in their dialog, live for
 
   await page.getByRole('button', { name: 'Attach', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Templates' }).click();
-  await page.getByRole('button', { name: 'New template' }).click();
-  const form = dialog(page, 'New template');
+  await page.getByRole('button', { name: 'New Template' }).click();
+  const form = dialog(page, 'New Template');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText('Please enter a name')).toBeVisible();
+  await expect(form.getByText('Enter a name')).toBeVisible();
   await form.getByLabel('Name').fill('Hello');
   await form.getByLabel('Folder').fill('Greetings');
   await form.getByRole('textbox', { name: 'Text' }).fill('Hi ');
@@ -155,7 +155,7 @@ test('templates are created, changed, used and deleted in their dialog, live for
   await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Edit Hello' }).click();
-  await dialog(page, 'Edit template').getByLabel('Name').fill('Hello there');
+  await dialog(page, 'Edit Template').getByLabel('Name').fill('Hello there');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(section).toContainText('Hello there');
   await page.getByRole('button', { name: 'Use Hello there' }).click();
@@ -171,14 +171,14 @@ test('templates are created, changed, used and deleted in their dialog, live for
   await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
 });
 
-const strip = (page: Page) => page.getByRole('list', { name: 'Chosen files' });
+const strip = (page: Page) => page.getByRole('list', { name: 'Selected files' });
 
 test('a template is created with files, and each use sends new copies', async ({ desk }) => {
   const { page } = await openReply(desk);
   await page.getByRole('button', { name: 'Attach', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Templates' }).click();
-  await page.getByRole('button', { name: 'New template' }).click();
-  const form = dialog(page, 'New template');
+  await page.getByRole('button', { name: 'New Template' }).click();
+  const form = dialog(page, 'New Template');
   await form.getByLabel('Name').fill('Sunset');
   await form
     .locator('input[type=file]')
@@ -247,7 +247,7 @@ test('a failed upload keeps the form’s input, and saving can be retried', asyn
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Templates...' }).click();
   await page.getByRole('button', { name: 'Edit Hello' }).click();
-  const form = dialog(page, 'Edit template');
+  const form = dialog(page, 'Edit Template');
   await expect(strip(page)).toContainText('diary.txt');
   await form.getByRole('textbox', { name: 'Text' }).fill('Look at this');
   await form.locator('input[type=file]').setInputFiles(await picture('sunset.png'));
@@ -273,7 +273,7 @@ test('a teammate’s newer version is shown, and no input is lost', async ({ des
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Templates...' }).click();
   await page.getByRole('button', { name: 'Edit Hello' }).click();
-  const form = dialog(page, 'Edit template');
+  const form = dialog(page, 'Edit Template');
   const text = form.getByRole('textbox', { name: 'Text' });
   await text.fill('Mine');
   await manager.client.call(updateTemplate, {
@@ -284,7 +284,7 @@ test('a teammate’s newer version is shown, and no input is lost', async ({ des
   await expect(form.getByRole('alert')).toContainText('A teammate has saved this');
   await expect(form.getByRole('alert')).toContainText('Theirs');
   await expect(text).toHaveValue('Mine');
-  await form.getByRole('button', { name: 'Save mine' }).click();
+  await form.getByRole('button', { name: 'Save Mine' }).click();
   await expect(form).toHaveCount(0);
   await expect(dialog(page, 'Templates')).toContainText('Mine');
 });
@@ -295,7 +295,7 @@ const sent = (filename: string) => ({
   type: 'application/pdf',
 });
 
-test('Save mine keeps a teammate’s new files with one’s own, and names the deleted ones', async ({
+test('Save Mine keeps a teammate’s new files with one’s own, and names the deleted ones', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
@@ -307,7 +307,7 @@ test('Save mine keeps a teammate’s new files with one’s own, and names the d
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Templates...' }).click();
   await page.getByRole('button', { name: 'Edit Hello' }).click();
-  const form = dialog(page, 'Edit template');
+  const form = dialog(page, 'Edit Template');
   const files = form.getByRole('listitem');
   await expect(files).toHaveText([/plan\.pdf/, /price\.pdf/]);
   await form.getByRole('textbox', { name: 'Text' }).fill('Mine');
@@ -319,7 +319,7 @@ test('Save mine keeps a teammate’s new files with one’s own, and names the d
     body: { version: 1, attachments: [{ id: plan?.id ?? '' }, { id: added?.id ?? '' }] },
   });
   await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await form.getByRole('button', { name: 'Save mine' }).click();
+  await form.getByRole('button', { name: 'Save Mine' }).click();
   await expect(form.getByRole('alert')).toContainText('A teammate deleted 1 file.');
   await expect(files).toHaveText([/plan\.pdf/, /map\.pdf/, /menu\.pdf/]);
   await form.getByRole('button', { name: 'Save', exact: true }).click();
@@ -339,7 +339,7 @@ test('failed actions show an error and can be retried', async ({ desk }) => {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Templates...' }).click();
   const templates = dialog(page, 'Templates');
-  await expect(templates.getByText('Failed to load templates')).toBeVisible();
+  await expect(templates.getByText('Couldn’t load templates')).toBeVisible();
   await page.unroute('**/admin/templates');
   await templates.getByRole('button', { name: 'Retry' }).click();
   await expect(templates.getByText('Hello')).toBeVisible();
@@ -378,9 +378,9 @@ for (const size of [DESKTOP, PHONE]) {
     await page.getByRole('menuitem', { name: 'Templates' }).click();
     await expect(dialog(page, 'Templates').getByText('Greetings')).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
-    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('button', { name: 'New Template' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Please enter a name')).toBeVisible();
+    await expect(page.getByText('Enter a name')).toBeVisible();
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdf('list.pdf'));
     await expect(strip(page)).toContainText('list.pdf');
     expect(await obstacles(page)).toEqual([]);

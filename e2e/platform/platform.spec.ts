@@ -34,21 +34,21 @@ test.beforeEach(({ receiver }) => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const keyField = (page: Page) => page.getByLabel('Platform key', { exact: true });
 const row = (page: Page, type: string) =>
-  page.getByRole('list', { name: 'Last deliveries' }).getByRole('button', { name: type });
+  page.getByRole('list', { name: 'Recent Deliveries' }).getByRole('button', { name: type });
 const eventId = (page: Page) => details(page).getByRole('code').textContent();
 const details = (page: Page) => page.getByRole('dialog', { name: 'webhook.test' });
 
 async function openPlatform(desk: Desk, options: OpenOptions = {}): Promise<Page> {
   const staff = await desk.hire({ role: 'manager', codename: 'Plum' });
   const page = await desk.open(staff, { path: '/console/platform', ...options });
-  await expect(page.getByRole('heading', { name: 'Platform keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Platform Keys' })).toBeVisible();
   return page;
 }
 
 async function makeKey(page: Page, name: string): Promise<string> {
-  await button(page, 'New key').click();
+  await button(page, 'New Key').click();
   await page.getByLabel('Name').fill(name);
-  await button(page, 'Make key').click();
+  await button(page, 'Create Key').click();
   await expect(keyField(page)).toBeFocused();
   return keyField(page).inputValue();
 }
@@ -58,34 +58,36 @@ test('a key is created, opens the platform API, and stops working once revoked',
 }) => {
   const page = await openPlatform(desk);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await button(page, 'New key').click();
-  await button(page, 'Make key').click();
-  await expect(page.getByRole('alert')).toHaveText('Please enter a name');
+  await button(page, 'New Key').click();
+  await button(page, 'Create Key').click();
+  await expect(page.getByRole('alert')).toHaveText('Enter a name');
   await expect(page.getByLabel('Name')).toBeFocused();
   await button(page, 'Cancel').click();
   const key = await makeKey(page, 'Fan app');
-  await button(page, 'Copy key').click();
+  await button(page, 'Copy Key').click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(button(page, 'New key')).toBeFocused();
+  await expect(button(page, 'New Key')).toBeFocused();
 
   const program = httpClient(desk.server.url, key);
   await program.call(getCreator);
-  const keys = page.getByRole('table', { name: 'Platform keys' });
+  const keys = page.getByRole('table', { name: 'Platform Keys' });
   await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText(`…${key.slice(-4)}`);
   await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText('Plum');
-  await expect(page.getByText('One more key comes from the server’s settings')).toBeVisible();
+  await expect(page.getByText('Another key is set on the server')).toBeVisible();
   await page.reload();
   await expect(keys.getByRole('row', { name: /^Fan app/ })).toContainText('Just now');
   expect(await page.content()).not.toContain(key);
 
   await button(page, 'Revoke Fan app').click();
-  await expect(page.getByRole('alertdialog')).toContainText(`the key …${key.slice(-4)} is refused`);
+  await expect(page.getByRole('alertdialog')).toContainText(
+    `the key …${key.slice(-4)} will be rejected`,
+  );
   await button(page, 'Revoke').click();
   await expect(page.getByText('No keys')).toBeVisible();
   await program.refused(getCreator);
-  await button(page, 'Show revoked keys (1)').click();
+  await button(page, 'Show Revoked Keys (1)').click();
   await expect(page.getByRole('table', { name: 'Revoked keys' })).toContainText('Revoked Just now');
 });
 
@@ -118,29 +120,29 @@ test('a key that was not copied can’t be left by accident', async ({ desk }) =
     await page.keyboard.press('Escape');
     await expect(question).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await button(page, 'Close anyway').click();
+  await button(page, 'Close Anyway').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Platform keys' })).toContainText('Bot');
+  await expect(page.getByRole('list', { name: 'Platform Keys' })).toContainText('Bot');
 });
 
 test('a test event arrives signed, and is shown as delivered', async ({ desk, receiver }) => {
   const page = await openPlatform(desk);
   await expect(page.getByText(receiver.url)).toBeVisible();
-  await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
-  await button(page, 'Send test event').click();
+  await expect(page.getByText('Nothing sent yet.')).toBeVisible();
+  await button(page, 'Send Test Event').click();
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
   await expect(details(page).getByRole('region', { name: 'Body' })).toContainText(
     '"sent_by": "Plum"',
   );
-  await expect(details(page).getByRole('region', { name: 'Tries' })).toContainText('204');
+  await expect(details(page).getByRole('region', { name: 'Attempts' })).toContainText('204');
   const id = await eventId(page);
   const { event } = await receiver.next('the test event', (delivery) => delivery.id === id);
   expect(event.data).toEqual({ sent_by: 'Plum' });
   expect(receiver.forged).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect(button(page, 'Send test event')).toBeFocused();
-  await expect(row(page, 'webhook.test')).toContainText(/Delivered.*1 try.*204 in/);
-  await expect(page.getByText('Events arrive. None is waiting.')).toBeVisible();
+  await expect(button(page, 'Send Test Event')).toBeFocused();
+  await expect(row(page, 'webhook.test')).toContainText(/Delivered.*1 attempt.*204 in/);
+  await expect(page.getByText('Events are being delivered. None are waiting.')).toBeVisible();
 });
 
 test('a failing receiver’s response is shown, and the event can be delivered again', async ({
@@ -149,12 +151,12 @@ test('a failing receiver’s response is shown, and the event can be delivered a
 }) => {
   receiver.react = () => (response) => response.writeHead(503).end('closed for today');
   const page = await openPlatform(desk);
-  await button(page, 'Send test event').click();
-  const tries = details(page).getByRole('region', { name: 'Tries' }).getByRole('listitem');
+  await button(page, 'Send Test Event').click();
+  const tries = details(page).getByRole('region', { name: 'Attempts' }).getByRole('listitem');
   await expect(tries.first()).toContainText('closed for today');
-  await expect(details(page)).toContainText('It is on its way.');
+  await expect(details(page)).toContainText('This event is on its way.');
   await expect(button(page, 'Redeliver')).toBeDisabled();
-  await expect(page.getByText('Deliveries fail', { exact: false })).toBeVisible();
+  await expect(page.getByText('Deliveries are failing', { exact: false })).toBeVisible();
   receiver.react = () => 200;
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
   const id = await eventId(page);
@@ -177,26 +179,26 @@ test('a failing receiver’s response is shown, and the event can be delivered a
 
 test(`deliveries have no serious accessibility issues`, async ({ desk, receiver }) => {
   const page = await openPlatform(desk, {});
-  await button(page, 'Send test event').click();
+  await button(page, 'Send Test Event').click();
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
   await page.keyboard.press('Escape');
   receiver.react = () => 500;
-  await button(page, 'Send test event').click();
-  await expect(details(page).getByRole('region', { name: 'Tries' })).toContainText('500');
+  await button(page, 'Send Test Event').click();
+  await expect(details(page).getByRole('region', { name: 'Attempts' })).toContainText('500');
   expect(await obstacles(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Deliveries fail', { exact: false })).toBeVisible();
+  await expect(page.getByText('Deliveries are failing', { exact: false })).toBeVisible();
   await expect(row(page, 'webhook.test')).toHaveCount(2);
   expect(await obstacles(page)).toEqual([]);
 });
 
 test('new deliveries appear in the open list', async ({ desk, receiver }) => {
   const page = await openPlatform(desk);
-  await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
+  await expect(page.getByText('Nothing sent yet.')).toBeVisible();
   const colleague = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console/platform',
   });
-  await button(colleague, 'Send test event').click();
+  await button(colleague, 'Send Test Event').click();
   await receiver.next('the test event', ({ event }) => event.type === 'webhook.test');
   await expect(row(page, 'webhook.test')).toContainText('Delivered', { timeout: 20_000 });
 });
@@ -210,14 +212,14 @@ test('failed loads can be retried', async ({ desk }) => {
     },
   });
   await expect(page.getByRole('alert')).toHaveText([
-    /Failed to load the keys/,
-    /Failed to load the webhook/,
+    /Couldn’t load the keys/,
+    /Couldn’t load the webhook/,
   ]);
   await page.unroute(path);
-  for (const name of ['Platform keys', 'Webhook'])
+  for (const name of ['Platform Keys', 'Webhook'])
     await page.getByRole('region', { name }).getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('No keys')).toBeVisible();
-  await expect(button(page, 'Send test event')).toBeVisible();
+  await expect(button(page, 'Send Test Event')).toBeVisible();
 });
 
 test('the console links there, and an admin demoted meanwhile is redirected at once', async ({

@@ -73,8 +73,8 @@ test('the table shows the same numbers as the charts', async ({ desk }) => {
       return Promise.resolve();
     },
   });
-  await page.getByRole('button', { name: 'Show as table' }).click();
-  const rows = await cellsOf(page, 'Activity by day');
+  await page.getByRole('button', { name: 'Show as Table' }).click();
+  const rows = await cellsOf(page, 'Activity by Day');
   const days = await series;
   const expected = days.map((day) => [
     money(day.revenue),
@@ -85,7 +85,7 @@ test('the table shows the same numbers as the charts', async ({ desk }) => {
   expect(rows).toHaveLength(31);
   expect(rows.slice(0, -1).map((cells) => cells.slice(1))).toEqual(expected.toReversed());
   expect(rows.at(-1)).toEqual(['Total', '$20.00', '5', '5', '2']);
-  await page.getByRole('button', { name: 'Show as charts' }).click();
+  await page.getByRole('button', { name: 'Show as Charts' }).click();
   await expect(chart(page, 'Revenue')).toBeVisible();
 });
 
@@ -107,8 +107,8 @@ for (const { name, options } of [
       return wide;
     });
     expect(overflowing).toEqual([]);
-    await page.getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('button', { name: 'View sales', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Show as Table' }).click();
+    await page.getByRole('button', { name: 'View Sales', exact: true }).first().click();
     await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
     expect(await obstacles(page)).toEqual([]);
   });

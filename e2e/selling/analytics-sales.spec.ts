@@ -17,8 +17,8 @@ test('sales are listed in total, by admin and by product, each linked to its con
   const { manager, ana } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console?range=90' });
   const items = sales(page).getByRole('listitem');
-  await analytics(page).getByRole('button', { name: 'View sales', exact: true }).click();
-  await expect(sales(page)).toContainText('All sales in the last 90 days');
+  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await expect(sales(page)).toContainText('All Sales · last 90 days');
   await expect(items).toHaveText([
     /^Cleo bought Backstage.*sent by Papaya.*\$24\.50Refunded$/,
     /^Ana bought Sunset Set.*sent by Kiwi.*\$10\.00$/,
@@ -26,10 +26,10 @@ test('sales are listed in total, by admin and by product, each linked to its con
     /^Dora bought Backstage.*\$30\.25$/,
   ]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'View sales of Papaya' }).click();
+  await page.getByRole('button', { name: 'View Sales of Papaya' }).click();
   await expect(items).toHaveText([/^Cleo/, /^Dora/]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'View sales of Sunset Set' }).click();
+  await page.getByRole('button', { name: 'View Sales of Sunset Set' }).click();
   await expect(items).toHaveText([/^Ana/, /^Ben/]);
   await items.first().getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`/inbox/${ana.id}$`));
@@ -45,10 +45,10 @@ test('a long list of sales loads page by page', async ({ desk }) => {
         route.continue({ url: `${route.request().url()}&limit=2` }),
       ),
   });
-  await analytics(page).getByRole('button', { name: 'View sales', exact: true }).click();
+  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
   const items = sales(page).getByRole('listitem');
   await expect(items).toHaveText([/^Cleo/, /^Ana/]);
-  const more = sales(page).getByRole('button', { name: 'Load more' });
+  const more = sales(page).getByRole('button', { name: 'Load More' });
   await more.click();
   await expect(items).toHaveText([/^Cleo/, /^Ana/, /^Ben/, /^Dora/]);
   await expect(more).toBeHidden();
@@ -58,8 +58,8 @@ test('sales that fail to load show an error with a retry', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const page = await desk.open(manager, { path: '/console', prepare: withoutLiveWay });
   await page.route(/\/api\/admin\/analytics\/sales/, (route) => route.abort());
-  await analytics(page).getByRole('button', { name: 'View sales', exact: true }).click();
-  await expect(sales(page).getByRole('alert')).toContainText('Failed to load sales');
+  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
+  await expect(sales(page).getByRole('alert')).toContainText('Couldn’t load sales');
   await page.unroute(/\/api\/admin\/analytics\/sales/);
   await sales(page).getByRole('button', { name: 'Retry' }).click();
   await expect(sales(page).getByRole('listitem')).toHaveCount(3);
@@ -116,7 +116,7 @@ test('a running export says so; a failed one shows the error next to its button'
     'true',
   );
   fail();
-  await expect(analytics(page).getByRole('alert')).toHaveText('Failed to export analytics');
+  await expect(analytics(page).getByRole('alert')).toHaveText('Couldn’t export the analytics');
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
 });
 

@@ -40,14 +40,14 @@ test('the tiles, tables and charts show the last 30 days', async ({ desk }) => {
   ] as const) {
     await expect(tile(page, name)).toHaveText(value);
   }
-  const admins = await cellsOf(page, 'Performance by admin');
+  const admins = await cellsOf(page, 'Performance by Admin');
   expect(admins.map((cells) => [cells[0]?.slice(0, 6), ...cells.slice(1, 7)])).toEqual([
     ['Kiwiad', '3', '3', '2', '$20.00', '$10.00', '66.7%'],
     ['Papaya', '2', '2', '0', '$0.00', '$0.00', '0.0%'],
   ]);
   // The fans wrote a moment before.
   expect(admins[0]?.[7]).toMatch(/^\d+ s$/);
-  expect((await cellsOf(page, 'Top products')).map((cells) => cells.slice(0, 7))).toEqual([
+  expect((await cellsOf(page, 'Top Products')).map((cells) => cells.slice(0, 7))).toEqual([
     ['Sunset Set', '$9.99', '2', '2', '$20.00', '$10.00', '100.0%'],
     ['Backstage', '$25.00', '3', '0', '$0.00', '$0.00', '0.0%'],
   ]);
@@ -104,8 +104,8 @@ test('while another range loads, the previous figures stay', async ({ desk }) =>
 
 test('tables sort by the clicked column', async ({ desk }) => {
   const { page } = await openConsole(desk);
-  const table = page.getByRole('region', { name: 'Top products' });
-  const titles = async () => (await cellsOf(page, 'Top products')).map(([title]) => title);
+  const table = page.getByRole('region', { name: 'Top Products' });
+  const titles = async () => (await cellsOf(page, 'Top Products')).map(([title]) => title);
   await expect(table.getByRole('columnheader', { name: 'Revenue' })).toHaveAttribute(
     'aria-sort',
     'descending',
@@ -123,7 +123,7 @@ test('ranges without activity say so', async ({ desk }) => {
   await expect(analytics(page).getByText('No activity in this range')).toBeVisible();
   await expect(tile(page, 'Revenue')).toHaveText('$0.00');
   await expect(tile(page, 'Conversion Rate')).toHaveText('0.0%');
-  await analytics(page).getByRole('button', { name: 'View sales' }).click();
+  await analytics(page).getByRole('button', { name: 'View Sales' }).click();
   await expect(page.getByRole('dialog').getByText('No sales in this range')).toBeVisible();
 });
 

@@ -76,7 +76,7 @@ test('without a mouse a product is moved, opened and deactivated through its men
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const move = dialog(page, 'Move to folder');
+  const move = dialog(page, 'Move to Folder');
   await expect(move.getByRole('radio', { name: /^No folder/ })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ test('folders are created, renamed and deleted; their products stay', async ({ d
 
   await page.getByRole('button', { name: 'Manage Folders' }).click();
   await manage.getByRole('button', { name: 'Delete Zines' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete folder' });
+  const question = page.getByRole('alertdialog', { name: 'Delete Folder' });
   await expect(question).toHaveAccessibleDescription(
     'Are you sure you want to delete folder "Zines"? Products in this folder will not be deleted.',
   );

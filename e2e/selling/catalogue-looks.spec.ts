@@ -41,8 +41,8 @@ for (const { look, options, isPhone } of looks) {
       expect(right?.y).toBe(left?.y);
     }
     await fits();
-    await choose(page, 'Sunset', 'Move to folder');
-    await expect(dialog(page, 'Move to folder')).toBeVisible();
+    await choose(page, 'Sunset', 'Move to Folder');
+    await expect(dialog(page, 'Move to Folder')).toBeVisible();
     await fits();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Create Product' }).click();
@@ -50,7 +50,7 @@ for (const { look, options, isPhone } of looks) {
     await create.getByRole('button', { name: 'Create Product' }).click();
     await fits();
     await create.getByLabel('Image').setInputFiles(await pictureFile());
-    await expect(create.getByText('Once bought')).toBeVisible();
+    await expect(create.getByText('After purchase')).toBeVisible();
     await fits();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('alertdialog')).toBeVisible();

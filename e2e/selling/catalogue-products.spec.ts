@@ -21,7 +21,7 @@ test('the first product is created from the empty page, with all its details', a
   await expect(create.getByLabel('Price (USD)')).toHaveAttribute('step', '0.01');
   await expect(create.getByLabel('Image')).toBeFocused();
   await create.getByLabel('Image').setInputFiles(await pictureFile());
-  await expect(create.getByText('Locked, as fans see it first')).toBeVisible();
+  await expect(create.getByText('Locked, as fans first see it')).toBeVisible();
   await expect(create.getByText('sunset.png')).toBeVisible();
   await create.getByLabel('Title').fill('  Sunset ');
   await create.getByLabel('Description').fill('By the sea');
@@ -150,7 +150,7 @@ test('a picture can also be dropped on the page or pasted; closing asks before i
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(create.getByText('again.png')).toBeVisible();
-  await create.getByRole('button', { name: 'Close dialog' }).click();
+  await create.getByRole('button', { name: 'Close Dialog' }).click();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(create).toBeHidden();
   await page.getByRole('button', { name: 'Create Product' }).click();

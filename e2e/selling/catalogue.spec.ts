@@ -18,7 +18,7 @@ test('a product is deleted after confirmation, and stays if that fails', async (
   await buildProduct(manager, { title: 'Sunset' });
   const page = await open();
   await choose(page, 'Sunset', 'Delete');
-  const question = page.getByRole('alertdialog', { name: 'Delete product' });
+  const question = page.getByRole('alertdialog', { name: 'Delete Product' });
   await expect(question).toHaveAccessibleDescription('Are you sure you want to delete "Sunset"?');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ test('the catalog can be searched and sorted, within a folder and across all', a
   await expect(cards(page)).toHaveText([/^Set 10/, /^Aurora/, /^Set 2/]);
   await page.keyboard.press('Escape');
   await page.locator('body').press('/');
-  const search = page.getByLabel('Search products');
+  const search = page.getByLabel('Search Products');
   await expect(search).toBeFocused();
   await search.fill('SEA');
   await expect(cards(page)).toHaveText([/^Set 2/]);
@@ -187,7 +187,7 @@ test('with a thousand products in a hundred folders, only visible cards are rend
   await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
   await expect(card(page, 'First of all')).toBeInViewport();
   expect(await cards(page).count()).toBeLessThan(60);
-  await page.getByLabel('Search products').fill('product 998');
+  await page.getByLabel('Search Products').fill('product 998');
   await expect(cards(page)).toHaveText([/^Product 998/]);
   await folderLink(page, 'Folder 99').click();
   await expect(cards(page)).toHaveCount(0);

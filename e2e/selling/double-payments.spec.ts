@@ -16,7 +16,7 @@ test('a manager sees double payments, and refunds the extra one', async ({ desk 
     saleOf(fan, await buildOffer(manager, id, [product], 12.5), 12.5),
   );
   const page = await desk.open(manager, { path: '/console' });
-  await analytics(page).getByRole('button', { name: 'View sales', exact: true }).click();
+  await analytics(page).getByRole('button', { name: 'View Sales', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Sales' });
   const double = dialog.getByRole('region', { name: 'Double Payments' });
   await expect(double).toContainText('These fans paid for a product that they already owned.');

@@ -56,8 +56,8 @@ test('products, templates and guard rails accept prices with a comma, too', asyn
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Templates...' }).click();
-  await page.getByRole('button', { name: 'New template' }).first().click();
-  const template = page.getByRole('dialog', { name: 'New template' });
+  await page.getByRole('button', { name: 'New Template' }).first().click();
+  const template = page.getByRole('dialog', { name: 'New Template' });
   await template.getByLabel('Name').fill('Offer');
   await template.getByLabel('Product').selectOption('Sunset Set');
   await template.getByLabel('Price in US dollars').fill('');
@@ -68,12 +68,12 @@ test('products, templates and guard rails accept prices with a comma, too', asyn
   expect(kept?.product?.price).toBe(12.5);
 
   await page.goto('/console');
-  const rails = page.getByRole('region', { name: 'Guard rails' });
+  const rails = page.getByRole('region', { name: 'Guard Rails' });
   await rails
     .getByLabel(/price in US dollars/)
     .first()
     .pressSequentially('1,50');
-  await rails.getByRole('button', { name: 'Save guard rails' }).click();
+  await rails.getByRole('button', { name: 'Save Guard Rails' }).click();
   const set = await until('the guard rails are saved', async () => {
     const { data } = (await manager.client.call(getGuardRails)).body;
     return data.price_min === null ? undefined : data;

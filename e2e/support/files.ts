@@ -62,7 +62,7 @@ export async function drop(page: Page, { name, mimeType, buffer }: Chosen): Prom
 
 /** The files chosen for the next message. */
 export const strip = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Selected files' }).getByRole('listitem');
 
 export const sendButton = (page: Page): Locator => page.getByRole('button', { name: /^Send to / });
 

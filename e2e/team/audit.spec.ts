@@ -31,7 +31,7 @@ test('the log describes actions in sentences, and can be filtered by admin, acti
 }) => {
   const { mango, plum } = await furnish(desk);
   const page = await desk.open(mango, { path: '/console' });
-  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('link', { name: 'Audit Log' }).click();
   await expect(page).toHaveURL(/\/console\/audit$/);
   const all = [
     /Mango removed Kiwi Two \(kiwi@staff\.example\)$/,
@@ -45,8 +45,8 @@ test('the log describes actions in sentences, and can be filtered by admin, acti
   await page.getByLabel('Action').selectOption('Folder created');
   await expect(entries(page)).toHaveText(all.slice(1, 2));
   await page.getByLabel('To').fill('2001-01-01');
-  await expect(page.getByText('No entry fits these filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByText('No entries match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear Filters' }).click();
   await page.getByLabel('Admin').selectOption(mango.admin.id);
   await expect(entries(page)).toHaveText([all[0] ?? '', all[3] ?? '']);
   await page.getByRole('button', { name: 'Back to Console' }).click();
@@ -99,7 +99,7 @@ test('a log that fails to load says so, and can be retried', async ({ desk }) =>
       await opening.route(path, (route) => route.fulfill({ status: 404, json: {} }));
     },
   });
-  await expect(page.getByRole('alert')).toContainText('Failed to load the audit log');
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load the audit log');
   await page.unroute(path);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(entries(page).first()).toContainText('Mango removed');

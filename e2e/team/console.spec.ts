@@ -177,7 +177,7 @@ test('removing asks first, keeps the row without its toggle, and can be undone',
   await expect(privileges(page, email)).toHaveCount(0);
   await expect(tile(page, 'Inactive')).toHaveText('1');
   await page.clock.resume();
-  await button(page, `Invite back ${email}`).click();
+  await button(page, `Invite Back ${email}`).click();
   await expect(page.getByText(`Admin ${email} added successfully!`)).toBeVisible();
   await expect(row(page, email).locator('[data-role]')).toHaveText('Moderator');
   await expect(privileges(page, email)).toBeChecked();
@@ -256,7 +256,7 @@ test('a large staff list has a search; a small one does not', async ({ desk }) =
   await expect(list(page).locator('[data-admin]')).toHaveCount(1);
   await page.getByLabel('Search admins').fill('nobody');
   await expect(page.getByText('No admins found')).toBeVisible();
-  await button(page, 'Clear search').last().click();
+  await button(page, 'Clear Search').last().click();
   await expect(list(page).locator('[data-admin]')).toHaveCount(200);
 });
 
@@ -268,7 +268,7 @@ for (const { width, isTable } of [
   test(`the console fits ${width} pixels`, async ({ desk }) => {
     await buildAdmin(desk, { email: `${'long'.repeat(14)}@staff.example`, role: 'moderator' });
     const page = await openConsole(desk, { ...PHONE, touch: !isTable, width });
-    await expect(page.getByRole('table', { name: 'Admin users' })).toHaveCount(isTable ? 1 : 0);
+    await expect(page.getByRole('table', { name: 'Admin Users' })).toHaveCount(isTable ? 1 : 0);
     for (const path of ['/console', '/console/audit']) {
       await page.goto(path);
       await expect(page.getByRole('button', { name: /^Back to/ })).toBeVisible();

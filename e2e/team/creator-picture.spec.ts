@@ -10,7 +10,7 @@ const SAVED = 'Profile picture updated successfully! Refresh to see changes.';
 const card = (page: Page) => page.getByRole('region', { name: 'Profile Picture' });
 const button = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true });
 const portrait = (page: Page) => card(page).getByRole('img');
-const stage = (page: Page) => card(page).getByLabel('Part of the picture that fans see');
+const stage = (page: Page) => card(page).getByLabel('Visible part of the picture');
 
 /** Opens the console in a browser with the sign-in cookie that the two picture calls need. */
 async function openConsole(desk: Desk, prepare = async (_page: Page) => {}): Promise<Page> {

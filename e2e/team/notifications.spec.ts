@@ -64,7 +64,7 @@ async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Pa
   });
   await openSettings(page);
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
-  await expect(dialog(page).getByText('Shown while a tab of the console is open.')).toBeVisible();
+  await expect(dialog(page).getByText('Shown while a console tab is open.')).toBeVisible();
   await page.keyboard.press('Escape');
   await untilLock(page, 'held');
   return page;
@@ -103,9 +103,9 @@ test('settings are shared by all devices of an admin', async ({ desk }) => {
   const page = await desk.open(staff);
   await openSettings(page);
   const kept = page.waitForResponse(/notifications\/settings/);
-  await dialog(page).getByLabel('Messages of fans').selectOption('In all conversations');
+  await dialog(page).getByLabel('Messages from fans').selectOption('In all conversations');
   await kept;
-  await dialog(page).getByRole('switch', { name: 'Show texts' }).click();
+  await dialog(page).getByRole('switch', { name: 'Show message text' }).click();
   await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
   await expect(dialog(page).getByLabel('From')).toHaveValue('22:00');
   await dialog(page).getByLabel('Until').fill('09:30');
@@ -113,8 +113,8 @@ test('settings are shared by all devices of an admin', async ({ desk }) => {
   await expect(dialog(page).getByRole('switch', { name: 'Sound' })).not.toBeChecked();
   const other = await desk.open(staff);
   await openSettings(other);
-  await expect(dialog(other).getByLabel('Messages of fans')).toHaveValue('all');
-  await expect(dialog(other).getByRole('switch', { name: 'Show texts' })).toBeChecked();
+  await expect(dialog(other).getByLabel('Messages from fans')).toHaveValue('all');
+  await expect(dialog(other).getByRole('switch', { name: 'Show message text' })).toBeChecked();
   await expect(dialog(other).getByRole('switch', { name: 'Sales' })).toBeChecked();
   await expect(dialog(other).getByLabel('Until')).toHaveValue('09:30');
 });
@@ -124,7 +124,7 @@ test('a setting that fails to save is reverted, and says so', async ({ desk }) =
   await openSettings(page);
   await page.route(/notifications\/settings/, (route) => route.abort());
   await dialog(page).getByRole('switch', { name: 'Sales' }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('Failed to save notifications');
+  await expect(dialog(page).getByRole('alert')).toContainText('Couldn’t save notifications');
   await expect(dialog(page).getByRole('switch', { name: 'Sales' })).toBeChecked();
 });
 
@@ -135,7 +135,7 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   const page = await openWatching(desk, staff);
   await openSettings(page);
   const kept = page.waitForResponse(/notifications\/settings/);
-  await dialog(page).getByLabel('Messages of fans').selectOption('In all conversations');
+  await dialog(page).getByLabel('Messages from fans').selectOption('In all conversations');
   await kept;
   await page.keyboard.press('Escape');
   const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
@@ -152,7 +152,7 @@ test('a notification does not wait for a sound that the browser delays', async (
   const settings = await openWatching(desk, staff);
   await openSettings(settings);
   const kept = settings.waitForResponse(/notifications\/settings/);
-  await dialog(settings).getByLabel('Messages of fans').selectOption('In all conversations');
+  await dialog(settings).getByLabel('Messages from fans').selectOption('In all conversations');
   await kept;
   await dialog(settings).getByRole('switch', { name: 'Sound' }).click();
   // This tab has had no user interaction. It watches for news once the other one is closed.
@@ -200,7 +200,7 @@ test('an admin who disabled mentions gets none', async ({ desk }) => {
   const page = await openWatching(desk, kiwi);
   await openSettings(page);
   for (const change of [
-    () => dialog(page).getByLabel('Messages of fans').selectOption('In all conversations'),
+    () => dialog(page).getByLabel('Messages from fans').selectOption('In all conversations'),
     () => dialog(page).getByRole('switch', { name: 'Mentions' }).click(),
   ]) {
     const kept = page.waitForResponse(/notifications\/settings/);

@@ -37,8 +37,8 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Passkeys' });
 const passkeys = (page: Page) => dialog(page).getByRole('listitem');
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await dialog(page).getByRole('button', { name: 'Add passkey' }).click();
-  await dialog(page).getByLabel('Name of the new passkey').fill(name);
+  await dialog(page).getByRole('button', { name: 'Add Passkey' }).click();
+  await dialog(page).getByLabel('New passkey name').fill(name);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(passkeys(page).filter({ hasText: name })).toBeVisible();
 }
@@ -67,20 +67,20 @@ test('an admin adds a passkey, signs in with it, and can retry after canceling',
   await addPasskey(page, 'Work laptop');
   expect(await authenticator.count()).toBe(1);
   await dialog(page).getByRole('button', { name: 'Rename Work laptop' }).click();
-  await dialog(page).getByLabel('New name of Work laptop').fill('Blue laptop');
+  await dialog(page).getByLabel('New name for Work laptop').fill('Blue laptop');
   await page.keyboard.press('Enter');
   await expect(passkeys(page)).toContainText(['Blue laptop']);
   await page.keyboard.press('Escape');
   await signOut(page);
 
   await enterCode(desk, page, admin.email);
-  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Use Your Passkey' })).toBeVisible();
   await authenticator.answer(false);
-  await expect(page.getByRole('button', { name: 'Use passkey' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Use Passkey' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('it was cancelled, or took too long');
+  await expect(page.getByRole('alert')).toContainText('was canceled or timed out');
   await authenticator.answer(true);
-  await page.getByRole('button', { name: 'Use passkey' }).click();
+  await page.getByRole('button', { name: 'Use Passkey' }).click();
   await expect(inbox(page)).toBeVisible();
   await openPasskeys(page);
   await expect(passkeys(page)).toContainText(['Last used: Just now']);
@@ -103,7 +103,7 @@ test('removing a passkey asks for one again if the last use was long ago', async
   };
   await authenticator.answer(false);
   await remove();
-  await expect(dialog(page).getByRole('alert')).toContainText('it was cancelled');
+  await expect(dialog(page).getByRole('alert')).toContainText('was canceled');
   await expect(passkeys(page)).toHaveCount(1);
   await authenticator.answer(true);
   await remove();
@@ -127,52 +127,56 @@ test('requiring passkeys for a role signs out at once, adding one signs in, and 
   await enterCode(desk, console, manager.admin.email);
   await expect(inbox(console)).toBeVisible();
   await console.goto(`${localhost(desk)}/console`);
-  const card = console.getByRole('region', { name: 'Passkeys at sign-in' });
+  const card = console.getByRole('region', { name: 'Passkeys at Sign-In' });
   const row = card.getByRole('listitem').filter({ hasText: 'Support' });
-  await expect(row).toContainText('0 of 1 have one');
-  await card.getByRole('switch', { name: 'Require a passkey of Support' }).click();
+  await expect(row).toContainText('0 of 1 have a passkey');
+  await card.getByRole('switch', { name: 'Require Passkeys for Support' }).click();
   const question = console.getByRole('alertdialog');
   await expect(question).toContainText('1 of them has none and adds one at the next sign-in');
   await question.getByRole('button', { name: 'Require' }).click();
-  await expect(card.getByRole('switch', { name: 'Require a passkey of Support' })).toBeChecked();
+  await expect(card.getByRole('switch', { name: 'Require Passkeys for Support' })).toBeChecked();
   await expect(page.getByLabel('Please enter your email')).toBeVisible();
 
   await enterCode(desk, page, admin.email);
-  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
-  await page.getByLabel('Name of the passkey').fill('First');
-  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Add a Passkey' })).toBeVisible();
+  await page.getByLabel('Passkey name').fill('First');
+  await page.getByRole('button', { name: 'Add Passkey' }).click();
   await expect(inbox(page)).toBeVisible();
   await openPasskeys(page);
-  await expect(passkeys(page)).toContainText(['Your role needs one: add another first.']);
+  await expect(passkeys(page)).toContainText([
+    'Your role requires a passkey. Add another one first.',
+  ]);
 
   await console.reload();
-  await expect(row).toContainText('1 of 1 have one');
+  await expect(row).toContainText('1 of 1 have a passkey');
   const edit = console.getByRole('button', { name: `Edit ${admin.email}` });
   await edit.click();
-  await expect(console.getByText('To reset these, add a passkey of your own first.')).toBeVisible();
+  await expect(
+    console.getByText('To reset these passkeys, first add one to your own account.'),
+  ).toBeVisible();
   await console.goto(`${localhost(desk)}/inbox`);
   await openPasskeys(console);
   await addPasskey(console, 'Desk');
   await console.goto(`${localhost(desk)}/console`);
   await edit.click();
-  await console.getByRole('button', { name: 'Reset passkeys' }).click();
+  await console.getByRole('button', { name: 'Reset Passkeys' }).click();
   await console.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
   await expect(console.getByText('Reset. None')).toBeVisible();
   await expect(page.getByLabel('Please enter your email')).toBeVisible();
   await enterCode(desk, page, admin.email);
-  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add a Passkey' })).toBeVisible();
 });
 
 test('managers can’t lock themselves out', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
   const page = await desk.open(manager, { path: '/console' });
-  await page.getByRole('switch', { name: 'Require a passkey of Manager' }).click();
+  await page.getByRole('switch', { name: 'Require Passkeys for Manager' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Require' }).click();
   await expect(page.getByRole('alert')).toContainText('You need a passkey of your own first');
   await expect(
-    page.getByRole('switch', { name: 'Require a passkey of Manager' }),
+    page.getByRole('switch', { name: 'Require Passkeys for Manager' }),
   ).not.toBeChecked();
-  await expect(page.getByRole('switch', { name: 'Require a passkey of Creator' })).toBeDisabled();
+  await expect(page.getByRole('switch', { name: 'Require Passkeys for Creator' })).toBeDisabled();
 });
 
 test('a manager confirms with their passkey to add or promote staff, or to create a platform key', async ({
@@ -198,7 +202,7 @@ test('a manager confirms with their passkey to add or promote staff, or to creat
   const add = page.getByRole('button', { name: 'Add Admin' });
   await authenticator.answer(false);
   await add.click();
-  await expect(page.getByRole('alert')).toContainText('it was cancelled');
+  await expect(page.getByRole('alert')).toContainText('was canceled');
   await authenticator.answer(true);
   await add.click();
   await expect(page.getByText('Admin new@staff.example added successfully!')).toBeVisible();
@@ -215,10 +219,10 @@ test('a manager confirms with their passkey to add or promote staff, or to creat
 
   await letConfirmationLapse();
   await page.goto(`${localhost(desk)}/console/platform`);
-  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('button', { name: 'New Key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Bot');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make key' }).click();
-  await expect(page.getByRole('dialog', { name: 'Copy the new key' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Key' }).click();
+  await expect(page.getByRole('dialog', { name: 'Copy the New Key' })).toBeVisible();
   expect(await used()).toBeGreaterThan(afterPromoting);
 });
 
@@ -227,7 +231,7 @@ test('at an IP address the console says where passkeys work', async ({ desk }) =
   await openPasskeys(page);
   const link = dialog(page).getByRole('link', { name: localhost(desk) });
   await expect(link).toHaveAttribute('href', localhost(desk));
-  await expect(dialog(page).getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: 'Add Passkey' })).toHaveCount(0);
 });
 
 test(`passkeys have no serious accessibility issues`, async ({ desk }) => {
@@ -235,22 +239,22 @@ test(`passkeys have no serious accessibility issues`, async ({ desk }) => {
   const { page } = await openLogin(desk, PHONE);
   await desk.db.kysely.insertInto('passkey_roles').values({ role: 'creator' }).execute();
   await enterCode(desk, page, admin.email);
-  await expect(page.getByRole('heading', { name: 'Add a passkey' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add a Passkey' })).toBeVisible();
   expect(await obstacles(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('button', { name: 'Add Passkey' }).click();
   await expect(inbox(page)).toBeVisible();
   await openPasskeys(page);
   await expect(passkeys(page)).toHaveCount(1);
   expect(await obstacles(page)).toEqual([]);
-  await dialog(page).getByRole('button', { name: 'Add passkey' }).click();
+  await dialog(page).getByRole('button', { name: 'Add Passkey' }).click();
   expect(await obstacles(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.goto(`${localhost(desk)}/console`);
-  await expect(page.getByRole('region', { name: 'Passkeys at sign-in' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Passkeys at Sign-In' })).toBeVisible();
   expect(await obstacles(page)).toEqual([]);
   await page.goto(`${localhost(desk)}/inbox`);
   await signOut(page);
   await enterCode(desk, page, admin.email);
-  await expect(page.getByRole('heading', { name: 'Use your passkey' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Use Your Passkey' })).toBeVisible();
   expect(await obstacles(page)).toEqual([]);
 });

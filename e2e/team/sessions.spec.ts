@@ -50,7 +50,7 @@ test('an admin sees where they are signed in, and ends other sessions', async ({
   await expect(rows(page)).toHaveCount(3);
   await devices[0]?.refused(currentAdmin);
   await devices[1]?.call(currentAdmin);
-  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'End All Others' }).click();
   await expect(rows(page)).toHaveText([/This session/]);
   await devices[1]?.refused(currentAdmin);
   await devices[2]?.refused(currentAdmin);
@@ -66,6 +66,6 @@ test('a session that fails to end stays in the list, with an error', async ({ de
   expect(await obstacles(page)).toEqual([]);
   await page.route('**/api/auth/admin/sessions/*', (route) => route.abort());
   await page.getByRole('button', { name: 'End Edge on Windows' }).click();
-  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to end the session');
+  await expect(dialog(page).getByRole('alert')).toHaveText('Couldn’t end the session');
   await expect(rows(page)).toHaveCount(4);
 });

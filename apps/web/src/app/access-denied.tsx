@@ -20,7 +20,7 @@ export function AccessDenied({ text }: { text: string }) {
         <EmptyState
           icon={<ShieldX size={22} strokeWidth={1.75} />}
           title={text}
-          text={t('You are being taken to the inbox.')}
+          text={t('Redirecting to the inbox...')}
           action={
             <Button variant="primary" onClick={() => void navigate('/inbox', { replace: true })}>
               {t('Go to inbox now')}

@@ -18,12 +18,12 @@ const ShortcutsDialog = lazyPart(
 const THEMES: readonly Command[] = [
   {
     id: 'theme.system',
-    title: t('System theme'),
+    title: t('System Theme'),
     section: t('Theme'),
     run: () => setTheme('system'),
   },
-  { id: 'theme.light', title: t('Light theme'), section: t('Theme'), run: () => setTheme('light') },
-  { id: 'theme.dark', title: t('Dark theme'), section: t('Theme'), run: () => setTheme('dark') },
+  { id: 'theme.light', title: t('Light Theme'), section: t('Theme'), run: () => setTheme('light') },
+  { id: 'theme.dark', title: t('Dark Theme'), section: t('Theme'), run: () => setTheme('dark') },
 ];
 
 /** The keyboard dialogs. */
@@ -49,7 +49,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   useCommands([
     {
       id: 'palette',
-      title: t('Command palette'),
+      title: t('Command Palette'),
       section: t('General'),
       keys: ['Mod+k'],
       run: () => setOpen('palette'),
@@ -57,12 +57,12 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     },
     {
       id: 'shortcuts',
-      title: t('Keyboard shortcuts'),
+      title: t('Keyboard Shortcuts'),
       section: t('General'),
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
-    { ...placeCommand(navigate, t('Audit log'), '/console/audit'), enabled },
+    { ...placeCommand(navigate, t('Audit Log'), '/console/audit'), enabled },
     { ...placeCommand(navigate, t('Platform'), '/console/platform'), enabled },
     ...THEMES,
   ]);

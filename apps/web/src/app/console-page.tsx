@@ -51,7 +51,7 @@ function Console() {
       actions={
         <>
           <PageLink to="/console/audit" icon={ScrollText}>
-            {t('Audit log')}
+            {t('Audit Log')}
           </PageLink>
           <PageLink to="/console/platform" icon={Webhook}>
             {t('Platform')}

@@ -57,8 +57,8 @@ function Keys() {
     { ...placeCommand(navigate, t('Inbox'), '/inbox'), keys: ['g i'] },
     { ...placeCommand(navigate, t('Console'), '/console'), keys: ['g c'], enabled },
     { ...placeCommand(navigate, t('Products'), '/products'), keys: ['g p'], enabled },
-    early('palette', t('Command palette'), 'Mod+k'),
-    early('shortcuts', t('Keyboard shortcuts'), '?'),
+    early('palette', t('Command Palette'), 'Mod+k'),
+    early('shortcuts', t('Keyboard Shortcuts'), '?'),
   ]);
   return (
     <Suspense fallback={null}>

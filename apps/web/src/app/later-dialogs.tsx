@@ -47,7 +47,7 @@ export function LaterDialogs() {
     },
     {
       id: 'scheduled',
-      title: t('Scheduled messages'),
+      title: t('Scheduled Messages'),
       section: t('Go to'),
       run: () => openLater({ name: 'scheduled', conversationId: null }),
     },

@@ -106,7 +106,7 @@ export function SettingsPanel() {
           />
           <DialogButton
             icon={Clock}
-            label={t('Scheduled messages...')}
+            label={t('Scheduled Messages...')}
             onClick={(event) => {
               hidePanel(event);
               openLater({ name: 'scheduled', conversationId: null });

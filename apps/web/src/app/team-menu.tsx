@@ -37,7 +37,7 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
   useCommands([
     command('mentions', t('Mentions')),
     command('handovers', t('Handovers')),
-    command('end_shift', t('End shift'), mayWrite),
+    command('end_shift', t('End Shift'), mayWrite),
   ]);
   return (
     <>

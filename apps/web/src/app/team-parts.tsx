@@ -37,7 +37,7 @@ export function TeamItems({ stats, mayWrite, onChoose }: TeamItemsProps) {
         count={stats?.open_handovers}
         onClick={choose('handovers')}
       />
-      {mayWrite && <Item icon={LogOut} label={t('End shift...')} onClick={choose('end_shift')} />}
+      {mayWrite && <Item icon={LogOut} label={t('End Shift...')} onClick={choose('end_shift')} />}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
     setDone({ text, isCopied });
     onCopy?.(isCopied);
   };
-  const result = outcome && (outcome.isCopied ? t('Copied') : t('Could not copy'));
+  const result = outcome && (outcome.isCopied ? t('Copied') : t('Couldn’t copy'));
   return (
     <>
       <Button

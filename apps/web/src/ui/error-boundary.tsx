@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
       <main role="alert" className="flex h-full items-center justify-center">
         <EmptyState
           title={t('Something went wrong')}
-          text={t('What you wrote is kept. Reload the page to go on.')}
+          text={t('Your text is saved. Reload the page to continue.')}
           action={
             <Button variant="primary" onClick={() => window.location.reload()}>
               {t('Reload')}

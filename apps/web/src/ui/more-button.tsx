@@ -20,7 +20,7 @@ export function MoreButton({ onMore }: { onMore: () => void }) {
   }, [onMore]);
   return (
     <div ref={container} className="flex justify-center p-3">
-      <Button onClick={onMore}>{t('Load more')}</Button>
+      <Button onClick={onMore}>{t('Load More')}</Button>
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
   useCommands([
     {
       id: 'clear-selection',
-      title: t('Clear selection'),
+      title: t('Clear Selection'),
       section: t('Inbox'),
       keys: ['Escape'],
       run: clearSelection,
@@ -87,9 +87,9 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
         />
       )}
       <Popover
-        label={t('Add tag')}
+        label={t('Add Tag')}
         trigger={
-          <IconButton label={t('Add tag')} disabled={off} className="coarse:size-11">
+          <IconButton label={t('Add Tag')} disabled={off} className="coarse:size-11">
             <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }
@@ -98,7 +98,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
           <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
         </Suspense>
       </Popover>
-      <Tool label={t('Clear selection')} icon={X} disabled={false} onClick={clearSelection} />
+      <Tool label={t('Clear Selection')} icon={X} disabled={false} onClick={clearSelection} />
     </div>
   );
 }
@@ -137,7 +137,7 @@ function useBulk() {
           : () => void run(changed, oppositeOf(action), true);
       showToast({
         text: first?.failure
-          ? t('{done}, {count} not: {reason}', {
+          ? t('{done}; {count} failed: {reason}', {
               done: text,
               count: failed.length,
               reason: translated(first.failure.error),
@@ -148,7 +148,7 @@ function useBulk() {
       // Rows that failed stay selected, so that they can be seen.
       if (!undoes) keepSelected(failed.map(({ id }) => id));
     } catch (error) {
-      showProblem({ key: 'bulk', text: errorText(error, t('Failed. Please try again.')) });
+      showProblem({ key: 'bulk', text: errorText(error, t('Something went wrong. Try again.')) });
     } finally {
       setBusy(false);
     }

@@ -67,10 +67,10 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
       run: () => begin(action),
       enabled,
     })),
-    { ...own('mark-unread', t('Mark unread')), keys: ['u'], run: queue.mark, enabled },
+    { ...own('mark-unread', t('Mark Unread')), keys: ['u'], run: queue.mark, enabled },
     { ...own('snooze', t('Snooze...')), keys: ['s'], run: queue.putOff, enabled },
     {
-      ...own('end-snooze', t('End snooze')),
+      ...own('end-snooze', t('End Snooze')),
       run: () => queue.wake?.(),
       enabled: enabled && queue.wake !== null,
     },

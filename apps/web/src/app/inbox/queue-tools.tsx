@@ -35,7 +35,7 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
   useCommands([
     {
       id: 'next',
-      title: t('Answer the next fan'),
+      title: t('Answer Next Fan'),
       section: t('Inbox'),
       keys: ['x'],
       run: next,
@@ -44,7 +44,7 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
   ]);
   if (!canWrite) return null;
   return (
-    <Tooltip text={t('Who to answer next · X')} describes={false}>
+    <Tooltip text={t('Next fan · X')} describes={false}>
       <Button
         size="small"
         busy={isBusy}
@@ -79,14 +79,14 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
       board.show((await call(releaseConversation, { params: { id } })).data);
       await client.invalidateQueries({ queryKey: inboxKeys.stats });
     } catch (error) {
-      const problem = errorText(error, t('Failed to release conversation'));
+      const problem = errorText(error, t('Couldn’t release the conversation'));
       showProblem({ key: id, text: t('{name}: {problem}', { name, problem }) });
     }
   }
   async function take(): Promise<void> {
     const { data, reasons, claimed } = await takeNext(openId);
     if (data === null) {
-      showToast({ text: t('Nobody is waiting') });
+      showToast({ text: t('No one is waiting') });
       return;
     }
     board.show(data);
@@ -104,7 +104,7 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
       .catch((error: unknown) =>
         showProblem({
           key: 'next',
-          text: errorText(error, t('Failed to find who is next. Please try again.')),
+          text: errorText(error, t('Couldn’t find the next fan. Try again.')),
         }),
       )
       .finally(() => {
@@ -172,8 +172,8 @@ export function QueueState({ conversation: { snooze }, isPinned }: QueueStatePro
       )}
       {snoozed !== null && (
         <>
-          <span className="said sr-only">{t('snoozed {until}', { until: snoozed })}</span>
-          <span title={t('Snoozed {until}', { until: snoozed })} className="shrink-0">
+          <span className="said sr-only">{snoozed}</span>
+          <span title={snoozed} className="shrink-0">
             <AlarmClock {...icon} />
           </span>
         </>

@@ -14,7 +14,7 @@ const SaidTab = lazyPart(async () => (await import('../../fans/statements/said-t
 const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.tsx')).FanTab);
 
 export const FAN_TAB = t('Fan');
-export const SAID_TAB = t('Creator said');
+export const SAID_TAB = t('Statements');
 
 /** Creates the tab with the facts about a fan. @param onShowMessage shows a message of the thread */
 export function fanTab(
@@ -26,11 +26,9 @@ export function fanTab(
     name: FAN_TAB,
     title: (
       <span className="font-normal text-fg-3">
-        {rich(
-          '{facts} about {name}',
-          { facts: <span className="font-semibold text-fg">{t('Facts')}</span> },
-          { name: displayName(fan) },
-        )}
+        {rich('About {name}', {
+          name: <span className="font-semibold text-fg">{displayName(fan)}</span>,
+        })}
       </span>
     ),
     content: waiting(
@@ -60,11 +58,9 @@ export function saidTab(
     name: SAID_TAB,
     title: (
       <span className="font-normal text-fg-3">
-        {rich(
-          '{said} to {name}',
-          { said: <span className="font-semibold text-fg">{t('Said')}</span> },
-          { name: displayName(fan) },
-        )}
+        {rich('Statements to {name}', {
+          name: <span className="font-semibold text-fg">{displayName(fan)}</span>,
+        })}
       </span>
     ),
     content: waiting(<SaidTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />),

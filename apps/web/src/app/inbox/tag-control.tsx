@@ -15,9 +15,9 @@ const TagFilterList = lazyPart(
 export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
   return (
     <Popover
-      label={t('Filter by tag')}
+      label={t('Filter by Tag')}
       trigger={
-        <IconButton label={t('Filter by tag')} className="coarse:size-11">
+        <IconButton label={t('Filter by Tag')} className="coarse:size-11">
           <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       }

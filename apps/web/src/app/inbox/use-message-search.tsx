@@ -26,7 +26,7 @@ export function useMessageSearch({ pathOf, selected }: MessageSearchOptions): {
   useCommands([
     {
       id: 'search-messages',
-      title: t('Search all messages'),
+      title: t('Search All Messages'),
       section: t('Inbox'),
       keys: ['Mod+Shift+f'],
       run: () => setText(''),

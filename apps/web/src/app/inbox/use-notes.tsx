@@ -91,20 +91,20 @@ export function useNotes(options: NotesOptions): Notes {
   useCommands([
     {
       id: 'notes',
-      title: isOpen ? t('Close notes') : t('Open notes'),
+      title: isOpen ? t('Close Notes') : t('Open Notes'),
       section: t('Conversation'),
       keys: ['n'],
       run: toggle,
     },
     {
       id: 'fan-facts',
-      title: t('Show facts about the fan'),
+      title: t('Show Fan Details'),
       section: t('Conversation'),
       run: () => open(FAN_TAB, button.current),
     },
     {
       id: 'creator-said',
-      title: t('Show what the creator said'),
+      title: t('Show Statements'),
       section: t('Conversation'),
       run: () => open(SAID_TAB, button.current),
     },

@@ -8,7 +8,7 @@ import { inboxKeys } from '../../inbox/list/queries.ts';
 import { endSnooze, markAsUnread, setPinned, snoozeUntil } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
-import { snoozeWords } from '../../inbox/queue/words.ts';
+import { snoozeEnd, snoozeWords } from '../../inbox/queue/words.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -56,21 +56,21 @@ export function useQueueActions(
     const work = call(markRead, { params: { id } })
       .then(() => board.refresh(id))
       .then(() => client.invalidateQueries({ queryKey: inboxKeys.stats }));
-    run(work, t('Marked {name} as read', { name }), t('Failed to mark as read'));
+    run(work, t('Marked {name} as read', { name }), t('Couldn’t mark as read'));
   };
   const mark = () => {
     run(
       markAsUnread(screen, id).then(() => onLeave(id)),
       t('Marked {name} as unread', { name }),
-      t('Failed to mark as unread'),
+      t('Couldn’t mark as unread'),
       readAgain,
     );
   };
   const wake = () =>
     run(
       endSnooze(screen, id),
-      t('Ended the snooze of {name}', { name }),
-      t('Failed to end the snooze'),
+      t('Ended the snooze for {name}', { name }),
+      t('Couldn’t end the snooze'),
     );
   const putOff = (until: string | null) => {
     setSnoozing(false);
@@ -78,14 +78,17 @@ export function useQueueActions(
       snooze === null
         ? wake
         : () => run(snoozeUntil(screen, id, snooze.until), t('Snoozed {name}', { name }), FAILED);
-    const text = t('Snoozed {name} {until}', { name, until: snoozeWords({ until }, Date.now()) });
+    const text =
+      until === null
+        ? t('Snoozed {name} until they write', { name })
+        : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until, Date.now()) });
     run(snoozeUntil(screen, id, until), text, FAILED, undo);
   };
   const pinIt = () =>
     run(
       setPinned(screen, id, !isPinned),
       isPinned ? t('Unpinned {name}', { name }) : t('Pinned {name}', { name }),
-      isPinned ? t('Failed to unpin') : t('Failed to pin'),
+      isPinned ? t('Couldn’t unpin the conversation') : t('Couldn’t pin the conversation'),
     );
 
   return {
@@ -115,11 +118,11 @@ export function useQueue(
   const snooze = conversation?.snooze ?? null;
   const disabledBecause = canWrite ? null : NO_PRIVILEGE;
   const items: MenuItem[] = [
-    { label: t('Mark unread'), icon: MailOpen, disabledBecause, onSelect: mark },
+    { label: t('Mark Unread'), icon: MailOpen, disabledBecause, onSelect: mark },
     { label: t('Snooze...'), icon: AlarmClock, disabledBecause, onSelect: putOff },
   ];
   if (wake !== null)
-    items.push({ label: t('End snooze'), icon: AlarmClockOff, disabledBecause, onSelect: wake });
+    items.push({ label: t('End Snooze'), icon: AlarmClockOff, disabledBecause, onSelect: wake });
   items.push({
     label: isPinned ? t('Unpin') : t('Pin'),
     icon: isPinned ? PinOff : Pin,
@@ -145,7 +148,7 @@ export function useQueue(
   };
 }
 
-const FAILED = t('Failed to snooze');
+const FAILED = t('Couldn’t snooze the conversation');
 
 /** Returns why the conversation was opened as the next one; empty if it was opened any other way. */
 function useReasons(): readonly NextReason[] {

@@ -58,7 +58,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside closes the palette, as Escape does by keyboard
     <dialog
       ref={dialog}
-      aria-label={t('Command palette')}
+      aria-label={t('Command Palette')}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -127,7 +127,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
             ? null
             : searchQueryOf(text) === null
               ? t('Keep typing to find fans...')
-              : t('No command or fan matches')
+              : t('No matching commands or fans')
         }
       />
       <p className="flex shrink-0 items-center gap-4 border-t border-line px-4 py-2 text-meta text-fg-3 coarse:hidden">

@@ -10,7 +10,7 @@ describe('typed text matches a command', () => {
     ['Send Product', 'PROD'],
     ['Send Product', 'sndprd'],
     ['Send Product', 'send  pro'],
-    ['Keyboard shortcuts', 'short'],
+    ['Keyboard Shortcuts', 'short'],
   ])('%s by %s', (text, typed) => {
     expect(fuzzyFit(text, typed)).not.toBeNull();
   });

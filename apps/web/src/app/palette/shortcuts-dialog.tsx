@@ -14,7 +14,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { permissions } = useAdmin();
   const sections = bySection(shortcutsFor(permissions, useRegisteredCommands()));
   return (
-    <Dialog isWide title={t('Keyboard shortcuts')} onClose={onClose}>
+    <Dialog isWide title={t('Keyboard Shortcuts')} onClose={onClose}>
       <SingleKeys />
       <div className="gap-x-10 md:columns-2">
         {sections.map(([section, shortcuts]) => (
@@ -32,7 +32,7 @@ function SingleKeys() {
       <p>
         {t('Single-key shortcuts')}
         <span className="block text-meta text-fg-3">
-          {t('Letters, digits and signs act by themselves, outside of text fields.')}
+          {t('Single letters, digits and symbols work as shortcuts outside text fields.')}
         </span>
       </p>
       <Switch label={t('Single-key shortcuts')} isOn={isOn} onChange={setShortcutsOn} />

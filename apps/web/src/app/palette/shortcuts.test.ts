@@ -17,13 +17,13 @@ const titles = (permissions = everything, registered: readonly Command[] = []) =
 
 describe('the list of shortcuts', () => {
   it('includes shortcuts of other screens', () => {
-    expect(titles()).toEqual(expect.arrayContaining(['Search products', 'Claim or release']));
+    expect(titles()).toEqual(expect.arrayContaining(['Search Products', 'Claim or Release']));
   });
 
   it('leaves out shortcuts without permission', () => {
     const mine = titles({ can_manage_admins: false, can_manage_messages: false });
-    expect(mine).not.toContain('Search products');
-    expect(mine).not.toContain('Claim or release');
+    expect(mine).not.toContain('Search Products');
+    expect(mine).not.toContain('Claim or Release');
     expect(mine).toContain('Manage Tags');
   });
 

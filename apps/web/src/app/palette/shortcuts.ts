@@ -15,23 +15,23 @@ interface KnownShortcut extends Shortcut {
 
 /** Shortcuts of other screens, fields and lists. Those of registered commands are added. */
 const KNOWN: readonly KnownShortcut[] = [
-  { id: 'palette', title: t('Command palette'), section: t('General'), keys: ['Mod+k'] },
-  { id: 'shortcuts', title: t('Keyboard shortcuts'), section: t('General'), keys: ['?'] },
+  { id: 'palette', title: t('Command Palette'), section: t('General'), keys: ['Mod+k'] },
+  { id: 'shortcuts', title: t('Keyboard Shortcuts'), section: t('General'), keys: ['?'] },
   { id: 'undo', title: t('Undo'), section: t('General'), keys: ['z'] },
-  { id: 'search', title: t('Search conversations'), section: t('Inbox'), keys: ['/'] },
-  { id: 'row.next', title: t('Move down'), section: t('Inbox'), keys: ['j', 'ArrowDown'] },
-  { id: 'row.previous', title: t('Move up'), section: t('Inbox'), keys: ['k', 'ArrowUp'] },
+  { id: 'search', title: t('Search Conversations'), section: t('Inbox'), keys: ['/'] },
+  { id: 'row.next', title: t('Move Down'), section: t('Inbox'), keys: ['j', 'ArrowDown'] },
+  { id: 'row.previous', title: t('Move Up'), section: t('Inbox'), keys: ['k', 'ArrowUp'] },
   { id: 'row.ends', title: t('First and last'), section: t('Inbox'), keys: ['Home', 'End'] },
-  { id: 'row.open', title: t('Open and reply'), section: t('Inbox'), keys: ['Enter'] },
+  { id: 'row.open', title: t('Open and Reply'), section: t('Inbox'), keys: ['Enter'] },
   {
     id: 'conversation.next',
-    title: t('Next conversation'),
+    title: t('Next Conversation'),
     section: t('Inbox'),
     keys: ['Alt+ArrowDown'],
   },
   {
     id: 'conversation.previous',
-    title: t('Previous conversation'),
+    title: t('Previous Conversation'),
     section: t('Inbox'),
     keys: ['Alt+ArrowUp'],
   },
@@ -41,15 +41,15 @@ const KNOWN: readonly KnownShortcut[] = [
   { id: 'archived', title: t('Archived'), section: t('Show'), keys: ['4'] },
   ...(
     [
-      { id: 'claim', title: t('Claim or release'), keys: ['c'] },
-      { id: 'archive', title: t('Archive or unarchive'), keys: ['e'] },
-      { id: 'flag', title: t('Flag or unflag'), keys: ['!'] },
-      { id: 'reply', title: t('Reply to the focused message'), keys: ['r'] },
+      { id: 'claim', title: t('Claim or Release'), keys: ['c'] },
+      { id: 'archive', title: t('Archive or Unarchive'), keys: ['e'] },
+      { id: 'flag', title: t('Flag or Unflag'), keys: ['!'] },
+      { id: 'reply', title: t('Reply to Focused Message'), keys: ['r'] },
       { id: 'attach', title: t('Attach'), keys: ['a'] },
       { id: 'send_product', title: t('Send Product'), keys: ['p'] },
-      { id: 'send_text', title: t('Send the text'), keys: ['Enter'] },
-      { id: 'new_line', title: t('New line'), keys: ['Shift+Enter'] },
-      { id: 'send', title: t('Send text and files'), keys: ['Mod+Enter'] },
+      { id: 'send_text', title: t('Send Text Only'), keys: ['Enter'] },
+      { id: 'new_line', title: t('New Line'), keys: ['Shift+Enter'] },
+      { id: 'send', title: t('Send Text and Files'), keys: ['Mod+Enter'] },
     ] as const
   ).map((shortcut) => ({
     ...shortcut,
@@ -60,13 +60,13 @@ const KNOWN: readonly KnownShortcut[] = [
   { id: 'tags', title: t('Manage Tags'), section: t('Conversation'), keys: ['t'] },
   {
     id: 'escape',
-    title: t('Close, stop replying, back to the list'),
+    title: t('Close, Cancel Reply or Go Back'),
     section: t('Conversation'),
     keys: ['Escape'],
   },
   {
     id: 'products.search',
-    title: t('Search products'),
+    title: t('Search Products'),
     section: t('Products'),
     keys: ['/'],
     needs: 'can_manage_admins',

@@ -24,8 +24,9 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
   const now = useNow();
   if (!facts) return null;
   const { last_purchase: last, languages } = facts;
+  const when = last === null ? '' : relativeTime(last.purchased_at, now);
   return (
-    <Tooltip text={t('Show what is known of this fan')} describes={false}>
+    <Tooltip text={t('Show Fan Details')} describes={false}>
       <button
         type="button"
         onClick={(event) => onOpen(event.currentTarget)}
@@ -36,8 +37,10 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
         <span className="font-normal text-fg-3 @max-[280px]:sr-only">
           {last ? (
             <>
-              <span className="@max-[400px]:sr-only">{t('· last')}</span>{' '}
-              {relativeTime(last.purchased_at, now)}
+              <span className="@max-[400px]:sr-only">{t('· last {when}', { when })}</span>
+              <span aria-hidden="true" className="hidden @max-[400px]:inline">
+                {when}
+              </span>
             </>
           ) : (
             t('no purchases')

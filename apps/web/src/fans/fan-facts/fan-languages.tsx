@@ -44,7 +44,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
           {shown.length > 0 ? (
             languageNames(shown)
           ) : (
-            <span className="text-fg-3">{t('None noted')}</span>
+            <span className="text-fg-3">{t('No languages added')}</span>
           )}
           {canWrite && (
             <Button
@@ -52,7 +52,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
               size="small"
               variant="ghost"
               className="-my-1.5"
-              aria-label={t('Edit languages')}
+              aria-label={t('Edit Languages')}
               onClick={() => setEditing(true)}
             >
               {t('Edit')}
@@ -62,7 +62,7 @@ export function FanLanguages({ conversationId, stored }: FanLanguagesProps) {
       )}
       {save.isError && (
         <ErrorBox
-          text={errorText(save.error, t('Failed to save the languages'))}
+          text={errorText(save.error, t('Couldn’t save the languages'))}
           onRetry={() => save.mutate(save.variables)}
         />
       )}
@@ -152,7 +152,7 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
         onChange={(event) => setChosen(event.currentTarget.value as LanguageCode | '')}
       >
         <option value="">
-          {isFull ? t('At most {count}', { count: FAN_LANGUAGES_MAX }) : t('Choose one')}
+          {isFull ? t('Limit of {count} reached', { count: FAN_LANGUAGES_MAX }) : t('Choose one')}
         </option>
         {named()
           .filter(({ code }) => !languages.includes(code))

@@ -37,14 +37,14 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
         />
         <OfferList
           title={t('Bought')}
-          none={t('Nothing yet')}
+          none={t('No purchases yet')}
           conversationId={id}
           kind="bought"
           onShow={onShowMessage}
         />
         <OfferList
           title={t('Offered, not bought')}
-          none={t('Nothing open')}
+          none={t('No open offers')}
           conversationId={id}
           kind="open"
           onShow={onShowMessage}
@@ -55,10 +55,7 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
   if (facts.isError && !facts.isFetching) {
     return (
       <div className="p-4">
-        <ErrorBox
-          text={t('Failed to load what is known of this fan')}
-          onRetry={() => void facts.refetch()}
-        />
+        <ErrorBox text={t('Couldn’t load the fan details')} onRetry={() => void facts.refetch()} />
       </div>
     );
   }
@@ -88,7 +85,7 @@ function Facts({ facts, standing, clock, languages }: FactsProps) {
       </Fact>
       <Fact label={t('Last purchase')}>
         {last === null ? (
-          <Nothing text={t('None yet')} />
+          <Nothing text={t('No purchases yet')} />
         ) : (
           <>
             {last.title} <span className="text-fg-3">· {formatMoney(last.amount)} · </span>
@@ -96,8 +93,8 @@ function Facts({ facts, standing, clock, languages }: FactsProps) {
           </>
         )}
       </Fact>
-      <Fact label={t('Subscription')}>{standing ?? <Nothing text={t('None')} />}</Fact>
-      <Fact label={t('Local time')}>{clock ?? <Nothing text={t('Not known')} />}</Fact>
+      <Fact label={t('Subscription')}>{standing ?? <Nothing text={t('No subscription')} />}</Fact>
+      <Fact label={t('Local time')}>{clock ?? <Nothing text={t('Unknown')} />}</Fact>
       <Fact label={t('Languages')}>{languages}</Fact>
       <Fact label={t('First seen')}>
         <When at={facts.first_seen_at} isDay />

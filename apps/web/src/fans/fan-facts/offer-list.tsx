@@ -45,7 +45,7 @@ export function OfferList({ title, none, conversationId, kind, onShow }: OfferLi
       {!offers && !list.isError && <Skeleton className="h-8 w-full" />}
       {list.isError && !list.isFetching && (
         <ErrorBox
-          text={t('Failed to load this list')}
+          text={t('Couldn’t load this list')}
           onRetry={() => void (offers ? list.fetchNextPage() : list.refetch())}
         />
       )}
@@ -57,7 +57,7 @@ export function OfferList({ title, none, conversationId, kind, onShow }: OfferLi
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          {t('Show more')}
+          {t('Show More')}
         </Button>
       )}
     </section>
@@ -86,7 +86,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
       >
         {formatMoney(offer.price)}
       </span>
-      <span className="sr-only">{t('Show the message')}</span>
+      <span className="sr-only">{t('Show Message')}</span>
     </button>
   );
 }

@@ -14,8 +14,8 @@ import { InviteResults } from './invite-results.tsx';
 import { type InviteOutcome, useInvite } from './queries.ts';
 import { SentInvites } from './sent-invites.tsx';
 
-const NEW = t('New invitations');
-const SENT = t('Sent invitations');
+const NEW = t('New Invitations');
+const SENT = t('Sent Invitations');
 const TABS = [NEW, SENT];
 
 /** The dialog to invite people by email and to see the state of their invitations. */
@@ -75,7 +75,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const question = isAsking && (
     <ConfirmDialog
       title={t('Discard changes?')}
-      text={t('The addresses that you entered were not invited.')}
+      text={t('The addresses you entered haven’t been invited.')}
       confirmLabel={t('Discard')}
       onCancel={() => setAsking(false)}
       onConfirm={onClose}
@@ -89,7 +89,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={t('Invite Users')}
-      subtitle={t('Each person gets a mail of their own')}
+      subtitle={t('Each person gets their own email')}
       onClose={close}
       footer={
         <>

@@ -93,7 +93,7 @@ function Problems({ problems }: { problems: readonly LineProblem[] }) {
   if (problems.length === 0) return null;
   const more = problems.length - PROBLEMS_SHOWN;
   return (
-    <ul aria-label={t('Lines to look at')} className="flex flex-col gap-0.5 text-warn">
+    <ul aria-label={t('Lines with problems')} className="flex flex-col gap-0.5 text-warn">
       {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text }) => (
         <li key={line}>
           <span className="font-medium tabular-nums">{t('Line {line}:', { line })}</span> {text}

@@ -31,7 +31,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
               <CopyFailed emails={errors.map(({ email }) => email)} />
             </span>
           )}
-          <Button onClick={onMore}>{t('Invite more')}</Button>
+          <Button onClick={onMore}>{t('Invite More')}</Button>
           <Button variant="primary" onClick={onClose}>
             {t('Close')}
           </Button>
@@ -82,7 +82,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
 function summaryOf(sent: number, failed: number): string {
   if (failed === 0) {
     return t(
-      '{sent, plural, one {# invitation sent} other {# invitations sent}}. Each arrives as a mail of its own.',
+      '{sent, plural, one {# invitation sent} other {# invitations sent}}. Each person gets their own email.',
       { sent },
     );
   }
@@ -99,7 +99,7 @@ function CopyFailed({ emails }: { emails: readonly string[] }) {
   return (
     <>
       <Button onClick={() => void copy()} icon={<Copy {...icon} />}>
-        {isCopied ? t('Copied') : t('Copy failed addresses')}
+        {isCopied ? t('Copied') : t('Copy Failed Addresses')}
       </Button>
       <span role="status" className="sr-only">
         {isCopied ? t('Copied') : ''}

@@ -101,5 +101,5 @@ export function InviteRow({ invite, now }: { invite: Invite; now: number }) {
 /** Returns why an invitation failed, or why it is delayed. */
 const errorOf = ({ state, error }: Invite): string =>
   state === 'queued'
-    ? t('Will be tried again: {problem}', { problem: translated(error ?? '') })
+    ? t('Will be retried: {problem}', { problem: translated(error ?? '') })
     : translated(error ?? '');

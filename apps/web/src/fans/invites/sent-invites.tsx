@@ -43,7 +43,7 @@ export function SentInvites() {
         </select>
         <span className="ms-auto">
           <IconButton
-            label={t('Refresh invitations')}
+            label={t('Refresh Invitations')}
             disabled={invites.isFetching}
             onClick={() => void invites.refetch()}
           >
@@ -52,7 +52,7 @@ export function SentInvites() {
         </span>
       </div>
       {invites.isError && !invites.isFetching && (
-        <ErrorBox text={t('Failed to load invitations')} onRetry={() => void invites.refetch()} />
+        <ErrorBox text={t('Couldn’t load invitations')} onRetry={() => void invites.refetch()} />
       )}
       {invites.isPending && invites.isFetching && (
         <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
@@ -66,7 +66,7 @@ export function SentInvites() {
         />
       )}
       {invites.data !== undefined && invites.data.length > 0 && (
-        <ul aria-label={t('Sent invitations')} className="divide-y divide-line">
+        <ul aria-label={t('Sent Invitations')} className="divide-y divide-line">
           {invites.data.map((invite) => (
             <InviteRow key={invite.id} invite={invite} now={now} />
           ))}
@@ -79,7 +79,7 @@ export function SentInvites() {
           busyText={t('Loading...')}
           onClick={() => void invites.fetchNextPage()}
         >
-          {t('Load more')}
+          {t('Load More')}
         </Button>
       )}
     </div>

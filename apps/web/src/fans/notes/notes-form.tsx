@@ -27,7 +27,7 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         {conflicts.length > 0 && (
           <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
             {t(
-              'A colleague saved these notes since you opened them. Choose what shall stand, then save again.',
+              'A teammate saved these notes after you opened them. Choose what to keep, then save again.',
             )}
           </p>
         )}
@@ -104,7 +104,7 @@ function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
       className="rounded-control border border-line bg-surface-2 p-2.5"
     >
       <p id={id} className="text-meta font-medium text-fg-2">
-        {t('{field} as your colleague saved it', { field: label })}
+        {t('{field}: your teammate’s version', { field: label })}
       </p>
       <p
         dir="auto"
@@ -114,10 +114,10 @@ function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
       </p>
       <div className="mt-2 flex gap-2">
         <Button size="small" onClick={onTheirs}>
-          {t('Use theirs')}
+          {t('Use Theirs')}
         </Button>
         <Button size="small" onClick={onMine}>
-          {t('Keep mine')}
+          {t('Keep Mine')}
         </Button>
       </div>
     </fieldset>

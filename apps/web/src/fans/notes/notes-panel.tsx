@@ -107,11 +107,9 @@ export function NotesPanel(props: NotesPanelProps) {
             other.title
           ) : (
             <span className="font-normal text-fg-3">
-              {rich(
-                '{notes} on {name}',
-                { notes: <span className="font-semibold text-fg">{t('Notes')}</span> },
-                { name: fanName },
-              )}
+              {rich('Notes on {name}', {
+                name: <span className="font-semibold text-fg">{fanName}</span>,
+              })}
             </span>
           )}
         </h3>
@@ -125,12 +123,12 @@ export function NotesPanel(props: NotesPanelProps) {
           </Button>
         )}
         {place !== 'full' && (
-          <IconButton label={t('Change width')} onClick={() => onResize(nextWidth(width))}>
+          <IconButton label={t('Change Width')} onClick={() => onResize(nextWidth(width))}>
             <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         )}
         <IconButton
-          label={other ? t('Close panel') : t('Close notes')}
+          label={other ? t('Close Panel') : t('Close Notes')}
           onClick={close}
           className="coarse:size-11"
         >
@@ -138,7 +136,7 @@ export function NotesPanel(props: NotesPanelProps) {
         </IconButton>
       </header>
       <TabList
-        label={t('What is known of the fan')}
+        label={t('Fan details')}
         tabs={[NOTES_TAB, ...others.map(({ name }) => name)]}
         current={tab}
         onChange={onTab}
@@ -172,7 +170,7 @@ export function NotesPanel(props: NotesPanelProps) {
       {isDirty && (
         <DiscardQuestion
           form={NOTES_FORM}
-          text={t('What you changed in the notes on {name} is not saved.', { name: fanName })}
+          text={t('Your changes to the notes on {name} aren’t saved.', { name: fanName })}
           onDiscard={discard}
         />
       )}
@@ -208,7 +206,11 @@ function NotesView({ notes }: { notes: FanNotes }) {
         <div key={name}>
           <dt className="text-meta font-medium text-fg-3">{label}</dt>
           <dd dir="auto" className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
-            {notes[name] === '' ? <span className="text-fg-3">{t('Not noted')}</span> : notes[name]}
+            {notes[name] === '' ? (
+              <span className="text-fg-3">{t('Not filled in')}</span>
+            ) : (
+              notes[name]
+            )}
           </dd>
         </div>
       ))}

@@ -18,7 +18,7 @@ import { promisesOptions } from './queries.ts';
 import { DoneBox, DueTime } from './statement-row.tsx';
 import { useStatements } from './use-statements.ts';
 
-const TITLE = t('Promises due');
+const TITLE = t('Promises Due');
 
 /** Returns the button's accessible name. */
 function nameOf(due: number): string {
@@ -100,13 +100,13 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   return (
     <Dialog
       title={TITLE}
-      subtitle={t('Yours, and those to fans whom you have claimed')}
+      subtitle={t('Yours, and those to fans you have claimed')}
       onClose={onClose}
     >
       {failure && <ErrorBox text={failure.text} onRetry={failure.retry} />}
       {!data &&
         (isError && !isFetching ? (
-          <ErrorBox text={t('Failed to load the promises')} onRetry={() => void refetch()} />
+          <ErrorBox text={t('Couldn’t load promises')} onRetry={() => void refetch()} />
         ) : (
           <CenteredSpinner text={t('Loading...')} />
         ))}
@@ -114,7 +114,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
         <EmptyState
           icon={<ListChecks size={22} strokeWidth={1.75} />}
           title={t('No promises to keep')}
-          text={t('What fans are promised with a date shows here when it is due')}
+          text={t('Promises with a date appear here when they are due')}
         />
       )}
       <Group title={t('Due now')}>{due.map(rowOf)}</Group>

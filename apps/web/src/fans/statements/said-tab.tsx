@@ -53,7 +53,7 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
   if (!data) {
     return isError && !isFetching ? (
       <div className="p-4">
-        <ErrorBox text={t('Failed to load what was said')} onRetry={() => void refetch()} />
+        <ErrorBox text={t('Couldn’t load statements')} onRetry={() => void refetch()} />
       </div>
     ) : (
       <CenteredSpinner text={t('Loading...')} />
@@ -110,21 +110,21 @@ export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps)
             onClick={() => begin(EMPTY)}
             icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
           >
-            {t('Add what was said')}
+            {t('Add Statement')}
           </Button>
         )}
       </div>
-      <Section title={t('Promises')} none={t('Nothing promised')}>
+      <Section title={t('Promises')} none={t('No promises yet')}>
         {open.map(rowOf)}
       </Section>
       <Section
-        title={t('Said')}
-        none={t('Nothing noted. Pin a message by its menu, or add it above.')}
+        title={t('Statements')}
+        none={t('No statements yet. Save a message from its menu, or add one above.')}
       >
         {told.map(rowOf)}
       </Section>
       {done.length > 0 && (
-        <Section title={t('Promises kept')} none="">
+        <Section title={t('Kept Promises')} none="">
           {done.map(rowOf)}
         </Section>
       )}

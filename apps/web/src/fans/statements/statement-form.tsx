@@ -52,9 +52,8 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
 
   const save = async () => {
     const dueAt = fromField(due);
-    if (text.trim() === '') return setError(t('Please write what was said'));
-    if (statement?.due_at != null && dueAt === null)
-      return setError(t('Please say when it is due'));
+    if (text.trim() === '') return setError(t('Enter the statement'));
+    if (statement?.due_at != null && dueAt === null) return setError(t('Enter when it is due'));
     setSaving(true);
     setError(null);
     try {
@@ -72,7 +71,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       const isConflict = failure instanceof ApiError && failure.code === 'statement_conflict';
       if (isConflict && failure.current) return setTheirs(failure.current as FanStatement);
       console.error('Failed to save what was said', failure);
-      setError(errorText(failure, t('Failed to save')));
+      setError(errorText(failure, t('Couldn’t save the statement')));
     }
   };
   const submit = (event: FormEvent) => {
@@ -83,18 +82,13 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
     <form
       ref={form}
       onSubmit={submit}
-      aria-label={statement === null ? t('New statement') : t('Change statement')}
+      aria-label={statement === null ? t('New Statement') : t('Edit Statement')}
       className="flex flex-col gap-3 rounded-control border border-line bg-surface-2/50 p-3"
     >
-      {isDirty && (
-        <DiscardQuestion
-          form={STATEMENT_FORM}
-          text={t('What you wrote of the creator’s words is not saved.')}
-        />
-      )}
+      {isDirty && <DiscardQuestion form={STATEMENT_FORM} text={t('The statement isn’t saved.')} />}
       {theirs && (
         <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-          {rich('A colleague changed this to: {text} Save again to keep yours.', {
+          {rich('A teammate changed this to “{text}”. Save again to keep yours.', {
             text: <q className="wrap-anywhere">{theirs.text}</q>,
           })}
         </p>
@@ -118,7 +112,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
             onChange={(event) => setDue(event.target.value)}
           />
           <p id={hintId} className="mt-1 text-meta text-fg-3">
-            {t('With a time it is a promise, and you are reminded of it.')}
+            {t('With a time, it becomes a promise and you get a reminder.')}
           </p>
         </div>
       )}

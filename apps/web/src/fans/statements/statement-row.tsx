@@ -88,7 +88,7 @@ export function StatementRow(props: StatementRowProps) {
               onClick={() => onShowMessage(message_id)}
               className="touch-target rounded-chip font-medium text-accent-text hover:underline"
             >
-              {t('Show message')}
+              {t('Show Message')}
             </button>
           )}
         </p>

@@ -81,13 +81,13 @@ export function useStatements() {
             ),
           ),
         work: () => saveChange(statement.id, { done }),
-        fallback: t('Failed to save the promise'),
+        fallback: t('Couldn’t save the promise'),
       }),
     remove: ({ id }: FanStatement) =>
       mutate({
         show: () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
         work: () => remove(id),
-        fallback: t('Failed to remove it'),
+        fallback: t('Couldn’t remove it'),
       }),
   };
 }

@@ -62,7 +62,7 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
         )}
         {isFull ? (
           <p className="text-control text-fg-3">
-            {t('A fan can carry {count} tags.', { count: FAN_TAGS_MAX })}
+            {t('A fan can have up to {count} tags.', { count: FAN_TAGS_MAX })}
           </p>
         ) : (
           <Tabs label={t('Add tags')} tabs={TABS} current={tab} onChange={setTab}>
@@ -140,7 +140,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
         <p className="px-1 pb-1 text-control text-fg-3">
           {text.trim() === ''
             ? t('No more global tags to add.')
-            : t('No tag matches “{text}”.', { text: text.trim() })}
+            : t('No tags match “{text}”.', { text: text.trim() })}
         </p>
       )}
     </div>

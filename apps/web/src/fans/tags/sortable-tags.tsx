@@ -58,7 +58,7 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
       }}
     >
       <SortableContext items={tags} strategy={verticalListSortingStrategy}>
-        <ul aria-label={t('Tags of this fan')} className="flex flex-col gap-1">
+        <ul aria-label={t('This fan’s tags')} className="flex flex-col gap-1">
           {tags.map((tag, index) => (
             <SortableTag
               key={tag.id}
@@ -83,14 +83,15 @@ function announcementsOf(tags: readonly FanTag[]): Announcements {
     onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
     onDragOver: ({ active, over }) =>
       over
-        ? t('{name} is at place {place} of {count}.', {
+        ? t('{name} is at position {place} of {count}.', {
             name: labelOf(active.id),
             place: positionOf(over.id),
             count: tags.length,
           })
-        : t('{name} is at no place.', { name: labelOf(active.id) }),
-    onDragEnd: ({ active }) => t('{name} was put down.', { name: labelOf(active.id) }),
-    onDragCancel: ({ active }) => t('{name} stays where it was.', { name: labelOf(active.id) }),
+        : t('{name} is outside the list.', { name: labelOf(active.id) }),
+    onDragEnd: ({ active }) => t('{name} was dropped.', { name: labelOf(active.id) }),
+    onDragCancel: ({ active }) =>
+      t('Move canceled. {name} is back where it was.', { name: labelOf(active.id) }),
   };
 }
 

@@ -198,7 +198,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
       {mode === 'delete' && (
         <ConfirmDialog
           title={t('Delete tag "{name}"?', { name: tag.label })}
-          text={t('It goes from every fan who has it.')}
+          text={t('It will be removed from every fan who has it.')}
           confirmLabel={t('Delete')}
           onCancel={() => setMode('view')}
           onConfirm={() => {

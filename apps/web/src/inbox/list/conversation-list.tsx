@@ -91,7 +91,7 @@ export function ConversationList(props: ConversationListProps) {
     {
       ...command,
       id: 'row.next',
-      title: t('Move down'),
+      title: t('Move Down'),
       keys: ['j'],
       run: () => roving.move(1),
       keysOnly: true,
@@ -99,7 +99,7 @@ export function ConversationList(props: ConversationListProps) {
     {
       ...command,
       id: 'row.previous',
-      title: t('Move up'),
+      title: t('Move Up'),
       keys: ['k'],
       run: () => roving.move(-1),
       keysOnly: true,
@@ -107,14 +107,14 @@ export function ConversationList(props: ConversationListProps) {
     {
       ...command,
       id: 'conversation.next',
-      title: t('Next conversation'),
+      title: t('Next Conversation'),
       keys: ['Alt+ArrowDown'],
       run: () => openNeighbour(1),
     },
     {
       ...command,
       id: 'conversation.previous',
-      title: t('Previous conversation'),
+      title: t('Previous Conversation'),
       keys: ['Alt+ArrowUp'],
       run: () => openNeighbour(-1),
     },

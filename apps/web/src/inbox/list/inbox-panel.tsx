@@ -122,7 +122,7 @@ export function InboxPanel(props: InboxPanelProps) {
   useCommands([
     {
       id: 'search',
-      title: t('Search conversations'),
+      title: t('Search Conversations'),
       section: t('Inbox'),
       keys: ['/'],
       enabled,
@@ -157,7 +157,7 @@ export function InboxPanel(props: InboxPanelProps) {
         <SearchField
           className="min-w-0 flex-1"
           ref={searchBox}
-          label={t('Search conversations')}
+          label={t('Search Conversations')}
           placeholder={t('Search by name or message...')}
           shortcut="/"
           text={text}
@@ -234,7 +234,7 @@ export function InboxPanel(props: InboxPanelProps) {
                 <ListEmpty
                   searched={searched}
                   onViewAll={viewAll}
-                  {...(isQueue && { reason: t('Nobody is waiting for an answer.') })}
+                  {...(isQueue && { reason: t('No one is waiting for a reply.') })}
                 />
               }
             />

@@ -87,7 +87,7 @@ interface ListEmptyProps {
 export function ListEmpty({
   searched,
   onViewAll,
-  reason = t('There is nothing under this tab.'),
+  reason = t('Nothing here right now.'),
 }: ListEmptyProps) {
   if (searched !== null) {
     return (

@@ -11,7 +11,7 @@ export function TagFilterBar({ tag, onRemove }: { tag: TagFilter; onRemove: () =
     <div className="flex h-9 items-center gap-1.5 border-b border-line bg-surface-2 pe-2 ps-3 text-meta text-fg-2 coarse:h-11">
       {rich('Tagged {tag}', { tag: <Chip label={tag.label} color={tag.color} /> })}
       <IconButton
-        label={t('Remove filter {tag}', { tag: tag.label })}
+        label={t('Remove Filter {tag}', { tag: tag.label })}
         onClick={onRemove}
         className="size-7"
       >

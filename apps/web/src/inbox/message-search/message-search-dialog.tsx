@@ -78,13 +78,13 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const isFailed = query !== null && hits.isError && !hits.isFetching;
 
   return (
-    <Dialog title={t('Search all messages')} onClose={onClose} isWide>
+    <Dialog title={t('Search All Messages')} onClose={onClose} isWide>
       <div className="flex min-h-[min(440px,60dvh)] flex-col gap-3 pt-1">
         <div className="flex gap-2">
           <SearchField
             ref={field}
-            label={t('Search all messages')}
-            placeholder={t('Search in what was written...')}
+            label={t('Search All Messages')}
+            placeholder={t('Search message text...')}
             text={search.text}
             onChange={(value) => change({ text: value })}
             onLeave={() => focusHit(0)}
@@ -103,7 +103,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
           <EmptyState
             icon={<TextSearch size={22} strokeWidth={1.75} />}
             title={t('Find any message')}
-            text={t('Type at least 3 characters. Every message of fans and staff is searched.')}
+            text={t('Type at least 3 characters to search all messages from fans and staff.')}
           />
         )}
         {query !== null && found === undefined && !isFailed && (
@@ -115,7 +115,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
           <EmptyState
             icon={<SearchX size={22} strokeWidth={1.75} />}
             title={t('No messages found')}
-            text={t('Nothing that was written matches “{text}” with these filters.', {
+            text={t('No messages match “{text}” with these filters.', {
               text: query?.q ?? '',
             })}
           />

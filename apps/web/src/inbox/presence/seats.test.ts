@@ -62,6 +62,6 @@ test('texts name the people who are present and who are typing', () => {
   expect(hereText(people('Fig', 'Kiwi', 'Mango'))).toBe('Fig, Kiwi, and Mango are here too');
   expect(typingText(people('Kiwi'))).toBe('Kiwi is typing…');
   expect(typingText(people('Fig', 'Kiwi'))).toBe('Fig and Kiwi are typing…');
-  expect(typingText(people('Fig', 'Kiwi', 'Mango'))).toBe('Several colleagues are typing…');
+  expect(typingText(people('Fig', 'Kiwi', 'Mango'))).toBe('Several teammates are typing…');
   expect(typingText([{ ...member('Kiwi'), typing: false }])).toBeNull();
 });

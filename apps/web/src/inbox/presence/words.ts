@@ -17,7 +17,7 @@ export function hereText(people: readonly Present[]): string {
 export function typingText(people: readonly Present[]): string | null {
   const typing = people.filter((person) => person.typing);
   if (typing.length === 0) return null;
-  if (typing.length > NAMED) return t('Several colleagues are typing…');
+  if (typing.length > NAMED) return t('Several teammates are typing…');
   const values = { count: typing.length, who: listed(typing) };
   return t('{count, plural, one {{who} is typing…} other {{who} are typing…}}', values);
 }

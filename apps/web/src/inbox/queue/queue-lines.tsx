@@ -20,7 +20,7 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
     <Line>
       <SkipForward aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
       <ul
-        aria-label={t('Why this is next')}
+        aria-label={t('Why this fan is next')}
         className="flex min-w-0 flex-1 flex-wrap gap-x-1.5 py-1"
       >
         {reasons.map((reason, index) => (
@@ -49,10 +49,10 @@ export function SnoozeLine({ words, onEnd }: SnoozeLineProps) {
   return (
     <Line>
       <AlarmClock aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
-      <span className="min-w-0 flex-1">{t('Snoozed {until}', { until: words })}</span>
+      <span className="min-w-0 flex-1">{words}</span>
       {onEnd && (
         <Button variant="ghost" size="small" onClick={onEnd}>
-          {t('End snooze')}
+          {t('End Snooze')}
         </Button>
       )}
     </Line>

@@ -25,7 +25,7 @@ export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) 
   return (
     <Dialog
       title={t('Snooze')}
-      subtitle={t('{name} comes back for everyone then, or as soon as they write.', {
+      subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
         name: fanName,
       })}
       onClose={onClose}
@@ -68,7 +68,7 @@ function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
     const at = new Date(value);
     const left = at.getTime() - Date.now();
     if (!(left > 0 && left < SNOOZE_MAX_DAYS * DAY_MS))
-      setError(t('Please choose a time within the next year'));
+      setError(t('Choose a time within the next year'));
     else onChoose(at.toISOString());
   };
   return (

@@ -20,12 +20,12 @@ describe('the waiting time', () => {
 
 describe('the end of a snooze', () => {
   it.each([
-    [null, 'UTC', 'until they write'],
-    ['2026-11-21T18:00:00.000Z', 'UTC', 'until Sat 18:00'],
-    ['2026-11-23T09:00:00.000Z', 'Europe/Lisbon', 'until Mon 09:00'],
-    ['2026-11-23T09:00:00.000Z', 'Asia/Tokyo', 'until Mon 18:00'],
+    [null, 'UTC', 'Snoozed until they write'],
+    ['2026-11-21T18:00:00.000Z', 'UTC', 'Snoozed until Sat 18:00'],
+    ['2026-11-23T09:00:00.000Z', 'Europe/Lisbon', 'Snoozed until Mon 09:00'],
+    ['2026-11-23T09:00:00.000Z', 'Asia/Tokyo', 'Snoozed until Mon 18:00'],
     // A weekday alone would be read as the one of this week.
-    ['2026-11-28T09:00:00.000Z', 'UTC', 'until Sat, Nov 28, 09:00'],
+    ['2026-11-28T09:00:00.000Z', 'UTC', 'Snoozed until Sat, Nov 28, 09:00'],
   ])('at %s in %s is shown as: %s', (until, timeZone, words) => {
     expect(snoozeWords({ until }, NOW, timeZone)).toBe(words);
   });

@@ -23,7 +23,12 @@ export function snoozeWords(
   now: number,
   timeZone?: string,
 ): string {
-  if (until === null) return t('until they write');
+  if (until === null) return t('Snoozed until they write');
+  return t('Snoozed until {time}', { time: snoozeEnd(until, now, timeZone) });
+}
+
+/** When a snooze ends, as the viewer's clock has it: 'Mon, Nov 23, 09:00'. */
+export function snoozeEnd(until: string, now: number, timeZone?: string): string {
   const isNear = Date.parse(until) - now < 6 * DAY_MS;
   const format = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
@@ -32,5 +37,5 @@ export function snoozeWords(
     minute: '2-digit',
     timeZone,
   });
-  return t('until {time}', { time: format.format(Date.parse(until)) });
+  return format.format(Date.parse(until));
 }

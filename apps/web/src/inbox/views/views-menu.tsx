@@ -40,13 +40,13 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
       const { id: _id, ...kept } = view;
       const restore = async () => {
         await call(saveView, { body: kept }).catch(() =>
-          showToast({ text: t('Failed to save the view') }),
+          showToast({ text: t('Couldn’t save the view') }),
         );
         await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
       };
       showToast({ text: t('View deleted'), onUndo: () => void restore() });
     } catch (error) {
-      showToast({ text: errorText(error, t('Failed to delete the view')) });
+      showToast({ text: errorText(error, t('Couldn’t delete the view')) });
     }
     await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
   };
@@ -62,20 +62,22 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
           className={`${ENTRY} mb-1`}
         >
           <CheckSquare aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
-          {t('Select conversations')}
+          {t('Select Conversations')}
         </button>
       )}
-      <h2 className="px-2 pt-1 text-meta text-fg-3">{t('Saved views')}</h2>
+      <h2 className="px-2 pt-1 text-meta text-fg-3">{t('Saved Views')}</h2>
       {views.isError && !views.isFetching && (
-        <ErrorBox text={t('Failed to load the views')} onRetry={() => void views.refetch()} />
+        <ErrorBox text={t('Couldn’t load the views')} onRetry={() => void views.refetch()} />
       )}
       {views.isPending && (
         <p role="status" className="flex items-center gap-2 p-2 text-fg-3">
           <Spinner /> {t('Loading views...')}
         </p>
       )}
-      {views.data?.length === 0 && <p className="px-2 py-1.5 text-fg-3">{t('None yet.')}</p>}
-      <ul aria-label={t('Saved views')} className="max-h-72 overflow-y-auto">
+      {views.data?.length === 0 && (
+        <p className="px-2 py-1.5 text-fg-3">{t('No saved views yet. Save one below.')}</p>
+      )}
+      <ul aria-label={t('Saved Views')} className="max-h-72 overflow-y-auto">
         {views.data?.map((view) => (
           <li key={view.id} className="flex items-center">
             <button
@@ -91,7 +93,7 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
               </span>
             </button>
             <IconButton
-              label={t('Delete view {name}', { name: view.name })}
+              label={t('Delete View {name}', { name: view.name })}
               onClick={() => void remove(view)}
               className="size-7 coarse:size-11"
             >
@@ -123,7 +125,7 @@ function SaveForm({ state }: { state: ViewState }) {
       setName('');
       await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
     } catch (failure) {
-      setError(errorText(failure, t('Failed to save the view')));
+      setError(errorText(failure, t('Couldn’t save the view')));
     } finally {
       setBusy(false);
     }
@@ -135,7 +137,7 @@ function SaveForm({ state }: { state: ViewState }) {
       className="mt-1 border-t border-line px-2 pt-2 pb-1"
     >
       <label htmlFor={fieldId} className="text-meta text-fg-3">
-        {t('Save what is listed as')}
+        {t('Save this list as')}
       </label>
       <div className="mt-1 flex gap-1.5">
         <input

@@ -48,8 +48,8 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
   if (!browserSupportsWebAuthn()) {
     throw new PasskeyFailure(
       window.isSecureContext
-        ? t('This browser can’t use passkeys. Please use another one.')
-        : t('Passkeys work only at an https address.'),
+        ? t('This browser can’t use passkeys. Use another browser.')
+        : t('Passkeys only work at an HTTPS address.'),
     );
   }
   try {
@@ -61,16 +61,14 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
 }
 
 /** Browsers report the same error for cancelling, a timeout and a missing passkey. */
-const CANCELLED = t(
-  'The passkey was not used: it was cancelled, or took too long. Please try again.',
-);
+const CANCELLED = t('The passkey prompt was canceled or timed out. Try again.');
 const WORDS: Readonly<Record<string, string>> = {
-  InvalidStateError: t('This device has a passkey of your account already.'),
+  InvalidStateError: t('This device already has a passkey for your account.'),
   SecurityError: t('Passkeys don’t work at this address.'),
   ConstraintError: t(
-    'This device can’t check that it is you. Set up a PIN, a fingerprint or your face on it, or use another one.',
+    'This device can’t verify that it’s you. Set up a PIN, fingerprint or face recognition on it, or use another device.',
   ),
-  NotSupportedError: t('This device can’t make a passkey that we can use. Please use another one.'),
+  NotSupportedError: t('This device can’t create a supported passkey. Use another device.'),
 };
 
 /** Returns the text to show for a failed passkey: the browser's or the server's error, or the fallback. */

@@ -40,7 +40,7 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
       {files.length > 0 && (
         <>
           <ul
-            aria-label={t('Chosen files')}
+            aria-label={t('Selected files')}
             className="flex gap-2 overflow-x-auto overscroll-x-contain pb-1"
           >
             {files.map((file) => (

@@ -34,7 +34,8 @@ function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
-  if (media.isFailed) return <Unplayable text={t('Failed to load video')} onRetry={media.retry} />;
+  if (media.isFailed)
+    return <Unplayable text={t('Couldn’t load the video')} onRetry={media.retry} />;
   const box = width && height ? boxOf(width, height) : { width: 400, height: 225 };
   return (
     // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
@@ -58,7 +59,8 @@ export function Video({ attachment, refresh }: FileProps) {
 export function Audio({ attachment, refresh }: FileProps) {
   const { id, url, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
-  if (media.isFailed) return <Unplayable text={t('Failed to load audio')} onRetry={media.retry} />;
+  if (media.isFailed)
+    return <Unplayable text={t('Couldn’t load the audio')} onRetry={media.retry} />;
   return (
     // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
     <audio

@@ -70,7 +70,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       </header>
       <span className={`${side} start-0`}>
         {index > 0 && (
-          <IconButton label={t('Previous photo')} onClick={() => go(-1)} className={button}>
+          <IconButton label={t('Previous Photo')} onClick={() => go(-1)} className={button}>
             <ChevronLeft
               aria-hidden="true"
               size={24}
@@ -91,7 +91,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       </div>
       <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
-          <IconButton label={t('Next photo')} onClick={() => go(1)} className={button}>
+          <IconButton label={t('Next Photo')} onClick={() => go(1)} className={button}>
             <ChevronRight
               aria-hidden="true"
               size={24}

@@ -50,7 +50,7 @@ export function MessageActions({
         </IconButton>
       )}
       {onPin && (
-        <IconButton label={t('Pin as said')} className={button} onClick={onPin}>
+        <IconButton label={t('Save as Statement')} className={button} onClick={onPin}>
           <Pin aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

@@ -68,7 +68,7 @@ export function MessageMenu(props: MessageMenuProps) {
       ref={panel}
       popover="manual"
       role="dialog"
-      aria-label={onReply ? t('Message actions') : t('Add reaction')}
+      aria-label={onReply ? t('Message Actions') : t('Add Reaction')}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
       }}
@@ -81,11 +81,11 @@ export function MessageMenu(props: MessageMenuProps) {
     >
       {canReact && <EmojiGrid mine={mine} onChoose={(emoji) => choose(() => onReact(emoji))()} />}
       {canReact && mine && (
-        <MenuButton icon={X} label={t('Remove reaction')} onClick={choose(() => onReact(mine))} />
+        <MenuButton icon={X} label={t('Remove Reaction')} onClick={choose(() => onReact(mine))} />
       )}
       {onReply && <MenuButton icon={Reply} label={t('Reply')} onClick={choose(onReply)} />}
       {onCopy && <MenuButton icon={Copy} label={t('Copy')} onClick={choose(onCopy)} />}
-      {onPin && <MenuButton icon={Pin} label={t('Pin as said')} onClick={choose(onPin)} />}
+      {onPin && <MenuButton icon={Pin} label={t('Save as Statement')} onClick={choose(onPin)} />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function Quote({ target, onOpen }: QuoteProps) {
   const shape =
     'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
   // Wraps the visible text, so that voice control users can say the words they see on the button.
-  const [before, after] = t('Show the quoted message of {name}', { name: '\n' }).split('\n');
+  const [before, after] = t('Show the quoted message from {name}', { name: '\n' }).split('\n');
   const content = (
     <>
       <span className="block truncate font-medium text-accent-text">

@@ -25,7 +25,7 @@ export function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps
             aria-pressed={isMine}
             aria-label={
               isMine
-                ? t('{emoji} {count}, yours', { emoji, count: ids.length })
+                ? t('{emoji} {count}, including yours', { emoji, count: ids.length })
                 : `${emoji} ${ids.length}`
             }
             disabled={disabled}

@@ -29,7 +29,7 @@ export function ReplyBar({
         <span className="font-medium text-accent-text">{sender}</span>{' '}
         <span dir="auto">{preview}</span>
       </button>
-      <IconButton label={t('Cancel reply')} onClick={onCancel}>
+      <IconButton label={t('Cancel Reply')} onClick={onCancel}>
         <X {...icon} />
       </IconButton>
     </div>

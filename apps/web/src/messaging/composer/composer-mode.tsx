@@ -24,7 +24,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
   return (
     <div className="mb-1 flex items-center gap-3">
       <fieldset className="inline-flex gap-0.5">
-        <legend className="sr-only">{t('What to write')}</legend>
+        <legend className="sr-only">{t('Message type')}</legend>
         {MODES.map(({ mode, label, icon: Icon }) => (
           <label
             key={mode}
@@ -53,7 +53,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
       {current === 'note' && (
         <span className="flex items-center gap-1.5 text-meta font-medium text-warn">
           <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} />
-          {t('Only staff see this')}
+          {t('Only staff can see this')}
         </span>
       )}
     </div>

@@ -12,7 +12,7 @@ interface LaterButtonProps {
 export function LaterButton({ isReady, onPress }: LaterButtonProps) {
   return (
     <IconButton
-      label={t('Send later')}
+      label={t('Schedule Message')}
       aria-disabled={!isReady}
       onClick={onPress}
       className="aria-disabled:text-fg-3 coarse:size-11"

@@ -36,8 +36,8 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
           type="search"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
-          placeholder={t('Search products')}
-          aria-label={t('Search products')}
+          placeholder={t('Search products...')}
+          aria-label={t('Search Products')}
           className={`${field} flex-1`}
         />
         {folders.length > 0 && (
@@ -58,7 +58,7 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
       </div>
       {shown.length === 0 && (
         <p role="status" className="py-8 text-center text-control text-fg-3">
-          {t('No product matches')}
+          {t('No matching products')}
         </p>
       )}
       <fieldset aria-label={t('Products')} className="flex min-w-0 flex-col gap-1.5">

@@ -17,7 +17,7 @@ import { conversationOptions } from '../messages/queries.ts';
 import { uploadChosen } from '../messages/send-with-files.ts';
 import { schedule, zonesFor } from '../scheduled/queries.ts';
 
-const NO_TIME = t('Please choose a time that is still to come');
+const NO_TIME = t('Choose a time in the future');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
 /** A message to schedule: an offer, or the text with the chosen files. */
@@ -88,7 +88,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   };
   return (
     <Dialog
-      title={t('Send later')}
+      title={t('Schedule Message')}
       subtitle={t('To {name}', { name: fanName })}
       onClose={close}
       footer={
@@ -147,10 +147,10 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             onChange={(event) => setFollowUp(event.currentTarget.checked)}
             className="size-4 accent-accent"
           />
-          {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
+          {t('Cancel if {name} or a teammate writes first', { name: fanName })}
         </label>
         {save.isError && timeError === null && (
-          <ErrorBox text={errorText(save.error, t('Failed to schedule the message'))} />
+          <ErrorBox text={errorText(save.error, t('Couldn’t schedule the message'))} />
         )}
       </form>
     </Dialog>

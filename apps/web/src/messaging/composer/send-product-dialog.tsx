@@ -176,7 +176,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               </p>
             )}
             <IconButton
-              label={t('Send later')}
+              label={t('Schedule Message')}
               disabled={chosen === null}
               onClick={() => act(onLater)}
               className="coarse:size-11"

@@ -73,7 +73,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
       {templates.data === undefined && templates.isError && (
         <div className="p-2">
           <ErrorBox
-            text={errorText(templates.error, t('Failed to load templates'))}
+            text={errorText(templates.error, t('Couldn’t load templates'))}
             onRetry={() => void templates.refetch()}
             retrying={templates.isFetching}
           />
@@ -82,11 +82,11 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
       {templates.data && (
         <p role="status" className={shown.length > 0 ? 'sr-only' : 'px-3 py-3 text-fg-3'}>
           {shown.length > 0 &&
-            t('{count, plural, one {# templates} other {# templates}}', { count: shown.length })}
+            t('{count, plural, one {# template} other {# templates}}', { count: shown.length })}
           {shown.length === 0 &&
             (templates.data.length === 0
-              ? t('No templates yet. Make one by Attach and Templates.')
-              : t('No template matches'))}
+              ? t('No templates yet. To create one, open Attach, then Templates.')
+              : t('No matching templates'))}
         </p>
       )}
       {shown.length > 0 && (
@@ -123,7 +123,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
               {rich('{key} insert', { key: <Kbd>↵</Kbd> })}
             </span>
             <span className="inline-flex items-center gap-1.5">
-              {rich('{key} keep the /', { key: <Kbd>{t('Esc')}</Kbd> })}
+              {rich('{key} keep “/”', { key: <Kbd>{t('Esc')}</Kbd> })}
             </span>
           </p>
         </>

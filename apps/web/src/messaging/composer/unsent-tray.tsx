@@ -43,7 +43,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
               {nameOf(message)}
             </p>
             <p role="alert" className="truncate text-meta text-danger-text">
-              {message.error ?? t('Not confirmed as sent')}
+              {message.error ?? t('Delivery not confirmed')}
             </p>
           </div>
           <FailedActions

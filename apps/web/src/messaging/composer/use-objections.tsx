@@ -31,7 +31,7 @@ export function useObjections(text: string) {
       )}
       {open && (
         <Objection icon={Braces} tone="warn">
-          {rich('Fill in {variable} before you send: it is not known of this fan', {
+          {rich('Replace {variable} before you send: this fan has no value for it', {
             variable: <strong className="font-semibold">{`{${open.name}}`}</strong>,
           })}
         </Objection>

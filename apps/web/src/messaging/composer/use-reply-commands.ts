@@ -21,7 +21,7 @@ export function useReplyCommands(input: ReplyCommandsInput): void {
   useCommands([
     {
       id: 'reply',
-      title: t('Reply to message'),
+      title: t('Reply to Message'),
       section: t('Conversation'),
       keys: ['r'],
       enabled: canWrite && messages.length > 0,
@@ -33,7 +33,7 @@ export function useReplyCommands(input: ReplyCommandsInput): void {
     },
     {
       id: 'escape',
-      title: t('Back to the list'),
+      title: t('Back to List'),
       section: t('Conversation'),
       keys: ['Escape'],
       run: () => (reply.current ? reply.current.leave() : focusRow()),

@@ -71,7 +71,7 @@ export function WritingArea(props: WritingAreaProps) {
   useCommands([
     {
       id: 'write_note',
-      title: t('Write a staff note'),
+      title: t('Write Staff Note'),
       section: t('Conversation'),
       keys: ['m'],
       run: writeNote,
@@ -87,7 +87,7 @@ export function WritingArea(props: WritingAreaProps) {
       <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
         {notesFailed && (
           <div className="mb-1.5">
-            <ErrorBox text={t('Failed to load staff notes')} onRetry={onRetryNotes} />
+            <ErrorBox text={t('Couldn’t load staff notes')} onRetry={onRetryNotes} />
           </div>
         )}
         <ComposerMode

@@ -18,7 +18,7 @@ export function ConnectionBar({ isInList = false, isBeside = false }: Connection
   const socket = useSocket();
   if (status === 'connected' || status === 'connecting') return null;
   const isDown = error !== null;
-  const text = isBeside ? t('The list is not live') : (error ?? t('Reconnecting…'));
+  const text = isBeside ? t('The list isn’t updating') : (error ?? t('Reconnecting…'));
   return (
     <div
       className={classes(

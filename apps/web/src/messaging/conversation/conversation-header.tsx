@@ -21,7 +21,7 @@ interface ConversationHeaderProps {
 
 function BackButton({ onBack }: { onBack: () => void }) {
   return (
-    <IconButton label={t('Back to the inbox')} onClick={onBack} className="md:hidden">
+    <IconButton label={t('Back to Inbox')} onClick={onBack} className="md:hidden">
       <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} className="rtl:-scale-x-100" />
     </IconButton>
   );

@@ -58,7 +58,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
   useCommands([
     {
       id: 'print',
-      title: t('Print conversation'),
+      title: t('Print Conversation'),
       section: t('Conversation'),
       run: () => setPrinting(true),
     },
@@ -90,7 +90,7 @@ export function HeaderActions({ conversation, board, moreActions }: HeaderAction
             />
           ))}
       <Menu
-        label={t('More actions')}
+        label={t('More Actions')}
         items={[
           ...inMenu.map((action) => ({
             label: labelOf(action),

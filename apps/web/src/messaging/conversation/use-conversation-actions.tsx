@@ -12,17 +12,19 @@ const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to gra
 /** The confirmations for acting on a teammate's claim. */
 const QUESTIONS = {
   release_for_other: {
-    label: (name: string) => t('Release for {name}', { name }),
-    title: (name: string) => t('Release for {name}?', { name }),
+    label: (name: string) => t('Release {name}’s Claim', { name }),
+    title: (name: string) => t('Release {name}’s claim?', { name }),
     text: (name: string) =>
-      t('{name} has claimed this conversation. Anyone can claim it afterwards.', { name }),
+      t('{name} has claimed this conversation. After you release it, anyone can claim it.', {
+        name,
+      }),
     confirm: t('Release'),
   },
   take_over: {
-    label: (name: string) => t('Take over from {name}', { name }),
+    label: (name: string) => t('Take Over from {name}', { name }),
     title: (name: string) => t('Take over from {name}?', { name }),
     text: (name: string) =>
-      t('{name} has claimed this conversation. It will be yours instead.', { name }),
+      t('{name} has claimed this conversation. If you take over, the claim is yours.', { name }),
     confirm: t('Take Over'),
   },
 } as const;

@@ -22,9 +22,11 @@ import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
 export function GuardRailsCard() {
   const rails = useQuery(guardRailsOptions);
   return (
-    <Card title={t('Guard rails')}>
+    <Card title={t('Guard Rails')}>
       <p className="px-4 pb-3 text-control text-fg-3">
-        {t('No message goes out with these words or beyond these prices, whoever writes it.')}
+        {t(
+          'Messages with these words, or with prices outside these limits, can’t be sent by anyone.',
+        )}
       </p>
       <div className="border-t border-line p-4">
         {rails.data && <GuardRailsForm rails={rails.data} />}
@@ -35,7 +37,7 @@ export function GuardRailsCard() {
         )}
         {rails.data === undefined && rails.isError && (
           <ErrorBox
-            text={errorText(rails.error, t('Failed to load guard rails'))}
+            text={errorText(rails.error, t('Couldn’t load guard rails'))}
             onRetry={() => void rails.refetch()}
             retrying={rails.isFetching}
           />
@@ -46,8 +48,8 @@ export function GuardRailsCard() {
 }
 
 const PRICES = [
-  { field: 'price_min', label: t('Lowest price in US dollars') },
-  { field: 'price_max', label: t('Highest price in US dollars') },
+  { field: 'price_min', label: t('Minimum price in US dollars') },
+  { field: 'price_max', label: t('Maximum price in US dollars') },
 ] as const;
 
 function GuardRailsForm({ rails }: { rails: GuardRails }) {
@@ -66,19 +68,19 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
       {form.isStale && (
         <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
           <p className="font-medium">{t('A teammate has saved this since you opened it')}</p>
-          <p className="mb-2">{t('What you typed is still here, and not saved.')}</p>
+          <p className="mb-2">{t('Your changes are still here but not saved.')}</p>
           <Button size="small" onClick={form.takeTheirs}>
-            {t('Show what is saved')}
+            {t('Show Saved Version')}
           </Button>
         </div>
       )}
       {form.failure !== null && (
-        <ErrorBox text={errorText(form.failure, t('Failed to save guard rails'))} />
+        <ErrorBox text={errorText(form.failure, t('Couldn’t save guard rails'))} />
       )}
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
         <div>
           <TextAreaField
-            label={t('Words and phrases, one a line')}
+            label={t('Words and phrases, one per line')}
             name="banned_words"
             rows={6}
             spellCheck={false}
@@ -94,7 +96,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
           >
             {errors.banned_words ??
               t(
-                '{count} of {most}. Whole words of up to {length, plural, one {# character} other {# characters}}; capitals and accents make no difference.',
+                '{count} of {most}. Whole words of up to {length, plural, one {# character} other {# characters}}; case and accents are ignored.',
                 {
                   count: formatCount(count),
                   most: formatCount(BANNED_WORDS_MAX),
@@ -110,7 +112,7 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
               label={label}
               name={field}
               {...PRICE_INPUT}
-              placeholder={t('No bound')}
+              placeholder={t('No limit')}
               value={values[field]}
               error={errors[field]}
               onChange={(event) => change({ [field]: event.currentTarget.value })}
@@ -123,11 +125,14 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
           {form.isSaved && !form.isDirty && t('Saved')}
         </span>
         <Button variant="primary" type="submit" busy={form.isSaving} disabled={!form.isDirty}>
-          {t('Save guard rails')}
+          {t('Save Guard Rails')}
         </Button>
       </div>
       {form.isDirty && (
-        <DiscardQuestion form="guard-rails" text={t('The guard rails are not saved.')} />
+        <DiscardQuestion
+          form="guard-rails"
+          text={t('Your changes to the guard rails aren’t saved.')}
+        />
       )}
     </form>
   );

@@ -26,11 +26,11 @@ export function priceObjection(price: number, rails: GuardRails | undefined): st
   const { price_min: min, price_max: max } = rails;
   if ((min === null || price >= min) && (max === null || price <= max)) return null;
   if (min !== null && max !== null)
-    return t('Please ask between {lowest} and {highest}', {
+    return t('Enter a price between {lowest} and {highest}', {
       lowest: formatPrice(min),
       highest: formatPrice(max),
     });
   return min === null
-    ? t('Please ask at most {highest}', { highest: formatPrice(max ?? 0) })
-    : t('Please ask at least {lowest}', { lowest: formatPrice(min) });
+    ? t('Enter a price of at most {highest}', { highest: formatPrice(max ?? 0) })
+    : t('Enter a price of at least {lowest}', { lowest: formatPrice(min) });
 }

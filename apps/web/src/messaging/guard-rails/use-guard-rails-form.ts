@@ -41,16 +41,16 @@ function errorsOf({ words, price_min, price_max }: Values): Errors {
   const [min, max] = [parsePrice(price_min), parsePrice(price_max)];
   return {
     ...(all.length > BANNED_WORDS_MAX && {
-      banned_words: t('Please remove some: there are too many'),
+      banned_words: t('Too many entries. Remove some.'),
     }),
     ...(long !== undefined && {
-      banned_words: t('Please shorten “{word}…”', { word: long.slice(0, 30) }),
+      banned_words: t('Shorten “{word}…”', { word: long.slice(0, 30) }),
     }),
     ...(price_min.trim() !== '' && min === null && { price_min: NO_PRICE }),
     ...(price_max.trim() !== '' && max === null && { price_max: NO_PRICE }),
     ...(min !== null &&
       max !== null &&
-      max < min && { price_max: t('Please enter a highest price that is above the lowest') }),
+      max < min && { price_max: t('Enter a maximum above the minimum') }),
   };
 }
 

@@ -59,7 +59,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const end = async () => {
     if (isBusy) return;
     if (to === undefined) {
-      setProblem(t('Please choose who takes over, or release all'));
+      setProblem(t('Choose a teammate, or release all'));
       return;
     }
     setBusy(true);
@@ -77,7 +77,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       showToast({ text: to === null ? t('All claims released') : t('Handed over') });
       onClose();
     } catch (error) {
-      setProblem(errorText(error, t('Failed to end the shift. Please try again.')));
+      setProblem(errorText(error, t('Couldn’t end the shift. Try again.')));
       // The claims may have changed. If the reply was lost, the handover may be stored, and a retry with the same id finds out.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
     } finally {
@@ -87,8 +87,8 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const leave = () => (hasText ? setLeaving(true) : onClose());
   return (
     <Dialog
-      title={t('End shift')}
-      subtitle={t('Pass on what you have claimed, with what a colleague has to know')}
+      title={t('End Shift')}
+      subtitle={t('Hand over your claimed conversations, with notes')}
       isWide
       onClose={leave}
       footer={
@@ -96,7 +96,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           <Button onClick={leave}>{t('Cancel')}</Button>
           {items.length > 0 && permissions.can_manage_messages && (
             <Button variant="primary" busy={isBusy} onClick={() => void end()}>
-              {to === null ? t('Release all') : t('Hand over')}
+              {to === null ? t('Release All') : t('Hand Over')}
             </Button>
           )}
         </>
@@ -114,7 +114,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       )}
       {shift.isError && (
         <ErrorBox
-          text={t('Failed to load your conversations')}
+          text={t('Couldn’t load your conversations')}
           retrying={shift.isFetching}
           onRetry={() => void shift.refetch()}
         />
@@ -123,7 +123,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
         <EmptyState
           icon={<CircleCheck size={22} strokeWidth={1.75} />}
           title={t('Nothing to hand over')}
-          text={t('You have claimed no conversation')}
+          text={t('You haven’t claimed any conversations')}
         />
       )}
       {items.length > 0 && (
@@ -138,7 +138,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
             value={brief}
             maxLength={HANDOVER_BRIEF_MAX_CHARS}
             onChange={(event) => change({ brief: event.currentTarget.value })}
-            placeholder={t('What to know about the shift as a whole...')}
+            placeholder={t('Notes about the whole shift...')}
             className="field-sizing-content block max-h-48 min-h-16 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-1.5 outline-none focus:border-accent focus:ring-1 focus:ring-accent"
           />
           <ClaimCount count={items.length} total={total} />
@@ -158,7 +158,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       {isLeaving && (
         <ConfirmDialog
           title={t('Discard changes?')}
-          text={t('What you have written for the handover will be lost.')}
+          text={t('Your handover notes will be lost.')}
           confirmLabel={t('Discard')}
           onConfirm={onClose}
           onCancel={() => setLeaving(false)}
@@ -176,7 +176,7 @@ function ClaimCount({ count, total }: { count: number; total: number }) {
       })}
       {total > count && (
         <span className="block font-normal text-fg-3">
-          {t('Of {total}, these go first. End the shift once more for the others.', {
+          {t('These are the first of {total}. End the shift again to hand over the rest.', {
             total: formatCount(total),
           })}
         </span>

@@ -111,7 +111,7 @@ function Draft({ text, isUsable, onUse }: DraftProps) {
       </p>
       {isUsable && isWhole && (
         <Button size="small" onClick={() => onUse(text)}>
-          {t('Use draft')}
+          {t('Use Draft')}
         </Button>
       )}
     </div>

@@ -28,7 +28,7 @@ export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
           ? rich('{name} handed over to you', {
               name: <strong className="font-semibold">{name}</strong>,
             })
-          : t('Colleagues handed over to you')}
+          : t('Teammates handed over to you')}
       </span>
       <Button size="small" onClick={onOpen}>
         {t('View')}

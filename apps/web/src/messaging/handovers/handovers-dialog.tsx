@@ -29,7 +29,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
     try {
       await accept(client, id);
     } catch (error) {
-      setProblem(errorText(error, t('Failed to accept the handover')));
+      setProblem(errorText(error, t('Couldn’t accept the handover')));
     } finally {
       setBusyId(null);
     }
@@ -37,7 +37,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
   return (
     <Dialog
       title={t('Handovers')}
-      subtitle={t('What colleagues passed on to you')}
+      subtitle={t('Conversations that teammates handed over to you')}
       isWide
       onClose={onClose}
     >
@@ -45,7 +45,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
         {problem !== null && <ErrorBox text={problem} />}
         {handovers.isError && (
           <ErrorBox
-            text={t('Failed to load handovers')}
+            text={t('Couldn’t load handovers')}
             retrying={handovers.isFetching}
             onRetry={() => void handovers.refetch()}
           />
@@ -59,7 +59,9 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
           <EmptyState
             icon={<Handshake size={22} strokeWidth={1.75} />}
             title={t('No handovers yet')}
-            text={t('What colleagues pass on at the end of a shift is shown here')}
+            text={t(
+              'When teammates end a shift and hand conversations over to you, they appear here',
+            )}
           />
         )}
         {handovers.data?.map((handover) => (

@@ -33,7 +33,7 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
             </span>
           )}
           {unread === 0 && waiting !== null && (
-            <span className="shrink-0 text-meta text-fg-3">{t('Waits for an answer')}</span>
+            <span className="shrink-0 text-meta text-fg-3">{t('Waiting for a reply')}</span>
           )}
         </p>
         {draft !== null && (
@@ -56,8 +56,8 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
           value={brief}
           onChange={(event) => onBrief(event.currentTarget.value)}
           maxLength={HANDOVER_FAN_BRIEF_MAX_CHARS}
-          aria-label={t('Brief about {name}', { name })}
-          placeholder={t('What to know about this fan...')}
+          aria-label={t('Note about {name}', { name })}
+          placeholder={t('Notes about this fan...')}
           className="mt-1.5 field-sizing-content block max-h-40 min-h-8 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-[5px] text-control outline-none focus:border-accent focus:ring-1 focus:ring-accent coarse:min-h-11 coarse:py-2.5"
         />
       </div>

@@ -19,11 +19,11 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
   const takers = data?.filter(({ id, can_manage_messages: may }) => may && id !== myId) ?? [];
   return (
     <fieldset>
-      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Who takes over')}</legend>
+      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Hand over to')}</legend>
       {isError && (
         <div className="mb-2">
           <ErrorBox
-            text={t('Failed to load colleagues')}
+            text={t('Couldn’t load teammates')}
             retrying={isFetching}
             onRetry={() => void refetch()}
           />
@@ -42,7 +42,7 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
         ))}
         <Choice isChosen={chosen === null} onChoose={() => onChoose(null)}>
           <Unlock aria-hidden="true" size={13} strokeWidth={1.75} />
-          {t('Release all')}
+          {t('Release All')}
         </Choice>
       </div>
     </fieldset>

@@ -15,7 +15,7 @@ import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { saveScheduled, zonesFor } from './queries.ts';
 
-const NO_TIME = t('Please choose a time that is still to come');
+const NO_TIME = t('Choose a time in the future');
 
 interface EditScheduledProps {
   message: ScheduledMessage;
@@ -67,7 +67,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
       <TextAreaField
-        label={t('Text to {name}', { name: fanName })}
+        label={t('Message to {name}', { name: fanName })}
         dir="auto"
         rows={4}
         maxLength={MESSAGE_MAX_CHARS}
@@ -91,7 +91,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
           onChange={(event) => setFollowUp(event.currentTarget.checked)}
           className="size-4 accent-accent"
         />
-        {t('Cancel it if {name} or a colleague writes first', { name: fanName })}
+        {t('Cancel if {name} or a teammate writes first', { name: fanName })}
       </label>
       {isGone && (
         <ErrorBox
@@ -99,7 +99,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         />
       )}
       {!isGone && save.isError && timeError === null && (
-        <ErrorBox text={errorText(save.error, t('Failed to change the scheduled message'))} />
+        <ErrorBox text={errorText(save.error, t('Couldn’t change the scheduled message'))} />
       )}
       <p className="flex justify-end gap-2">
         <Button onClick={() => leave(onDone, 'scheduled')}>{t('Back')}</Button>
@@ -108,7 +108,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         </Button>
       </p>
       {isDirty && !save.isPending && (
-        <DiscardQuestion form="scheduled" text={t('The change is not saved.')} />
+        <DiscardQuestion form="scheduled" text={t('Your changes aren’t saved.')} />
       )}
     </form>
   );

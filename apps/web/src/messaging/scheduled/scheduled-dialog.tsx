@@ -37,14 +37,14 @@ export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProp
   return (
     <Dialog
       isWide
-      title={t('Scheduled messages')}
+      title={t('Scheduled Messages')}
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       {scopes.length === 1 ? (
         list
       ) : (
-        <Tabs label={t('Whose messages')} tabs={scopes} current={scope} onChange={setScope}>
+        <Tabs label={t('Which messages')} tabs={scopes} current={scope} onChange={setScope}>
           {list}
         </Tabs>
       )}
@@ -77,7 +77,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
       <div className="h-60">
         {messages.isError ? (
           <ErrorBox
-            text={errorText(messages.error, t('Failed to load scheduled messages'))}
+            text={errorText(messages.error, t('Couldn’t load scheduled messages'))}
             onRetry={() => void messages.refetch()}
             retrying={messages.isFetching}
           />
@@ -94,12 +94,12 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
       <EmptyState
         icon={<CalendarClock size={22} strokeWidth={1.75} />}
         title={t('Nothing is scheduled')}
-        text={t('The clock beside Send has a message sent later.')}
+        text={t('To schedule a message, use the clock next to Send.')}
       />
     );
   }
   return (
-    <ul aria-label={t('Scheduled messages')} className="flex flex-col gap-2">
+    <ul aria-label={t('Scheduled Messages')} className="flex flex-col gap-2">
       {shown.map((message) => (
         <ScheduledRow
           key={message.id}

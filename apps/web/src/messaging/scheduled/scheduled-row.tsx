@@ -90,7 +90,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
           </Link>
         )}
         <span>{t('by {name}', { name: author.codename })}</span>
-        {message.is_follow_up && <Badge>{t('If nobody writes first')}</Badge>}
+        {message.is_follow_up && <Badge>{t('If no one writes first')}</Badge>}
       </p>
       {message.content.trim() !== '' && (
         <p dir="auto" className="line-clamp-4 whitespace-pre-wrap wrap-break-word">
@@ -116,9 +116,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
           {t('Not sent: {reason}', { reason: reasonOf(message) })}
         </p>
       )}
-      {act.isError && (
-        <ErrorBox text={errorText(act.error, t('That did not work. Please try again.'))} />
-      )}
+      {act.isError && <ErrorBox text={errorText(act.error, t('That didn’t work. Try again.'))} />}
       {(isOwn || (canWrite && admin.permissions.can_manage_admins)) && (
         <p className="mt-1 flex flex-wrap gap-2">
           {isOwn && (
@@ -128,7 +126,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
                 busy={act.isPending && act.variables === 'send'}
                 onClick={() => act.mutate('send')}
               >
-                {isFailed ? t('Try again now') : t('Send now')}
+                {isFailed ? t('Retry Now') : t('Send Now')}
               </Button>
               <Button size="small" onClick={() => onEdit(message)}>
                 {t('Edit')}
@@ -140,15 +138,15 @@ export function ScheduledRow(props: ScheduledRowProps) {
             busy={act.isPending && act.variables === 'cancel'}
             onClick={() => setCanceling(true)}
           >
-            {isFailed ? t('Discard') : t('Cancel message')}
+            {isFailed ? t('Discard') : t('Cancel Message')}
           </Button>
         </p>
       )}
       {isCanceling && (
         <ConfirmDialog
           title={isFailed ? t('Discard this message?') : t('Cancel this message?')}
-          text={t('It is not sent to {name}.', { name: displayName(fan) })}
-          confirmLabel={isFailed ? t('Discard') : t('Cancel message')}
+          text={t('It won’t be sent to {name}.', { name: displayName(fan) })}
+          confirmLabel={isFailed ? t('Discard') : t('Cancel Message')}
           onCancel={() => setCanceling(false)}
           onConfirm={() => {
             setCanceling(false);

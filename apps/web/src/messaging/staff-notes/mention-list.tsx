@@ -22,12 +22,12 @@ export function MentionList({ id, people, current, status, onChoose }: MentionLi
       {people.length === 0 ? (
         <p className="flex min-h-8 items-center gap-2 px-2.5 text-fg-3">
           {status === 'loading' && <Spinner />}
-          {status === 'loading' && t('Loading colleagues...')}
-          {status === 'failed' && t('Failed to load colleagues')}
-          {status === 'ready' && t('Nobody is called so')}
+          {status === 'loading' && t('Loading teammates...')}
+          {status === 'failed' && t('Couldn’t load teammates')}
+          {status === 'ready' && t('No matching teammates')}
         </p>
       ) : (
-        <div id={id} role="listbox" aria-label={t('Colleagues')}>
+        <div id={id} role="listbox" aria-label={t('Teammates')}>
           {people.map((person, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
             <div

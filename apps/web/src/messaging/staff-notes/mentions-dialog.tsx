@@ -33,7 +33,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   const read = (noteIds: readonly string[] | null) => {
     setProblem(null);
     markMentionsRead(client, noteIds).catch((error: unknown) =>
-      setProblem(errorText(error, t('Failed to mark mentions as read'))),
+      setProblem(errorText(error, t('Couldn’t mark mentions as read'))),
     );
   };
   const open = (mention: Mention) => {
@@ -43,15 +43,15 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
   return (
     <Dialog
       title={t('Mentions')}
-      subtitle={t('Staff notes in which colleagues mention you')}
+      subtitle={t('Staff notes that mention you')}
       onClose={onClose}
-      footer={isAnyUnread && <Button onClick={() => read(null)}>{t('Mark all as read')}</Button>}
+      footer={isAnyUnread && <Button onClick={() => read(null)}>{t('Mark All as Read')}</Button>}
     >
       <div className="-mx-2 flex min-h-64 flex-col gap-0.5" aria-busy={mentions.isPending}>
         {problem !== null && <ErrorBox text={problem} />}
         {mentions.isError && (
           <ErrorBox
-            text={t('Failed to load mentions')}
+            text={t('Couldn’t load mentions')}
             retrying={mentions.isFetching}
             onRetry={() => void mentions.refetch()}
           />
@@ -65,7 +65,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
           <EmptyState
             icon={<AtSign size={22} strokeWidth={1.75} />}
             title={t('No mentions yet')}
-            text={t('Colleagues mention you by an @ in a staff note')}
+            text={t('When teammates mention you with @ in a staff note, it appears here')}
           />
         )}
         {list.length > 0 && (

@@ -71,7 +71,7 @@ export function NoteComposer(props: NoteComposerProps) {
         onStopEditing();
       }
     } catch (error) {
-      const failure = editing === null ? t('Failed to add the note') : t('Failed to save the note');
+      const failure = editing === null ? t('Couldn’t add the note') : t('Couldn’t save the note');
       setProblem(errorText(error, failure));
     } finally {
       setSaving(false);
@@ -93,7 +93,7 @@ export function NoteComposer(props: NoteComposerProps) {
         <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
           <Pencil {...icon} className="shrink-0" />
           <span className="min-w-0 flex-1">{t('Editing your note')}</span>
-          <IconButton label={t('Cancel editing')} onClick={stopEditing}>
+          <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
             <X {...icon} />
           </IconButton>
         </div>
@@ -108,7 +108,7 @@ export function NoteComposer(props: NoteComposerProps) {
           ref={field}
           text={text}
           onChange={begun.change}
-          label={t('Note about {name}, only staff see it', { name: fanName })}
+          label={t('Note about {name}, visible only to staff', { name: fanName })}
           placeholder={t('Add a note for staff...')}
           isInvalid={left < 0}
           onEnter={() => void save()}
@@ -132,7 +132,7 @@ export function NoteComposer(props: NoteComposerProps) {
           variant="ghost"
           icon={<StickyNote {...icon} />}
         >
-          {editing === null ? t('Add note') : t('Save note')}
+          {editing === null ? t('Add Note') : t('Save Note')}
         </Button>
       </div>
     </form>

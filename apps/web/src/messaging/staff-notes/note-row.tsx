@@ -45,12 +45,12 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
     setAsking(false);
     setProblem(null);
     removeNote(client, note).catch((error: unknown) =>
-      setProblem(errorText(error, t('Failed to delete the note'))),
+      setProblem(errorText(error, t('Couldn’t delete the note'))),
     );
   };
   const items: MenuItem[] = [
-    ...(isMine ? [{ label: t('Edit note'), icon: Pencil, onSelect: () => onEdit(note) }] : []),
-    { label: t('Delete note'), icon: Trash2, onSelect: () => setAsking(true) },
+    ...(isMine ? [{ label: t('Edit Note'), icon: Pencil, onSelect: () => onEdit(note) }] : []),
+    { label: t('Delete Note'), icon: Trash2, onSelect: () => setAsking(true) },
   ];
   return (
     <article
@@ -77,7 +77,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
           />
           <span className="truncate font-semibold">{author.codename}</span>
           <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
-          <span className="truncate">{t('Only staff see this')}</span>
+          <span className="truncate">{t('Only staff can see this')}</span>
           <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
             {editedAt !== null && <span title={exactTimeOf(editedAt)}>{t('edited')}</span>}
             <time dateTime={createdAt} title={exactTimeOf(createdAt)}>
@@ -85,7 +85,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
             </time>
           </span>
           {(isMine || admin.permissions.can_manage_admins) && (
-            <Menu label={t('Note actions')} items={items} className="text-warn" />
+            <Menu label={t('Note Actions')} items={items} className="text-warn" />
           )}
         </header>
         <p
@@ -103,7 +103,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
       {isAsking && (
         <ConfirmDialog
           title={t('Delete this note?')}
-          text={t('It goes for all staff, and can’t be brought back.')}
+          text={t('It will be deleted for everyone. This can’t be undone.')}
           confirmLabel={t('Delete')}
           onConfirm={remove}
           onCancel={() => setAsking(false)}

@@ -21,7 +21,7 @@ export function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFile
     <div className="flex min-w-0 flex-col items-start gap-1.5">
       <span className="text-meta font-medium text-fg-2">{t('Files (optional)')}</span>
       {files.length > 0 && (
-        <ul aria-label={t('Chosen files')} className="flex flex-wrap gap-2">
+        <ul aria-label={t('Selected files')} className="flex flex-wrap gap-2">
           {files.map((file) => (
             <ChosenFile key={file.key} file={file} onRemove={() => onRemove(file.key)} />
           ))}
@@ -38,7 +38,7 @@ export function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFile
         onClick={() => picker.current?.click()}
         icon={<Paperclip aria-hidden="true" size={16} strokeWidth={1.75} />}
       >
-        {t('Add files')}
+        {t('Add Files')}
       </Button>
       <input
         ref={picker}

@@ -60,7 +60,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
   return (
     <Dialog
       isWide
-      title={template === null ? t('New template') : t('Edit template')}
+      title={template === null ? t('New Template') : t('Edit Template')}
       onClose={() => leave(onDone, 'template')}
       footer={
         <>
@@ -80,7 +80,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
       >
         {theirs !== null && <Conflict theirs={theirs} form={form} />}
         {form.failure !== null && (
-          <ErrorBox text={errorText(form.failure, t('Failed to save template'))} />
+          <ErrorBox text={errorText(form.failure, t('Couldn’t save the template'))} />
         )}
         {/* Disabled during a save, which only covers what was typed before it. */}
         <fieldset disabled={form.isUploading} className="contents">
@@ -129,7 +129,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
                 </p>
               )}
               <p className="flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-                {t('Filled in from the fan:')}
+                {t('Filled in for each fan:')}
                 {TEMPLATE_VARIABLES.map((variable) => (
                   <button
                     key={variable}
@@ -151,9 +151,9 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
             onRemove={form.removeFile}
           />
           <div className="flex flex-wrap items-center gap-3">
-            <span className="text-meta font-medium text-fg-2">{t('Who has it')}</span>
+            <span className="text-meta font-medium text-fg-2">{t('Who can use it')}</span>
             <Segments
-              label={t('Who has it')}
+              label={t('Who can use it')}
               options={AUDIENCES}
               current={values.isShared ? 'team' : 'me'}
               onChange={(audience) => change({ isShared: audience === 'team' })}
@@ -162,7 +162,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         </fieldset>
       </form>
       {form.isDirty && (form.isUploading || !form.isSaving) && (
-        <DiscardQuestion form="template" text={t('The template is not saved.')} />
+        <DiscardQuestion form="template" text={t('The template isn’t saved.')} />
       )}
     </Dialog>
   );
@@ -188,10 +188,10 @@ function Conflict({ theirs, form }: ConflictProps) {
       </blockquote>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={form.keepMine} busy={form.isSaving}>
-          {t('Save mine')}
+          {t('Save Mine')}
         </Button>
         <Button size="small" onClick={form.takeTheirs}>
-          {t('Take theirs')}
+          {t('Use Theirs')}
         </Button>
       </div>
     </div>

@@ -33,9 +33,9 @@ export function TemplateProduct({ values, error, onChange }: TemplateProductProp
             ? t('Loading products...')
             : isError
               ? t('Failed to fetch products')
-              : t('None')}
+              : t('No product')}
         </option>
-        {!isKnown && <option value={values.productId}>{t('The product as it is')}</option>}
+        {!isKnown && <option value={values.productId}>{t('Current product')}</option>}
         {products
           .filter(({ id, is_active }) => is_active || id === values.productId)
           .map(({ id, title }) => (

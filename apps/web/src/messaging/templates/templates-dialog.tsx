@@ -49,7 +49,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
     <Dialog
       isWide
       title={t('Templates')}
-      subtitle={t('Replies to use again. Type / at the start of a reply to insert one.')}
+      subtitle={t('Reusable replies. Type / at the start of a reply to insert one.')}
       onClose={onClose}
       footer={
         <>
@@ -59,7 +59,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
               onClick={() => onEdit('new')}
               icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
             >
-              {t('New template')}
+              {t('New Template')}
             </Button>
           )}
           <Button onClick={onClose}>{t('Close')}</Button>
@@ -69,7 +69,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
       <div className="min-h-60">
         {templates.data === undefined && templates.isError && (
           <ErrorBox
-            text={errorText(templates.error, t('Failed to load templates'))}
+            text={errorText(templates.error, t('Couldn’t load templates'))}
             onRetry={() => void templates.refetch()}
             retrying={templates.isFetching}
           />
@@ -83,7 +83,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
           <EmptyState
             icon={<NotebookText size={22} strokeWidth={1.75} />}
             title={t('No templates yet')}
-            text={t('Keep what you write often, for yourself or for the whole team.')}
+            text={t('Save the replies you write often, for yourself or for the whole team.')}
           />
         )}
         {templates.data !== undefined && templates.data.length > 0 && (
@@ -97,11 +97,11 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
             />
             {shown.length === 0 && (
               <p role="status" className="py-8 text-center text-control text-fg-3">
-                {t('No template matches')}
+                {t('No matching templates')}
               </p>
             )}
             {byFolder(shown).map(({ folder, templates: kept }) => (
-              <section key={folder} aria-label={folder === '' ? t('Without a folder') : folder}>
+              <section key={folder} aria-label={folder === '' ? t('No folder') : folder}>
                 {folder !== '' && (
                   <h3 className="pt-3 pb-1.5 text-meta font-semibold text-fg-2">{folder}</h3>
                 )}
@@ -149,7 +149,7 @@ function Row({ template, onUse, onEdit }: RowProps) {
         onUse={onUse}
         onEdit={onEdit}
         onDelete={onEdit && (() => setAsking(true))}
-        failure={remove.isError ? errorText(remove.error, t('Failed to delete template')) : null}
+        failure={remove.isError ? errorText(remove.error, t('Couldn’t delete the template')) : null}
         onRetry={() => remove.mutate()}
         busy={remove.isPending}
       />
@@ -158,8 +158,8 @@ function Row({ template, onUse, onEdit }: RowProps) {
           title={t('Delete template "{name}"?', { name: template.name })}
           text={
             template.is_shared
-              ? t('It goes for the whole team.')
-              : t('Nobody but you has this template.')
+              ? t('It will be deleted for the whole team.')
+              : t('Only you can see this template.')
           }
           confirmLabel={t('Delete')}
           onCancel={() => setAsking(false)}

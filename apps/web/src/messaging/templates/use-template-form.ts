@@ -50,11 +50,11 @@ export function valuesOf(template: Template | null): TemplateValues {
 function errorsOf(values: TemplateValues): TemplateErrors {
   const offers = values.productId !== '';
   return {
-    ...(values.name.trim() === '' && { name: t('Please enter a name') }),
+    ...(values.name.trim() === '' && { name: t('Enter a name') }),
     ...(values.content.trim() === '' &&
       !offers &&
       values.files.length === 0 && {
-        content: t('Please write a text, choose a product or add a file'),
+        content: t('Enter text, choose a product or add a file'),
       }),
     ...(offers && parsePrice(values.price) === null && { price: NO_PRICE }),
   };
@@ -126,7 +126,9 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
       if (error.code === 'edit_conflict' && error.current)
         setTheirs(error.current as unknown as Template);
       if (error.code === 'invalid_attachment')
-        setErrors({ attachments: t('One of the files is gone. Remove it and add it again.') });
+        setErrors({
+          attachments: t('One of the files no longer exists. Remove it and add it again.'),
+        });
       else setErrors(error.fields);
     },
   });

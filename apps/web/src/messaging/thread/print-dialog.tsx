@@ -29,7 +29,7 @@ export function PrintDialog({ conversation: { id, fan }, onClose }: PrintDialogP
   const fanName = displayName(fan);
   return (
     <Dialog
-      title={t('Print conversation')}
+      title={t('Print Conversation')}
       subtitle={t('With {name}', { name: fanName })}
       onClose={onClose}
       footer={

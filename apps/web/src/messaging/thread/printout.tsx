@@ -33,7 +33,7 @@ export function Printout({ fanName, username, messages, isCut, printedAt }: Prin
           )}
           {t('Printed on {time}', { time: exactTimeOf(printedAt) })}
         </p>
-        {isCut && <p>{t('Older messages are left out.')}</p>}
+        {isCut && <p>{t('Older messages are not included.')}</p>}
       </header>
       {[...days].map(([day, written]) => (
         <section key={day} className="mb-4">

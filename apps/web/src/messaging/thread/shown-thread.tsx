@@ -97,7 +97,7 @@ function SpanThread(props: SpanThreadProps) {
               }
               onRetry={isGone ? undefined : () => void span.refetch()}
             />
-            <Button onClick={onBack}>{t('Back to newest')}</Button>
+            <Button onClick={onBack}>{t('Back to Newest')}</Button>
           </div>
         ) : (
           <CenteredSpinner text={t('Loading conversation...')} />

@@ -153,7 +153,7 @@ export function Thread(props: ThreadProps) {
       {(isLoadingOlder || olderError !== null) && (
         <OlderStatus error={olderError} onRetry={() => void loadOlder()} />
       )}
-      {around && <EndButton text={t('Back to newest')} isMarked onPress={around.onBack} />}
+      {around && <EndButton text={t('Back to Newest')} isMarked onPress={around.onBack} />}
       {!around && !isAtEnd && (
         <NewestButton
           newCount={newCount}

@@ -13,37 +13,37 @@ const code = (text: string) => <code className="font-mono text-meta text-fg">{te
 /** Links to the API documentation, and explains how to verify an event's signature. */
 export function DevelopersCard() {
   return (
-    <Card title={t('For developers')}>
+    <Card title={t('For Developers')}>
       <div className="flex flex-col gap-3 px-4 pb-4 text-control text-fg-2">
         <div className="grid gap-2 md:max-lg:grid-cols-2">
           <DocsLink href="/api/platform/docs">{t('Platform API')}</DocsLink>
-          <DocsLink href="/api/docs">{t('API documentation, all calls')}</DocsLink>
+          <DocsLink href="/api/docs">{t('Full API documentation')}</DocsLink>
         </div>
         <div className="flex flex-col gap-1.5">
-          <h3 className="font-semibold text-fg">{t('How to verify a signature')}</h3>
+          <h3 className="font-semibold text-fg">{t('How to Verify a Signature')}</h3>
           <ol className="flex list-decimal flex-col gap-1 ps-4 marker:text-fg-3">
             <li>
-              {rich('Join {id}, {timestamp} and the body, as it came, with dots.', {
+              {rich('Join {id}, {timestamp} and the raw body with dots.', {
                 id: code('webhook-id'),
                 timestamp: code('webhook-timestamp'),
               })}
             </li>
             <li>
               {rich(
-                'Sign that with HMAC-SHA256. The key is what follows {prefix} in the secret, decoded from Base64.',
+                'Sign the result with HMAC-SHA256. The key is the part of the secret after {prefix}, decoded from Base64.',
                 { prefix: code('whsec_') },
               )}
             </li>
             <li>
               {rich(
-                'Compare the result, in Base64, with each {signature} of {header}. Refuse a timestamp that is minutes off.',
+                'Encode the signature in Base64 and compare it with each {signature} in {header}. Reject timestamps that are minutes off.',
                 { signature: code('v1,…'), header: code('webhook-signature') },
               )}
             </li>
           </ol>
           <p className="text-meta text-fg-3">
             {rich(
-              'Any library for {standard} does this. Answer with a 2xx; a {id} that you have seen is a repetition.',
+              'Any {standard} library does this. Respond with a 2xx status. If you have seen a {id} before, the event is a duplicate.',
               {
                 standard: (
                   <a

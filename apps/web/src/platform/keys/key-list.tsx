@@ -42,7 +42,7 @@ export function KeyList({ label, keys, ...row }: KeyListProps) {
   const columns = [
     t('Name'),
     t('Key'),
-    t('Made'),
+    t('Created'),
     t('Last used'),
     isRevoked ? t('Revoked') : t('Actions'),
   ];
@@ -122,9 +122,7 @@ function KeyCard({ platformKey: key, ...row }: RowProps) {
         <Made platformKey={key} />
       </div>
       <div className="flex min-h-7 items-center justify-between gap-3 text-meta">
-        <span>
-          <span className="text-fg-3">{t('Last used:')}</span> <LastUsed at={key.last_used_at} />
-        </span>
+        <span>{rich('Last used: {when}', { when: <LastUsed at={key.last_used_at} /> })}</span>
         <KeyEnd platformKey={key} {...row} />
       </div>
     </li>

@@ -33,14 +33,14 @@ export function KeysCard() {
   const isLate = keys.error !== null && !(data && isRateLimited(keys.error));
   return (
     <Card
-      title={t('Platform keys')}
+      title={t('Platform Keys')}
       aside={
         <Button
           variant="primary"
           onClick={() => setMaking(true)}
           icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
         >
-          {t('New key')}
+          {t('New Key')}
         </Button>
       }
       className="overflow-clip"
@@ -50,13 +50,13 @@ export function KeysCard() {
           <div className="flex flex-col gap-2 px-4 pb-4">
             {isLate && (
               <ErrorBox
-                text={errorText(keys.error, t('Failed to load the keys'))}
+                text={errorText(keys.error, t('Couldn’t load the keys'))}
                 onRetry={() => void keys.refetch()}
                 retrying={keys.isFetching}
               />
             )}
             {revoke.error && (
-              <ErrorBox text={errorText(revoke.error, t('Failed to revoke the key'))} />
+              <ErrorBox text={errorText(revoke.error, t('Couldn’t revoke the key'))} />
             )}
           </div>
         )}
@@ -82,7 +82,7 @@ export function KeysCard() {
         <ConfirmDialog
           title={t('Revoke “{name}”?', { name: revoking.name })}
           text={t(
-            'Every program that uses the key …{hint} is refused from then on: it can’t write for fans any more, read, or report purchases. This can’t be undone: such a program needs a new key.',
+            'Programs that use the key …{hint} will be rejected: they can no longer read, write for fans or report purchases. This can’t be undone, and they will need a new key.',
             { hint: revoking.hint },
           )}
           confirmLabel={t('Revoke')}
@@ -119,7 +119,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
     <>
       {used.length > 0 ? (
         <KeyList
-          label={t('Platform keys')}
+          label={t('Platform Keys')}
           keys={used}
           onRevoke={onRevoke}
           revokingId={revokingId}
@@ -130,7 +130,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
             icon={<KeyRound size={22} strokeWidth={1.75} />}
             title={t('No keys')}
             text={t(
-              'A key lets an app, a site or a bot speak for the fans through the platform API.',
+              'With a key, an app, site or bot can act for fans through the platform API. Create one to begin.',
             )}
           />
         </div>
@@ -154,8 +154,8 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
               )}
             />
             {showsRevoked
-              ? t('Hide revoked keys ({count})', { count: revoked.length })
-              : t('Show revoked keys ({count})', { count: revoked.length })}
+              ? t('Hide Revoked Keys ({count})', { count: revoked.length })
+              : t('Show Revoked Keys ({count})', { count: revoked.length })}
           </button>
           <div id={id} hidden={!showsRevoked}>
             {showsRevoked && <KeyList label={t('Revoked keys')} keys={revoked} isRevoked />}
@@ -172,7 +172,7 @@ function SettingsKey() {
       <KeyRound aria-hidden="true" size={14} strokeWidth={1.75} className="mt-px shrink-0" />
       <span>
         {rich(
-          'One more key comes from the server’s settings ({setting}, or a file in its data directory). It works beside these, and can only be changed there.',
+          'Another key is set on the server ({setting}, or a file in its data directory). It works alongside these keys and can only be changed there.',
           { setting: <code className="font-mono">{KEY_SETTING}</code> },
         )}
       </span>

@@ -41,21 +41,21 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   };
   return (
     <Dialog
-      title={t('New key')}
+      title={t('New Key')}
       subtitle={t('Lets a program use the platform API')}
       onClose={close}
       footer={
         <>
           <Button onClick={close}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
-            {t('Make key')}
+            {t('Create Key')}
           </Button>
         </>
       }
     >
       <form id={formId} ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
         {create.error && objection === undefined && (
-          <ErrorBox text={passkeyErrorText(create.error, t('Failed to make the key'))} />
+          <ErrorBox text={passkeyErrorText(create.error, t('Couldn’t create the key'))} />
         )}
         <TextField
           label={t('Name')}
@@ -64,7 +64,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
           maxLength={KEY_NAME_MAX_CHARS}
           value={name}
           readOnly={create.isPending}
-          error={isMissing ? t('Please enter a name') : objection}
+          error={isMissing ? t('Enter a name') : objection}
           onChange={(event) => {
             setName(event.target.value);
             setMissing(false);
@@ -72,7 +72,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
           }}
         />
         <p className="text-meta text-fg-3">
-          {t('A key for each program: then one can be revoked without stopping the others.')}
+          {t('Use one key per program, so that you can revoke one without stopping the others.')}
         </p>
       </form>
     </Dialog>

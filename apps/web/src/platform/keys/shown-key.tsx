@@ -43,7 +43,7 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
   };
   return (
     <Dialog
-      title={t('Copy the new key')}
+      title={t('Copy the New Key')}
       subtitle={made.name}
       onClose={close}
       footer={
@@ -65,7 +65,7 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
           />
           <span>
             {t(
-              'This is the only time that the key is shown. Copy it now and keep it where secrets are kept: nobody can look it up later.',
+              'This key is shown only once. Copy it now and store it safely: no one can look it up later.',
             )}
           </span>
         </p>
@@ -90,14 +90,14 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
         {isRefused && (
           <ErrorBox
             text={t(
-              'The browser did not allow it. The key is selected: copy it by the keyboard or the menu.',
+              'The browser blocked copying. The key is selected: copy it with the keyboard or the context menu.',
             )}
           />
         )}
         <CopyButton
           variant={isCopied ? 'secondary' : 'primary'}
           text={made.key}
-          label={t('Copy key')}
+          label={t('Copy Key')}
           onCopy={onCopy}
           className="self-start"
         />
@@ -106,9 +106,9 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
         <ConfirmDialog
           title={t('Close without copying?')}
           text={t(
-            'The key was not copied, and is not shown again. Without it, the key can only be revoked.',
+            'The key hasn’t been copied and won’t be shown again. If you lose it, you can only revoke it.',
           )}
-          confirmLabel={t('Close anyway')}
+          confirmLabel={t('Close Anyway')}
           onCancel={() => setLeaving(null)}
           onConfirm={() => {
             setLeaving(null);

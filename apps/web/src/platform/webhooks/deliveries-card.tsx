@@ -46,7 +46,7 @@ export function DeliveriesCard() {
   };
   return (
     <Card
-      title={t('Last deliveries')}
+      title={t('Recent Deliveries')}
       aside={
         <Segments label={t('State')} options={FILTERS} current={filter} onChange={setFilter} />
       }
@@ -55,7 +55,7 @@ export function DeliveriesCard() {
       {isLate && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(error, t('Failed to load deliveries'))}
+            text={errorText(error, t('Couldn’t load deliveries'))}
             onRetry={() =>
               void (deliveries.isFetchNextPageError ? fetchNextPage() : deliveries.refetch())
             }
@@ -75,13 +75,13 @@ export function DeliveriesCard() {
             <span>{t('Event')}</span>
             <span>{t('State')}</span>
             <span>{t('When')}</span>
-            <span>{t('Tries')}</span>
-            <span>{t('Last answer')}</span>
+            <span>{t('Attempts')}</span>
+            <span>{t('Last response')}</span>
           </div>
           <ul
             ref={list}
             tabIndex={-1}
-            aria-label={t('Last deliveries')}
+            aria-label={t('Recent Deliveries')}
             aria-busy={isPlaceholderData}
             className={classes(
               'outline-none max-md:border-t max-md:border-line',
@@ -98,10 +98,10 @@ export function DeliveriesCard() {
         <div className="border-t border-line">
           <EmptyState
             icon={<WebhookIcon size={22} strokeWidth={1.75} />}
-            title={filter === 'all' ? t('Nothing was sent yet') : t('No deliveries in this state')}
+            title={filter === 'all' ? t('No deliveries yet') : t('No deliveries in this state')}
             text={
               filter === 'all'
-                ? t('What happens here is told to the platform, and listed for some days.')
+                ? t('Events sent to the platform appear here for a few days.')
                 : undefined
             }
           />

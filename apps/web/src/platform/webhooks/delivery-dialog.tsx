@@ -65,11 +65,13 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
       }
     >
       <div className="flex flex-col gap-4">
-        {again.error && <ErrorBox text={errorText(again.error, t('Failed to deliver it again'))} />}
+        {again.error && (
+          <ErrorBox text={errorText(again.error, t('Couldn’t redeliver the event'))} />
+        )}
         <Facts delivery={delivery} onLeave={onClose} />
         {isLate && (
           <ErrorBox
-            text={errorText(error, t('Failed to load the delivery'))}
+            text={errorText(error, t('Couldn’t load the delivery'))}
             onRetry={() => void details.refetch()}
             retrying={details.isFetching}
           />
@@ -92,8 +94,8 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
 
 /** Returns why a delivery can't be repeated, or null if it can. */
 function whyNotAgain(state: Delivery['state'], body: string | null | undefined): string | null {
-  if (state === 'waiting') return t('It is on its way.');
-  if (body === null) return t('There is nothing left to send.');
+  if (state === 'waiting') return t('This event is on its way.');
+  if (body === null) return t('The body was erased, so there is nothing to send.');
   return null;
 }
 
@@ -113,7 +115,7 @@ function Facts({ delivery, onLeave }: FactsProps) {
         </span>
         <span className="text-fg-3"> · {triesInWords(attempts)}</span>
       </Fact>
-      <Fact label={t('Happened')}>
+      <Fact label={t('Occurred')}>
         <time dateTime={created_at} title={exactTimeOf(created_at)} className="tabular-nums">
           {timeInWords(created_at, now)}
         </time>
@@ -123,7 +125,7 @@ function Facts({ delivery, onLeave }: FactsProps) {
           <code className="font-mono text-meta break-all select-all">{id}</code>
           <CopyButton
             text={id}
-            label={t('Copy id')}
+            label={t('Copy ID')}
             size="small"
             variant="ghost"
             className="-my-1.5"
@@ -137,7 +139,7 @@ function Facts({ delivery, onLeave }: FactsProps) {
             onClick={onLeave}
             className="text-accent-text underline underline-offset-2"
           >
-            {t('Open in the inbox')}
+            {t('Open in Inbox')}
           </Link>
         </Fact>
       )}
@@ -160,16 +162,14 @@ function Body({ body }: { body: string | null }) {
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h3 className="text-control font-semibold">
           {t('Body')}
-          <span className="font-normal text-fg-3"> · {t('as a try now would send it')}</span>
+          <span className="font-normal text-fg-3"> · {t('as it would be sent now')}</span>
         </h3>
         {body !== null && (
-          <CopyButton text={body} label={t('Copy body')} size="small" variant="ghost" />
+          <CopyButton text={body} label={t('Copy Body')} size="small" variant="ghost" />
         )}
       </div>
       {body === null ? (
-        <p className="text-control text-fg-3">
-          {t('There is none any more: what it told of was erased with its fan.')}
-        </p>
+        <p className="text-control text-fg-3">{t('The body was erased together with the fan.')}</p>
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard

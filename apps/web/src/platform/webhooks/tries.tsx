@@ -15,9 +15,9 @@ interface TriesProps {
 /** The stored tries of a delivery and their responses. */
 export function Tries({ tries, attempts }: TriesProps) {
   return (
-    <section aria-label={t('Tries')} className="flex flex-col gap-1.5">
+    <section aria-label={t('Attempts')} className="flex flex-col gap-1.5">
       <h3 className="text-control font-semibold">
-        {t('Tries')}
+        {t('Attempts')}
         {attempts > tries.length && (
           <span className="font-normal text-fg-3">
             {' '}
@@ -48,7 +48,7 @@ function Try({ attempt: { at, duration_ms, status, answer } }: { attempt: Delive
   return (
     <li className="flex flex-col gap-1 px-3 py-2 text-control">
       <span className="flex items-center gap-2">
-        <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? t('No answer')}</Badge>
+        <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? t('No response')}</Badge>
         <span className="text-meta text-fg-3 tabular-nums">{durationInWords(duration_ms)}</span>
         <time dateTime={at} className="ms-auto text-meta text-fg-3 tabular-nums">
           {timeInWords(at, now)}

@@ -39,7 +39,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
             onClick={() => test.mutate(undefined, { onSuccess: setSent })}
             icon={<Send aria-hidden="true" size={14} strokeWidth={1.75} />}
           >
-            {t('Send test event')}
+            {t('Send Test Event')}
           </Button>
         )
       }
@@ -49,13 +49,13 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
         <div className="flex flex-col gap-2 px-4 pb-4">
           {isLate && (
             <ErrorBox
-              text={errorText(error, t('Failed to load the webhook'))}
+              text={errorText(error, t('Couldn’t load the webhook'))}
               onRetry={() => void webhook.refetch()}
               retrying={webhook.isFetching}
             />
           )}
           {test.error && (
-            <ErrorBox text={errorText(test.error, t('Failed to send the test event'))} />
+            <ErrorBox text={errorText(test.error, t('Couldn’t send the test event'))} />
           )}
         </div>
       )}
@@ -78,9 +78,9 @@ function NotSet() {
     <div className="flex flex-1 items-center justify-center border-t border-line">
       <EmptyState
         icon={<WebhookIcon size={22} strokeWidth={1.75} />}
-        title={t('No address is set')}
+        title={t('No address set')}
         text={t(
-          'What happens here is told to your platform once the server’s settings name an address. Until then no events are kept.',
+          'Events are sent to your platform once an address is set on the server. Until then, no events are kept.',
         )}
         action={
           <pre

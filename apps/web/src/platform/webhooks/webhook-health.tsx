@@ -69,7 +69,7 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
     return (
       <Note icon={TriangleAlert} look="bg-warn-bg text-warn">
         {rich(
-          'Deliveries fail: the last try did so at {time}, and none has succeeded since. Events are kept and tried again, with growing pauses, for 3 days.',
+          'Deliveries are failing: the last attempt was at {time}, and none has succeeded since. Events are kept and retried for 3 days, at growing intervals.',
           { time: <Moment at={failing_since} /> },
         )}
       </Note>
@@ -85,13 +85,13 @@ function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   if (last_delivered_at === null) {
     return (
       <Note icon={Clock} look="bg-surface-2 text-fg-2">
-        {t('Nothing was sent yet. A test event shows whether the receiver answers.')}
+        {t('Nothing sent yet. Send a test event to check that the receiver responds.')}
       </Note>
     );
   }
   return (
     <Note icon={CircleCheck} look="bg-good-bg text-good">
-      {t('Events arrive. None is waiting.')}
+      {t('Events are being delivered. None are waiting.')}
     </Note>
   );
 }

@@ -19,13 +19,13 @@ describe('what is said of a delivery', () => {
     const attempt = { at, duration_ms: 34, answer: 'thanks' };
     expect(answerInWords({ ...attempt, status: 204 })).toBe('204 in 34 ms');
     expect(answerInWords({ ...attempt, status: null, answer: 'connection refused' })).toBe(
-      'No answer: connection refused',
+      'No response: connection refused',
     );
-    expect(answerInWords({ ...attempt, status: null, answer: '' })).toBe('No answer');
+    expect(answerInWords({ ...attempt, status: null, answer: '' })).toBe('No response');
   });
 
   it('counts the tries', () => {
-    expect([0, 1, 2].map(triesInWords)).toEqual(['Not tried yet', '1 try', '2 tries']);
+    expect([0, 1, 2].map(triesInWords)).toEqual(['Not tried yet', '1 attempt', '2 attempts']);
   });
 
   it('lays JSON out over lines, and leaves other texts alone', () => {

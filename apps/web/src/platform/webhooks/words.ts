@@ -25,13 +25,13 @@ export function durationInWords(ms: number): string {
 export function answerInWords({ status, duration_ms, answer }: DeliveryAttempt): string {
   if (status !== null)
     return t('{status} in {duration}', { status, duration: durationInWords(duration_ms) });
-  return answer === '' ? t('No answer') : t('No answer: {answer}', { answer });
+  return answer === '' ? t('No response') : t('No response: {answer}', { answer });
 }
 
 /** Returns the number of tries in words. */
 export function triesInWords(attempts: number): string {
   if (attempts === 0) return t('Not tried yet');
-  return t('{attempts, plural, one {# try} other {# tries}}', { attempts });
+  return t('{attempts, plural, one {# attempt} other {# attempts}}', { attempts });
 }
 
 /** Formats JSON over several lines; returns other text unchanged. */

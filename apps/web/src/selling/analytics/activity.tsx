@@ -41,7 +41,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
             icon={<Icon aria-hidden="true" size={16} strokeWidth={1.75} />}
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? t('Show as charts') : t('Show as table')}
+            {isTable ? t('Show as Charts') : t('Show as Table')}
           </Button>
         )}
       </header>

@@ -29,22 +29,22 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
     countColumn({ key: 'purchases', label: t('Purchases') }, (row) => row.products_purchased),
     moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.total_revenue),
     moneyColumn(
-      { key: 'average', label: t('Avg value'), hint: t('What a purchase brought on average') },
+      { key: 'average', label: t('Avg value'), hint: t('Average revenue per purchase') },
       (row) => row.avg_purchase_value,
     ),
-    conversionColumn(t('How many of the products sent were bought')),
+    conversionColumn(t('Share of sent products that were bought')),
     {
       key: 'typical',
       label: t('Typical reply'),
-      hint: t('Half of the replies came within this time'),
+      hint: t('Half of the replies arrived within this time'),
       isNumber: true,
       sortBy: (row) => row.reply_time_p50,
       cell: (row) => formatReplyTime(row.reply_time_p50),
     },
     {
       key: 'slow',
-      label: t('9 in 10 within'),
-      hint: t('Nine of ten replies came within this time'),
+      label: t('90 % within'),
+      hint: t('90 % of the replies arrived within this time'),
       isNumber: true,
       sortBy: (row) => row.reply_time_p90,
       cell: (row) => formatReplyTime(row.reply_time_p90),
@@ -52,9 +52,9 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
     salesColumn((row) => row.admin_codename, onViewSales),
   ];
   return (
-    <TableCard title={t('Performance by admin')} emptyText={rows.length === 0 ? EMPTY : null}>
+    <TableCard title={t('Performance by Admin')} emptyText={rows.length === 0 ? EMPTY : null}>
       <SortableTable
-        label={t('Performance by admin')}
+        label={t('Performance by Admin')}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.admin_id}
@@ -65,5 +65,5 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
   );
 }
 
-const EMPTY = t('Nobody sent or sold anything in this range');
+const EMPTY = t('No one sent or sold anything in this range');
 const FIRST_ROWS = 10;

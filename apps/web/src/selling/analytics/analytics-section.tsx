@@ -43,8 +43,8 @@ export function AnalyticsSection() {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RangeControl range={range} onChange={setRange} />
-          <Button onClick={() => setSales({ filter: {}, whose: t('All sales') })}>
-            {t('View sales')}
+          <Button onClick={() => setSales({ filter: {}, whose: t('All Sales') })}>
+            {t('View Sales')}
           </Button>
           <ExportMenu range={range} query={query} />
         </div>

@@ -52,11 +52,11 @@ export const salesColumn = <R,>(
     <Button
       variant="ghost"
       size="small"
-      aria-label={t('View sales of {name}', { name: nameOf(row) })}
+      aria-label={t('View Sales of {name}', { name: nameOf(row) })}
       onClick={() => onViewSales(row)}
       className="text-accent-text!"
     >
-      {t('View sales')}
+      {t('View Sales')}
     </Button>
   ),
 });

@@ -37,7 +37,7 @@ export function ExportMenu({ range, query }: ExportMenuProps) {
     <span className="inline-flex items-center gap-2">
       {error && (
         <span role="alert" className="text-meta text-danger-text">
-          {errorText(error, t('Failed to export analytics'))}
+          {errorText(error, t('Couldn’t export the analytics'))}
         </span>
       )}
       <Menu

@@ -21,23 +21,23 @@ export function ProductTable({ rows, onViewSales }: ProductTableProps) {
       ),
     },
     moneyColumn(
-      { key: 'price', label: t('Recommended price'), hint: t('What the catalogue asks now') },
+      { key: 'price', label: t('Recommended price'), hint: t('Current catalog price') },
       (row) => row.recommended_price,
     ),
     countColumn({ key: 'sent', label: t('Times sent') }, (row) => row.times_sent),
     countColumn({ key: 'purchased', label: t('Times purchased') }, (row) => row.times_purchased),
     moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.total_revenue),
     moneyColumn(
-      { key: 'average', label: t('Avg sale price'), hint: t('What it was bought for on average') },
+      { key: 'average', label: t('Avg sale price'), hint: t('Average price paid') },
       (row) => row.avg_sale_price,
     ),
-    conversionColumn(t('How many of those sent were bought')),
+    conversionColumn(t('Share of offers that were bought')),
     salesColumn((row) => row.product_title, onViewSales),
   ];
   return (
-    <TableCard title={t('Top products')} emptyText={rows.length === 0 ? EMPTY : null}>
+    <TableCard title={t('Top Products')} emptyText={rows.length === 0 ? EMPTY : null}>
       <SortableTable
-        label={t('Top products')}
+        label={t('Top Products')}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.product_id}
@@ -48,5 +48,5 @@ export function ProductTable({ rows, onViewSales }: ProductTableProps) {
   );
 }
 
-const EMPTY = t('No product was sent or sold in this range');
+const EMPTY = t('No products were sent or sold in this range');
 const FIRST_ROWS = 10;

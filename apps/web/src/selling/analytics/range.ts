@@ -28,13 +28,13 @@ export function rangeOf(search: string): Range {
 export function salesInWords(whose: string, range: Range): string {
   switch (range) {
     case '7':
-      return t('{whose} in the last 7 days', { whose });
+      return t('{sales} · last 7 days', { sales: whose });
     case '30':
-      return t('{whose} in the last 30 days', { whose });
+      return t('{sales} · last 30 days', { sales: whose });
     case '90':
-      return t('{whose} in the last 90 days', { whose });
+      return t('{sales} · last 90 days', { sales: whose });
     case 'all':
-      return t('{whose} of all time', { whose });
+      return t('{sales} · all time', { sales: whose });
   }
 }
 

@@ -46,7 +46,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
       )}
       {sales.error && !(sales.isFetching && rows.length > 0) && (
         <ErrorBox
-          text={errorText(sales.error, t('Failed to load sales'))}
+          text={errorText(sales.error, t('Couldn’t load sales'))}
           onRetry={() => void (rows.length === 0 ? sales.refetch() : sales.fetchNextPage())}
           retrying={sales.isFetching}
         />
@@ -58,7 +58,7 @@ export function SalesDialog({ query, filter, subtitle, onClose }: SalesDialogPro
             busy={sales.isFetchingNextPage}
             busyText={t('Loading more sales...')}
           >
-            {t('Load more')}
+            {t('Load More')}
           </Button>
         </div>
       )}

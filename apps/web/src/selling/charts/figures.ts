@@ -83,7 +83,7 @@ export function summaryOf(points: readonly Point[], figure: Figure): string {
   const highest = points.reduce((best, point) =>
     point[figure.key] > best[figure.key] ? point : best,
   );
-  return t('{from} to {to}: {total} in all. The most was {most}, on {when}.', {
+  return t('{from} to {to}: {total} in total. Peak: {most} ({when}).', {
     ...span,
     total: figure.format(total),
     most: figure.format(highest[figure.key]),

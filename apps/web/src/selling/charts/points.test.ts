@@ -95,7 +95,7 @@ describe('a series', () => {
     const series = buildSeries('2026-11-19', 3);
     if (series[1]) series[1].revenue = 12.5;
     expect(summaryOf(pointsOf(series, 'day'), revenue)).toBe(
-      'Thu, Nov 19, 2026 to Sat, Nov 21, 2026 (so far): $12.70 in all. The most was $12.50, on Fri, Nov 20, 2026.',
+      'Thu, Nov 19, 2026 to Sat, Nov 21, 2026 (so far): $12.70 in total. Peak: $12.50 (Fri, Nov 20, 2026).',
     );
   });
 });

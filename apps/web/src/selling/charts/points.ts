@@ -6,9 +6,9 @@ export type Step = 'day' | 'week' | 'month';
 
 /** The charts' title by step. */
 export const ACTIVITY_BY: Readonly<Record<Step, string>> = {
-  day: t('Activity by day'),
-  week: t('Activity by week'),
-  month: t('Activity by month'),
+  day: t('Activity by Day'),
+  week: t('Activity by Week'),
+  month: t('Activity by Month'),
 };
 
 /** The activity of a day, week or month. */

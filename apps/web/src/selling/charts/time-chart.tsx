@@ -13,9 +13,9 @@ const HEIGHT_PX = 152;
 
 /** The accessible name of a chart, with a hint on the arrow keys. */
 const NAMES: Readonly<Record<Step, (figure: string) => string>> = {
-  day: (figure) => t('{figure} by day. Arrow keys read single days', { figure }),
-  week: (figure) => t('{figure} by week. Arrow keys read single weeks', { figure }),
-  month: (figure) => t('{figure} by month. Arrow keys read single months', { figure }),
+  day: (figure) => t('{figure} by day. Use the arrow keys to read each day', { figure }),
+  week: (figure) => t('{figure} by week. Use the arrow keys to read each week', { figure }),
+  month: (figure) => t('{figure} by month. Use the arrow keys to read each month', { figure }),
 };
 
 /** The selected point, its chart, and the input that moves it. */

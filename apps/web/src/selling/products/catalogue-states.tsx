@@ -45,7 +45,7 @@ export function NoProducts({ onCreate }: { onCreate: () => void }) {
     <EmptyState
       icon={<Package {...icon} />}
       title={t('No products yet')}
-      text={t('A product is a picture that fans buy inside a message.')}
+      text={t('A product is a picture that fans buy in a message. Create one to send it to them.')}
       action={
         <Button variant="primary" onClick={onCreate} icon={<Plus {...small} />}>
           {t('Create Your First Product')}
@@ -61,7 +61,7 @@ export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => 
     <EmptyState
       icon={<FolderOpen {...icon} />}
       title={t('No products in “{folder}”', { folder: name })}
-      text={t('Drag products onto the folder, choose it in their menu, or create one here.')}
+      text={t('Drag products onto the folder, choose it in their menus, or create one here.')}
       action={
         <Button onClick={onCreate} icon={<Plus {...small} />}>
           {t('Create Product')}

@@ -59,7 +59,7 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
   useCommands([
     {
       id: 'products.search',
-      title: t('Search products'),
+      title: t('Search Products'),
       section: t('Products'),
       keys: ['/'],
       run: () => {
@@ -71,7 +71,7 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
   return (
     <SearchField
       ref={field}
-      label={t('Search products')}
+      label={t('Search Products')}
       placeholder={t('Search products...')}
       shortcut="/"
       text={query}

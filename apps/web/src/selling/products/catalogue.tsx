@@ -219,7 +219,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
       </Suspense>
       {open?.what === 'delete' && (
         <ConfirmDialog
-          title={t('Delete product')}
+          title={t('Delete Product')}
           text={t('Are you sure you want to delete "{title}"?', { title: open.product.title })}
           confirmLabel={t('Delete')}
           onCancel={close}

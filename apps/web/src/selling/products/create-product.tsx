@@ -91,7 +91,7 @@ export function CreateProduct(props: CreateProductProps) {
       isBusy={isSending}
       progress={isSending && <UploadProgress progress={progress} />}
       error={errors.form}
-      unsaved={isDirty ? t('The product is not created yet.') : null}
+      unsaved={isDirty ? t('The product hasn’t been created yet.') : null}
       onSubmit={() => void create()}
       onClose={onClose}
     >

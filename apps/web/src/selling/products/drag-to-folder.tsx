@@ -44,7 +44,7 @@ const announcements = {
   onDragOver: ({ over }: { over: Over | null }) =>
     over ? t('Over {folder}', { folder: targetIn(over).name }) : '',
   onDragEnd: () => '',
-  onDragCancel: () => t('Put back'),
+  onDragCancel: () => t('Move canceled'),
 };
 
 /** Swallows the click when the mouse button is released after a canceled drag. */

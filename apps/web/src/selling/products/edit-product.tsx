@@ -61,7 +61,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       isBusy={isSaving}
       error={errors.form}
       unsaved={
-        isDirty ? t('What you changed on “{title}” is not saved.', { title: product.title }) : null
+        isDirty ? t('Your changes to “{title}” aren’t saved.', { title: product.title }) : null
       }
       onSubmit={() => void save()}
       onClose={onClose}
@@ -81,7 +81,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
             })}
           </p>
           <p className="mt-1.5 text-balance text-fg-3">
-            {t('The image can’t be changed. Messages that were sent keep their own price.')}
+            {t('The image can’t be changed. Sent messages keep their price.')}
           </p>
         </div>
       </div>

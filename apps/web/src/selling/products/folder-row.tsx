@@ -93,7 +93,7 @@ export function FolderRow(props: FolderRowProps) {
       {error !== null && <ErrorBox text={error} onRetry={() => void remove()} />}
       {isAsking && (
         <ConfirmDialog
-          title={t('Delete folder')}
+          title={t('Delete Folder')}
           text={t(
             'Are you sure you want to delete folder "{name}"? Products in this folder will not be deleted.',
             { name },

@@ -100,7 +100,7 @@ function Previews({ image }: { image: File }) {
     return (
       <span className="flex h-36 flex-col items-center justify-center gap-1.5 text-meta text-fg-2">
         <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
-        {t('No preview of this file')}
+        {t('No preview available')}
       </span>
     );
   }
@@ -115,8 +115,8 @@ function Previews({ image }: { image: File }) {
   );
   return (
     <span className="grid grid-cols-2 gap-px bg-(--border)">
-      <Preview caption={t('Once bought')}>{picture('')}</Preview>
-      <Preview caption={t('Locked, as fans see it first')}>
+      <Preview caption={t('After purchase')}>{picture('')}</Preview>
+      <Preview caption={t('Locked, as fans first see it')}>
         {picture('scale-115 blur-[9px]')}
         <span className="absolute inset-0 flex items-center justify-center">
           <span className="flex size-10 items-center justify-center rounded-full bg-[#000a] text-white">

@@ -39,7 +39,7 @@ export function ManageFolders(props: ManageFoldersProps) {
   return (
     <Dialog
       title={t('Manage Folders')}
-      subtitle={t('Folders sort products for the staff. Fans don’t see them.')}
+      subtitle={t('Folders organize products for staff. Fans don’t see them.')}
       onClose={close}
       footer={<Button onClick={close}>{t('Close')}</Button>}
     >
@@ -74,7 +74,7 @@ export function ManageFolders(props: ManageFoldersProps) {
           </ul>
         )}
       </div>
-      {isDirty && <DiscardQuestion form="folders" text={t('What you typed is not saved.')} />}
+      {isDirty && <DiscardQuestion form="folders" text={t('Your changes aren’t saved.')} />}
     </Dialog>
   );
 }

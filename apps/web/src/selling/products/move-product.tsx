@@ -36,7 +36,7 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
   };
   return (
     <Dialog
-      title={t('Move to folder')}
+      title={t('Move to Folder')}
       subtitle={product.title}
       onClose={onClose}
       footer={
@@ -82,19 +82,19 @@ export function MoveProduct({ product, folders, onMove, onClose }: MoveProductPr
               />
               <span className="min-w-0 flex-1 truncate">{folder.name}</span>
               {folder.id === product.folder_id && (
-                <span className="text-meta text-fg-3">{t('Where it is now')}</span>
+                <span className="text-meta text-fg-3">{t('Current folder')}</span>
               )}
             </label>
           ))}
         </fieldset>
         {choices.length === 0 && (
           <p role="status" className="pb-2 text-control text-fg-3">
-            {t('No folder matches “{query}”.', { query: query.trim() })}
+            {t('No folders match “{query}”.', { query: query.trim() })}
           </p>
         )}
         {folders.length === 0 && (
           <p className="text-control text-fg-3">
-            {t('There are no folders yet. Manage Folders, at the top of the page, makes them.')}
+            {t('No folders yet. Create them with Manage Folders at the top of the page.')}
           </p>
         )}
       </form>

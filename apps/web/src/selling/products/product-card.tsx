@@ -130,7 +130,7 @@ function CardMenu({ product, pictureHeight, ...on }: ProductCardProps) {
         label={t('Actions for {title}', { title })}
         items={[
           { label: t('Edit'), icon: Pencil, onSelect: () => on.onEdit(product) },
-          { label: t('Move to folder'), icon: FolderInput, onSelect: () => on.onMove(product) },
+          { label: t('Move to Folder'), icon: FolderInput, onSelect: () => on.onMove(product) },
           {
             label: isActive ? t('Deactivate') : t('Activate'),
             icon: isActive ? CirclePause : CircleCheck,

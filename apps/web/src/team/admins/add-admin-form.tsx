@@ -79,7 +79,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
         </Button>
       </form>
       {email.trim() !== '' && (
-        <DiscardQuestion form="add-admin" text={t('The admin you were adding is not added yet.')} />
+        <DiscardQuestion form="add-admin" text={t('The new admin hasn’t been added yet.')} />
       )}
     </Card>
   );

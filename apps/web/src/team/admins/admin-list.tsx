@@ -55,7 +55,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
   if (!isTable) {
     return (
       <ul
-        aria-label={t('Admin users')}
+        aria-label={t('Admin Users')}
         className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4 md:grid-cols-2"
       >
         {shown.map((admin) => (
@@ -66,7 +66,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
   }
   return (
     <table
-      aria-label={t('Admin users')}
+      aria-label={t('Admin Users')}
       className="w-full table-fixed border-collapse text-control"
     >
       <colgroup>
@@ -74,7 +74,7 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
         <col className="w-[120px]" />
         <col className="w-[190px]" />
         <col className="w-[160px]" />
-        <col className="w-[190px]" />
+        <col className="w-[220px]" />
       </colgroup>
       <thead>
         <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
@@ -147,7 +147,7 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
       <div className="mt-auto flex min-h-9 items-center justify-between gap-3 border-t border-line pt-2.5">
         {admin.is_active && (
           <span className="flex items-center gap-2 text-meta text-fg-2">
-            {t('Message privileges')}
+            {t('Message Privileges')}
             <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
           </span>
         )}

@@ -119,10 +119,10 @@ export function Actions(props: ActionsProps) {
       <Button
         size="small"
         onClick={() => onInviteBack(admin)}
-        aria-label={t('Invite back {email}', { email: admin.email })}
+        aria-label={t('Invite Back {email}', { email: admin.email })}
         icon={<RotateCcw {...icon} />}
       >
-        {t('Invite back')}
+        {t('Invite Back')}
       </Button>
     );
   }
@@ -138,7 +138,7 @@ export function Actions(props: ActionsProps) {
         {t('Edit')}
       </Button>
       {isSelf ? (
-        <span className="inline-flex justify-end pe-2 lg:w-[84px]">
+        <span className="inline-flex justify-end pe-2 lg:min-w-[84px]">
           <Badge>{t('You')}</Badge>
         </span>
       ) : (
@@ -148,7 +148,7 @@ export function Actions(props: ActionsProps) {
           onClick={() => onRemove(admin)}
           aria-label={t('Remove {email}', { email: admin.email })}
           icon={<Trash2 {...icon} />}
-          className="text-danger-text! lg:w-[84px] hover:bg-flagged!"
+          className="text-danger-text! lg:min-w-[84px] hover:bg-flagged!"
         >
           {t('Remove')}
         </Button>

@@ -39,7 +39,7 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
         ))}
         <input
           type="color"
-          aria-label={t('Another color')}
+          aria-label={t('Custom color')}
           value={color.toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
           className="h-8 w-12 rounded-control border border-control bg-surface p-1 coarse:h-11"

@@ -70,10 +70,10 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         {save.error && codenameError === undefined && (
-          <ErrorBox text={passkeyErrorText(save.error, t('Failed to update admin'))} />
+          <ErrorBox text={passkeyErrorText(save.error, t('Couldn’t update the admin'))} />
         )}
         <p className="flex items-center gap-2 text-meta text-fg-3">
-          {rich('Colleagues see {codename}', {
+          {rich('Teammates see {codename}', {
             codename: <Chip label={draft.codename.trim() || '…'} color={draft.display_color} />,
           })}
         </p>
@@ -98,7 +98,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
             onChange={(role) => setDraft({ ...draft, role })}
           />
           {isSelf && (
-            <p className="text-meta text-fg-3">{t('A colleague has to change your own role.')}</p>
+            <p className="text-meta text-fg-3">{t('Only another admin can change your role.')}</p>
           )}
         </div>
       </form>
@@ -110,7 +110,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
       {isAsking && (
         <ConfirmDialog
           title={t('Discard changes?')}
-          text={t('What you changed about {email} is not saved.', { email: admin.email })}
+          text={t('Your changes to {email} aren’t saved.', { email: admin.email })}
           confirmLabel={t('Discard')}
           onCancel={() => setAsking(false)}
           onConfirm={onClose}

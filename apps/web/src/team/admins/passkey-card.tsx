@@ -31,25 +31,25 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       const values = { role: roleLabel(role) };
       notices.succeed(
         required
-          ? t('A passkey is required of {role}', values)
-          : t('A passkey is no longer required of {role}', values),
+          ? t('Passkeys are now required for {role}', values)
+          : t('Passkeys are no longer required for {role}', values),
         SHOWN_MS,
       );
     },
     onError: (error) =>
-      notices.fail(passkeyErrorText(error, t('Failed to change the requirement'))),
+      notices.fail(passkeyErrorText(error, t('Couldn’t change the passkey requirement'))),
   });
   return (
-    <Card title={t('Passkeys at sign-in')}>
+    <Card title={t('Passkeys at Sign-In')}>
       <p className="px-4 pb-3 text-control text-fg-3">
         {t(
-          'Whoever has a passkey is asked for it after the code. A role can be required to have one.',
+          'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',
         )}
       </p>
       {roles.data === undefined && roles.isError && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(roles.error, t('Failed to load what is required'))}
+            text={errorText(roles.error, t('Couldn’t load the passkey requirements'))}
             onRetry={() => void roles.refetch()}
             retrying={roles.isFetching}
           />
@@ -57,7 +57,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       )}
       {roles.data && (
         <ul
-          aria-label={t('Who must have a passkey')}
+          aria-label={t('Roles that require a passkey')}
           className="grid grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-2"
         >
           {roles.data.map((requirement) => (
@@ -76,7 +76,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
       )}
       {asking && (
         <ConfirmDialog
-          title={t('Require a passkey of {role}', { role: roleLabel(asking.role) })}
+          title={t('Require Passkeys for {role}', { role: roleLabel(asking.role) })}
           text={consequenceOf(asking)}
           confirmLabel={t('Require')}
           onCancel={() => setAsking(null)}
@@ -93,9 +93,9 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
 function consequenceOf({ admins, with_passkey }: PasskeyRequirement): string {
   const lacking = admins - with_passkey;
   return lacking === 0
-    ? t('Sessions in which no passkey was used end now, and each sign-in asks for one from now on.')
+    ? t('Sessions that didn’t use a passkey end now. From now on, every sign-in asks for one.')
     : t(
-        'Sessions in which no passkey was used end now, and each sign-in asks for one from now on. {lacking, plural, one {# of them has none and adds one at the next sign-in, after the code.} other {# of them have none and add one at the next sign-in, after the code.}}',
+        'Sessions that didn’t use a passkey end now. From now on, every sign-in asks for one. {lacking, plural, one {# admin has none yet and adds one at the next sign-in, after the code.} other {# admins have none yet and add one at their next sign-in, after the code.}}',
         { lacking },
       );
 }
@@ -116,11 +116,11 @@ function RequirementRow({ requirement, canChange, busy, onChange }: RequirementR
       </span>
       <span className="min-w-0 flex-1 text-meta text-fg-3">
         {admins === 0
-          ? t('Nobody has this role')
-          : t('{with_passkey} of {admins} have one', { with_passkey, admins })}
+          ? t('No one has this role')
+          : t('{with_passkey} of {admins} have a passkey', { with_passkey, admins })}
       </span>
       <Switch
-        label={t('Require a passkey of {role}', { role: roleLabel(role) })}
+        label={t('Require Passkeys for {role}', { role: roleLabel(role) })}
         isOn={required}
         onChange={onChange}
         busy={busy}

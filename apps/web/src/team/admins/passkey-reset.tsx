@@ -35,7 +35,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
       {reset.error && (
-        <ErrorBox text={passkeyErrorText(reset.error, t('Failed to reset the passkeys'))} />
+        <ErrorBox text={passkeyErrorText(reset.error, t('Couldn’t reset the passkeys'))} />
       )}
       <div className="flex min-h-8 items-center justify-between gap-3">
         <span className="flex flex-col">
@@ -47,7 +47,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
         </span>
         {passkeys > 0 && !canConfirm && (
           <p className="text-end text-meta text-fg-3">
-            {t('To reset these, add a passkey of your own first.')}
+            {t('To reset these passkeys, first add one to your own account.')}
           </p>
         )}
         {passkeys > 0 && canConfirm && (
@@ -56,7 +56,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
             onClick={() => setAsking(true)}
             className="text-danger-text!"
           >
-            {t('Reset passkeys')}
+            {t('Reset Passkeys')}
           </Button>
         )}
       </div>
@@ -64,7 +64,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
         <ConfirmDialog
           title={t('Reset Passkeys')}
           text={t(
-            'Remove all passkeys of {email}? They are signed out everywhere and told by mail. Be sure that it is them who asked.',
+            'Remove all of {email}’s passkeys? They will be signed out everywhere and notified by email. Make sure that the request really came from them.',
             { email },
           )}
           confirmLabel={t('Reset')}

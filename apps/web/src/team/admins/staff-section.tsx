@@ -81,7 +81,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
           icon={<Search size={22} strokeWidth={1.75} />}
           title={t('No admins found')}
           text={t('Nothing matches “{text}”.', { text: searched.trim() })}
-          action={<Button onClick={() => setText('')}>{t('Clear search')}</Button>}
+          action={<Button onClick={() => setText('')}>{t('Clear Search')}</Button>}
         />
       )}
       {editing && (
@@ -95,7 +95,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
         <ConfirmDialog
           title={t('Remove Admin')}
           text={t(
-            'Remove {email}? They are signed out everywhere at once, and what they claimed becomes free. They can be invited back later.',
+            'Remove {email}? They will be signed out everywhere immediately, and their claims will be released. You can invite them back later.',
             { email: removing.email },
           )}
           confirmLabel={t('Remove')}
@@ -119,8 +119,8 @@ function ListPending({ list }: Pick<Staff, 'list'>) {
   if (list.isError && !list.isFetching) {
     return (
       <EmptyState
-        title={t('The list is not here')}
-        text={t('The admins could not be fetched.')}
+        title={t('Couldn’t load the list')}
+        text={t('The admins couldn’t be loaded.')}
         action={<Button onClick={() => void list.refetch()}>{t('Retry')}</Button>}
       />
     );

@@ -67,7 +67,7 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
           onChange={({ target }) => set({ lastDay: target.value })}
         />
         <Button variant="ghost" disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
-          {t('Clear filters')}
+          {t('Clear Filters')}
         </Button>
         <Button
           busy={download.isPending}
@@ -78,7 +78,7 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
         </Button>
       </div>
       {download.error && (
-        <ErrorBox text={errorText(download.error, t('Failed to export the audit log'))} />
+        <ErrorBox text={errorText(download.error, t('Couldn’t export the audit log'))} />
       )}
     </div>
   );

@@ -61,15 +61,15 @@ export function AuditLog() {
             title={t('Nothing in the log')}
             text={
               isFiltering(filter)
-                ? t('No entry fits these filters.')
-                : t('What managers do here is written down and listed, and stays.')
+                ? t('No entries match these filters.')
+                : t('Everything that managers do is recorded here permanently.')
             }
           />
         )}
         {isError && !isFetching && (
           <div className="p-4">
             <ErrorBox
-              text={errorText(log.error, t('Failed to load the audit log'))}
+              text={errorText(log.error, t('Couldn’t load the audit log'))}
               onRetry={retry}
             />
           </div>

@@ -5,7 +5,7 @@ import { colleague, type Deeds, fanOf, textOf } from './telling.ts';
 /** The sentences for actions on conversations, notes and scheduled messages. */
 export const DEEDS_TO_CONVERSATIONS: Deeds = {
   'conversation.release_for_other': {
-    label: t('Claim released for a colleague'),
+    label: t('Claim released for a teammate'),
     tell: (entry, nameOf) =>
       t('released the conversation with {fan}, which {holder} had claimed', {
         fan: fanOf(entry),
@@ -24,23 +24,23 @@ export const DEEDS_TO_CONVERSATIONS: Deeds = {
   },
   'conversation.unsnooze': {
     label: t('Snooze ended'),
-    tell: (entry) => t('ended the snooze of the conversation with {fan}', { fan: fanOf(entry) }),
+    tell: (entry) => t('ended the snooze for the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'statement.pin': {
-    label: t('Statement pinned'),
-    tell: (entry) => t('noted what {fan} was told', { fan: fanOf(entry) }),
+    label: t('Statement saved'),
+    tell: (entry) => t('saved a statement to {fan}', { fan: fanOf(entry) }),
   },
   'statement.change': {
     label: t('Statement changed'),
-    tell: (entry) => t('changed a note of what {fan} was told', { fan: fanOf(entry) }),
+    tell: (entry) => t('edited a statement to {fan}', { fan: fanOf(entry) }),
   },
   'statement.remove': {
     label: t('Statement removed'),
-    tell: (entry) => t('removed a note of what {fan} was told', { fan: fanOf(entry) }),
+    tell: (entry) => t('removed a statement to {fan}', { fan: fanOf(entry) }),
   },
   'promise.make': {
-    label: t('Promise noted'),
-    tell: (entry) => t('noted a promise to {fan}', { fan: fanOf(entry) }),
+    label: t('Promise added'),
+    tell: (entry) => t('added a promise to {fan}', { fan: fanOf(entry) }),
   },
   'promise.change': {
     label: t('Promise changed'),
@@ -74,7 +74,7 @@ export const DEEDS_TO_CONVERSATIONS: Deeds = {
   'conversation.edit_staff_note': {
     label: t('Staff note changed'),
     tell: (entry) =>
-      t('changed a staff note of theirs in the conversation with {fan}', { fan: fanOf(entry) }),
+      t('edited one of their staff notes in the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'conversation.delete_staff_note': {
     label: t('Staff note deleted'),
@@ -93,10 +93,10 @@ export const DEEDS_TO_CONVERSATIONS: Deeds = {
       }),
   },
   'conversation.release_expired': {
-    label: t('Claim released without activity'),
+    label: t('Claim released after inactivity'),
     tell: (entry, nameOf) =>
       t(
-        'released the conversation with {fan}, in which {holder} had written nothing for too long',
+        'released the conversation with {fan} because {holder} hadn’t written anything for too long',
         {
           fan: fanOf(entry),
           holder: colleague(entry.details.claimed_by, nameOf),
@@ -104,9 +104,9 @@ export const DEEDS_TO_CONVERSATIONS: Deeds = {
       ),
   },
   'scheduled.cancel_for_other': {
-    label: t('Scheduled message cancelled for a colleague'),
+    label: t('Scheduled message canceled for a teammate'),
     tell: ({ details }, nameOf) =>
-      t('cancelled a message that {author} had scheduled', {
+      t('canceled a message that {author} had scheduled', {
         author: colleague(details.scheduled_by, nameOf),
       }),
   },

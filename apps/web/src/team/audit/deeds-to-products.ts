@@ -106,9 +106,9 @@ export const DEEDS_TO_PRODUCTS: Deeds = {
       name === null ? t('deleted the folder') : t('deleted the folder “{name}”', { name }),
   },
   'template.create': {
-    label: t('Template made'),
+    label: t('Template created'),
     tell: ({ target_label: name }) =>
-      name === null ? t('made the template') : t('made the template “{name}”', { name }),
+      name === null ? t('created the template') : t('created the template “{name}”', { name }),
   },
   'template.update': {
     label: t('Template changed'),

@@ -5,18 +5,21 @@ import { type Deeds, list, type Told, textOf } from './telling.ts';
 function changedRules(details: Told['details']): string {
   const rules = Object.entries(details)
     .filter(([rule]) => rule !== 'was')
-    .map(([name, value]) => {
-      const rule = RULES[name] ?? name.replaceAll('_', ' ');
-      if (typeof value === 'number') return t('{rule} {hours} h', { rule, hours: value });
-      return value === true ? t('{rule} on', { rule }) : t('{rule} off', { rule });
-    });
+    .map(([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${value}`);
   return list.format(rules);
 }
 
-const RULES: Readonly<Record<string, string>> = {
-  claim_on_first_reply: t('claim on first reply'),
-  release_claims_after_hours: t('release claims without activity'),
-  reopen_on_fan_message: t('reopen archived conversations'),
+const RULES: Readonly<Record<string, (value: unknown) => string>> = {
+  claim_on_first_reply: (value) =>
+    value === true ? t('claim on first reply: on') : t('claim on first reply: off'),
+  release_claims_after_hours: (value) =>
+    typeof value === 'number'
+      ? t('release inactive claims: after {hours} h', { hours: value })
+      : t('release inactive claims: off'),
+  reopen_on_fan_message: (value) =>
+    value === true
+      ? t('reopen archived conversations: on')
+      : t('reopen archived conversations: off'),
 };
 
 /** The sentences for actions on team rules, the creator's picture, invitations and the platform. */
@@ -39,14 +42,16 @@ export const DEEDS_TO_SETTINGS: Deeds = {
       t('invited {email} to the platform', { email: target_label ?? t('someone') }),
   },
   'invite.resend': {
-    label: t('Invitation sent again'),
+    label: t('Invitation resent'),
     tell: ({ target_label }) =>
-      t('sent the invitation of {email} again', { email: target_label ?? t('someone') }),
+      t('resent the invitation to {email}', { email: target_label ?? t('someone') }),
   },
   'platform_key.create': {
-    label: t('Platform key made'),
+    label: t('Platform key created'),
     tell: ({ target_label: name }) =>
-      name === null ? t('made the platform key') : t('made the platform key “{name}”', { name }),
+      name === null
+        ? t('created the platform key')
+        : t('created the platform key “{name}”', { name }),
   },
   'platform_key.revoke': {
     label: t('Platform key revoked'),
@@ -60,8 +65,8 @@ export const DEEDS_TO_SETTINGS: Deeds = {
     tell: () => t('sent a test event to the webhook'),
   },
   'webhook.redeliver': {
-    label: t('Event delivered again'),
+    label: t('Event redelivered'),
     tell: ({ details }) =>
-      t('had an event ({type}) delivered to the webhook again', { type: textOf(details.type) }),
+      t('redelivered an event ({type}) to the webhook', { type: textOf(details.type) }),
   },
 };

@@ -92,19 +92,19 @@ export const DEEDS_TO_STAFF: Deeds = {
     tell: (entry, nameOf) => t('reset the passkeys of {person}', { person: person(entry, nameOf) }),
   },
   'passkey.require': {
-    label: t('Passkey required of a role'),
+    label: t('Passkey required for a role'),
     tell: ({ details }) =>
-      t('required a passkey of the role {role}', { role: roleOf(details.role) }),
+      t('required a passkey for the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.lift': {
-    label: t('Passkey no longer required of a role'),
+    label: t('Passkey no longer required for a role'),
     tell: ({ details }) =>
-      t('no longer required a passkey of the role {role}', { role: roleOf(details.role) }),
+      t('stopped requiring a passkey for the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.suspect': {
-    label: t('Passkey refused as a possible copy'),
+    label: t('Passkey refused: possible copy'),
     tell: ({ details }) =>
-      t('was refused with the passkey “{name}”, of which there may be a copy', {
+      t('was refused because the passkey “{name}” may have been copied', {
         name: textOf(details.name),
       }),
   },

@@ -59,7 +59,7 @@ describe('what the audit log says', () => {
       'deleted a staff note by Kiwi in the conversation with Ana',
     );
     expect(deed('conversation.edit_staff_note', entry)).toBe(
-      'changed a staff note of theirs in the conversation with Ana',
+      'edited one of their staff notes in the conversation with Ana',
     );
   });
 
@@ -80,26 +80,26 @@ describe('what the audit log says', () => {
       /^snoozed the conversation with Ana until Monday, November 23, 2026/,
     );
     expect(deed('conversation.unsnooze', { target_label })).toBe(
-      'ended the snooze of the conversation with Ana',
+      'ended the snooze for the conversation with Ana',
     );
   });
 
   it('tells of an invitation without an address that is not kept', () => {
     expect(deed('invite.create', { target_label: null })).toBe('invited someone to the platform');
-    expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe(
-      'sent the invitation of a@b.c again',
-    );
+    expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe('resent the invitation to a@b.c');
   });
 
   it('tells of keys to the platform API by their names, and of what the webhook was asked for', () => {
     const target_label = 'Fan app';
-    expect(deed('platform_key.create', { target_label })).toBe('made the platform key “Fan app”');
+    expect(deed('platform_key.create', { target_label })).toBe(
+      'created the platform key “Fan app”',
+    );
     expect(deed('platform_key.revoke', { target_label })).toBe(
       'revoked the platform key “Fan app”',
     );
     expect(deed('webhook.test')).toBe('sent a test event to the webhook');
     expect(deed('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
-      'had an event (message.read) delivered to the webhook again',
+      'redelivered an event (message.read) to the webhook',
     );
   });
 
@@ -119,7 +119,9 @@ describe('what the audit log says', () => {
   });
 
   it('tells of actions that it has no words for', () => {
-    expect(deed('robot.switch_off', { target_label: 'x' })).toBe('did “switch off” on robot “x”');
+    expect(deed('robot.switch_off', { target_label: 'x' })).toBe(
+      'performed “switch off” on robot “x”',
+    );
     expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
     expect(actionLabel('product.delete')).toBe('Product deleted');
   });

@@ -33,6 +33,6 @@ export function deedOf(entry: Told, nameOf: NameOf): string {
   const { thing, verb } = plain(entry.action);
   const { target_label: name } = entry;
   return name === null
-    ? t('did “{verb}” on {thing}', { verb, thing })
-    : t('did “{verb}” on {thing} “{name}”', { verb, thing, name });
+    ? t('performed “{verb}” on {thing}', { verb, thing })
+    : t('performed “{verb}” on {thing} “{name}”', { verb, thing, name });
 }

@@ -49,16 +49,16 @@ function UsePasskey({ token: pending, onBack }: StepProps) {
   });
   return (
     <StepForm
-      title={t('Use your passkey')}
-      hint={t('The code is right. Now show that it is you, by the passkey of your account.')}
-      action={t('Use passkey')}
+      title={t('Use Your Passkey')}
+      hint={t('The code is correct. Now confirm with your passkey.')}
+      action={t('Use Passkey')}
       error={signIn.error}
       busy={signIn.isPending || signIn.isSuccess}
       onSubmit={() => signIn.mutate()}
       onBack={onBack}
     >
       <p className="text-meta text-fg-3">
-        {t('Is it lost? Whoever manages your team can reset your passkeys.')}
+        {t('Lost your passkey? A manager on your team can reset it.')}
       </p>
     </StepForm>
   );
@@ -77,11 +77,11 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
   const objection = enrol.error instanceof ApiError ? enrol.error.fields.name : undefined;
   return (
     <StepForm
-      title={t('Add a passkey')}
+      title={t('Add a Passkey')}
       hint={t(
-        'Your role needs one: from now on you sign in by a code and by your fingerprint, your face or a PIN.',
+        'Your role requires a passkey. From now on you sign in with a code and your fingerprint, face or PIN.',
       )}
-      action={t('Add passkey')}
+      action={t('Add Passkey')}
       error={objection === undefined ? enrol.error : null}
       busy={enrol.isPending || enrol.isSuccess}
       disabled={name.trim() === ''}
@@ -89,7 +89,7 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
       onBack={onBack}
     >
       <TextField
-        label={t('Name of the passkey')}
+        label={t('Passkey name')}
         autoComplete="off"
         maxLength={PASSKEY_NAME_MAX_CHARS}
         value={name}
@@ -136,7 +136,7 @@ function StepForm(props: StepFormProps) {
           {hint}
         </p>
       </div>
-      {error && <ErrorBox text={passkeyErrorText(error, t('Failed to verify the passkey'))} />}
+      {error && <ErrorBox text={passkeyErrorText(error, t('Couldn’t verify the passkey'))} />}
       {children}
       <Button
         ref={button}
@@ -148,7 +148,7 @@ function StepForm(props: StepFormProps) {
         busyText={t('Waiting...')}
         aria-describedby="passkey-hint"
       >
-        {isOver ? t('Begin again') : action}
+        {isOver ? t('Start Over') : action}
       </Button>
       <Button variant="ghost" onClick={onBack}>
         {t('← Back')}

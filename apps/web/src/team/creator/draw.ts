@@ -9,7 +9,7 @@ const SHADE = '#0009';
 
 function context(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const drawing = canvas.getContext('2d');
-  if (drawing === null) throw new Error(t('This browser can’t draw'));
+  if (drawing === null) throw new Error(t('This browser can’t edit pictures'));
   return drawing;
 }
 

@@ -54,7 +54,7 @@ export function PictureCard() {
                 {t('Cancel')}
               </Button>
             </div>
-            <DiscardQuestion form="picture" text={t('The picture you chose is not saved.')} />
+            <DiscardQuestion form="picture" text={t('Your picture isn’t saved yet.')} />
           </>
         ) : (
           <>
@@ -117,7 +117,7 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
     return (
       <img
         src={url}
-        alt={t('{name} as fans see them', { name })}
+        alt={t('How fans see {name}', { name })}
         width={104}
         height={104}
         onError={() => setFailed(true)}

@@ -88,7 +88,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
           height={SIDE * 2}
           tabIndex={0}
           role="application"
-          aria-label={t('Part of the picture that fans see')}
+          aria-label={t('Visible part of the picture')}
           aria-describedby={hintId}
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
@@ -116,7 +116,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
         </label>
       </div>
       <div ref={rounds} aria-hidden="true" className="flex flex-col items-center gap-3">
-        <p className="text-meta text-fg-3">{t('Fans see')}</p>
+        <p className="text-meta text-fg-3">{t('What fans see')}</p>
         {ROUNDS.map((side) => (
           <canvas
             key={side}
@@ -128,9 +128,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
         ))}
       </div>
       <p id={hintId} className="w-full text-meta text-fg-3">
-        {t(
-          'Drag to move, or press what shall be in the middle; scroll to zoom. Keys: arrows, + and −.',
-        )}
+        {t('Drag to move, or click to center; scroll to zoom. Keys: arrows, + and −.')}
       </p>
     </div>
   );

@@ -46,7 +46,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
         )}
         {query.data === undefined && query.isError && !query.isFetching && (
           <ErrorBox
-            text={errorText(query.error, t('Failed to load notifications'))}
+            text={errorText(query.error, t('Couldn’t load notifications'))}
             onRetry={() => void query.refetch()}
           />
         )}
@@ -54,7 +54,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
           <>
             <ThisDevice pushKey={query.data.push_key} />
             {save.error && (
-              <ErrorBox text={errorText(save.error, t('Failed to save notifications'))} />
+              <ErrorBox text={errorText(save.error, t('Couldn’t save notifications'))} />
             )}
             <Everywhere
               settings={save.isPending ? save.variables : query.data}
@@ -89,10 +89,10 @@ function ThisDevice({ pushKey }: { pushKey: string }) {
     : permission === 'unsupported'
       ? t('This browser can’t show notifications.')
       : notices.shown === 'push'
-        ? t('Shown also while no tab of the console is open.')
+        ? t('Shown even when no console tab is open.')
         : notices.shown === 'tab'
-          ? t('Shown while a tab of the console is open.')
-          : t('Shown when you are elsewhere.');
+          ? t('Shown while a console tab is open.')
+          : t('Shown when you are in another tab or app.');
   return (
     <Section title={t('On this device')}>
       <Setting name={t('Desktop notifications')} hint={hint}>
@@ -105,9 +105,9 @@ function ThisDevice({ pushKey }: { pushKey: string }) {
         />
       </Setting>
       {change.error && (
-        <ErrorBox text={errorText(change.error, t('Failed to change notifications'))} />
+        <ErrorBox text={errorText(change.error, t('Couldn’t change notifications'))} />
       )}
-      <Setting name={t('Sound')} hint={t('Two soft notes, while a tab of the console is open.')}>
+      <Setting name={t('Sound')} hint={t('Two soft tones, while a console tab is open.')}>
         <Switch
           label={t('Sound')}
           isOn={notices.sound}
@@ -135,18 +135,18 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
   return (
     <Section title={t('On all your devices')}>
       <SelectField
-        label={t('Messages of fans')}
+        label={t('Messages from fans')}
         value={fan_messages}
         onChange={({ target }) => onChange({ fan_messages: target.value as FanMessageNotices })}
       >
         <option value="all">{t('In all conversations')}</option>
-        <option value="mine">{t('In conversations that I claimed')}</option>
-        <option value="none">{t('None')}</option>
+        <option value="mine">{t('In conversations I claimed')}</option>
+        <option value="none">{t('No messages')}</option>
       </SelectField>
       <Setting name={t('Sales')} hint={t('When a fan buys something.')}>
         <Switch label={t('Sales')} isOn={sales} onChange={(on) => onChange({ sales: on })} />
       </Setting>
-      <Setting name={t('Mentions')} hint={t('When a colleague mentions you in a staff note.')}>
+      <Setting name={t('Mentions')} hint={t('When a teammate mentions you in a staff note.')}>
         <Switch
           label={t('Mentions')}
           isOn={mentions}
@@ -154,19 +154,16 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
         />
       </Setting>
       <Setting
-        name={t('Show texts')}
-        hint={t('Otherwise a notification says only that somebody has written.')}
+        name={t('Show message text')}
+        hint={t('When off, notifications only say that someone wrote.')}
       >
         <Switch
-          label={t('Show texts')}
+          label={t('Show message text')}
           isOn={shows_text}
           onChange={(on) => onChange({ shows_text: on })}
         />
       </Setting>
-      <Setting
-        name={t('Quiet hours')}
-        hint={t('Nothing is shown and no sound is played meanwhile.')}
-      >
+      <Setting name={t('Quiet hours')} hint={t('No notifications or sounds during this time.')}>
         <Switch
           label={t('Quiet hours')}
           isOn={quiet !== null}

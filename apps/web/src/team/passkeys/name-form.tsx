@@ -54,7 +54,7 @@ export function NameForm(props: NameFormProps) {
         maxLength={PASSKEY_NAME_MAX_CHARS}
         value={name}
         readOnly={busy}
-        error={isMissing ? t('Please give the passkey a name') : objection}
+        error={isMissing ? t('Enter a name for the passkey') : objection}
         onChange={(event) => {
           setName(event.target.value);
           setMissing(false);

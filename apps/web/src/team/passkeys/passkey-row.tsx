@@ -26,10 +26,10 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
     return (
       <li className="py-2">
         <NameForm
-          label={t('New name of {name}', { name })}
+          label={t('New name for {name}', { name })}
           start={name}
           action={t('Rename')}
-          fallback={t('Failed to rename the passkey')}
+          fallback={t('Couldn’t rename the passkey')}
           error={rename.error}
           busy={rename.isPending}
           onSubmit={(text) =>
@@ -71,7 +71,7 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
         </span>
         {isKept && (
           <span className="text-meta text-fg-3">
-            {t('Your role needs one: add another first.')}
+            {t('Your role requires a passkey. Add another one first.')}
           </span>
         )}
       </span>

@@ -30,13 +30,13 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={t('Passkeys')}
-      subtitle={t('A second step at your sign-in')}
+      subtitle={t('A second step when you sign in')}
       onClose={onClose}
       footer={
         <>
           {list && isHere && !isAdding && (
             <Button variant="primary" onClick={() => setAdding(true)} className="me-auto">
-              {t('Add passkey')}
+              {t('Add Passkey')}
             </Button>
           )}
           <Button onClick={onClose}>{t('Close')}</Button>
@@ -46,7 +46,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-3">
         {list === undefined && passkeys.isError && !passkeys.isFetching && (
           <ErrorBox
-            text={errorText(passkeys.error, t('Failed to load passkeys'))}
+            text={errorText(passkeys.error, t('Couldn’t load passkeys'))}
             onRetry={() => void passkeys.refetch()}
           />
         )}
@@ -57,7 +57,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
         )}
         {list && !isHere && <WrongAddress origin={origin} />}
         {remove.error && (
-          <ErrorBox text={passkeyErrorText(remove.error, t('Failed to remove the passkey'))} />
+          <ErrorBox text={passkeyErrorText(remove.error, t('Couldn’t remove the passkey'))} />
         )}
         {list && list.length > 0 && (
           <ul aria-label={t('Passkeys')} className="flex flex-col divide-y divide-line">
@@ -77,16 +77,16 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
             icon={<KeyRound size={22} strokeWidth={1.75} />}
             title={t('No passkeys yet')}
             text={t(
-              'With one, you sign in by the mailed code and by your fingerprint, your face or a PIN. The code alone lets nobody in.',
+              'With a passkey, you sign in with the emailed code and your fingerprint, face or PIN. The code alone is not enough.',
             )}
           />
         )}
         {isAdding && (
           <NameForm
-            label={t('Name of the new passkey')}
+            label={t('New passkey name')}
             start={deviceOf(navigator.userAgent).name}
             action={t('Continue')}
-            fallback={t('Failed to add the passkey')}
+            fallback={t('Couldn’t add the passkey')}
             error={add.error}
             busy={add.isPending}
             onSubmit={(name) => add.mutate(name, { onSuccess: () => setAdding(false) })}
@@ -104,11 +104,11 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
           text={
             list?.length === 1
               ? t(
-                  'Remove “{name}”? Other sessions that it opened end. It is the last one: the code from your mail alone will sign you in again.',
+                  'Remove “{name}”? Other sessions opened with it will end. This is your last passkey: you will sign in with the emailed code alone.',
                   { name: removing.name },
                 )
               : t(
-                  'Remove “{name}”? Other sessions that it opened end. Your other passkeys go on working.',
+                  'Remove “{name}”? Other sessions opened with it will end. Your other passkeys will keep working.',
                   { name: removing.name },
                 )
           }

@@ -16,7 +16,7 @@ export function WrongAddress({ origin }: { origin: string | null }) {
       <p className="min-w-0 wrap-break-word">
         {origin === null
           ? t(
-              'Passkeys work only where the console has an https address with a name. Whoever runs this installation sets it as PUBLIC_URL.',
+              'Passkeys only work if the console has an HTTPS address with a domain name. The operator of this installation sets it as PUBLIC_URL.',
             )
           : rich('Passkeys don’t work at this address. Sign in at {address} to add or use one.', {
               address: (

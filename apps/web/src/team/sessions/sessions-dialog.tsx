@@ -52,7 +52,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
               onClick={() => end.mutate(others.map(({ id }) => id))}
               className="me-auto text-danger-text!"
             >
-              {t('End all others')}
+              {t('End All Others')}
             </Button>
           )}
           <Button onClick={onClose}>{t('Close')}</Button>
@@ -60,10 +60,10 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-3">
-        {end.error && <ErrorBox text={errorText(end.error, t('Failed to end the session'))} />}
+        {end.error && <ErrorBox text={errorText(end.error, t('Couldn’t end the session'))} />}
         {sessions.data === undefined && sessions.isError && !sessions.isFetching && (
           <ErrorBox
-            text={errorText(sessions.error, t('Failed to load sessions'))}
+            text={errorText(sessions.error, t('Couldn’t load sessions'))}
             onRetry={() => void sessions.refetch()}
           />
         )}

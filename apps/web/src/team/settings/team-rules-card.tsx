@@ -38,19 +38,19 @@ export function TeamRulesCard() {
     if (!save.isPending) save.mutate(change);
   };
   return (
-    <Card title={t('Team rules')}>
+    <Card title={t('Team Rules')}>
       <p className="px-4 pb-3 text-control text-fg-3">
-        {t('How the team shares its conversations. A change holds at once, for everyone.')}
+        {t('How the team shares its conversations. Changes apply to everyone immediately.')}
       </p>
       {save.isError && (
         <div className="px-4 pb-3">
-          <ErrorBox text={errorText(save.error, t('Failed to change the rule'))} />
+          <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
         </div>
       )}
       {data === undefined && settings.isError && (
         <div className="px-4 pb-4">
           <ErrorBox
-            text={errorText(settings.error, t('Failed to load the rules'))}
+            text={errorText(settings.error, t('Couldn’t load the rules'))}
             onRetry={() => void settings.refetch()}
             retrying={settings.isFetching}
           />
@@ -60,14 +60,14 @@ export function TeamRulesCard() {
         <ul aria-label={t('Rules')} className="border-t border-line">
           <Rule
             title={t('Claim on first reply')}
-            text={t('Whoever answers a conversation that nobody holds claims it.')}
+            text={t('Replying to an unclaimed conversation claims it.')}
             isOn={data.claim_on_first_reply}
             busy={isBusy('claim_on_first_reply')}
             onChange={(on) => set({ claim_on_first_reply: on })}
           />
           <Rule
-            title={t('Release claims without activity')}
-            text={t('A claim ends when whoever holds it has written nothing for this long.')}
+            title={t('Release inactive claims')}
+            text={t('A claim ends when its holder hasn’t written anything for this long.')}
             isOn={data.release_claims_after_hours !== null}
             busy={isBusy('release_claims_after_hours')}
             onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}

@@ -57,7 +57,7 @@ export function ChosenFile({ file, onRemove }: ChosenFileProps) {
         </p>
         {status === 'uploading' && (
           <progress
-            aria-label={t('Upload of {name}', { name })}
+            aria-label={t('Uploading {name}', { name })}
             value={progress}
             max={1}
             className="sr-only"
@@ -67,7 +67,7 @@ export function ChosenFile({ file, onRemove }: ChosenFileProps) {
       <IconButton
         label={
           status === 'uploading'
-            ? t('Cancel the upload of {name}', { name })
+            ? t('Cancel Upload of {name}', { name })
             : t('Remove {name}', { name })
         }
         onClick={onRemove}

@@ -53,7 +53,7 @@ export function MomentField({ value, onChange, zones, now, error }: MomentFieldP
     <div className="flex flex-col gap-3">
       {zones.length > 1 && (
         <Segments
-          label={t('By whose clock')}
+          label={t('Time zone')}
           options={zones.map(({ zone, label }) => ({ value: zone, label }))}
           current={value.zone}
           onChange={(zone) => onChange({ ...value, zone })}

@@ -79,7 +79,7 @@ export function SearchField(props: SearchFieldProps) {
       )}
       {text !== '' && (
         <IconButton
-          label={t('Clear search')}
+          label={t('Clear Search')}
           onClick={clear}
           className="absolute! top-1/2 end-0.5 size-7 -translate-y-1/2"
         >

@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
             </p>
           )}
         </div>
-        <IconButton label={t('Close dialog')} onClick={onClose} className="-me-2">
+        <IconButton label={t('Close Dialog')} onClick={onClose} className="-me-2">
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       </header>
