@@ -28,7 +28,7 @@ const COMMON_SOURCES = [
   'packages/contract/src',
 ];
 
-/** What is built, from what (files and folders), how we know that it is there, and how. */
+/** Each build step: its sources (files and folders), its outputs, and how it runs. */
 const TARGETS = {
   server: {
     title: 'Building the server',
@@ -63,10 +63,10 @@ function clientTarget(folder, title) {
 }
 
 /**
- * Makes the tree runnable: installs the packages when they don't match the lock file and builds
- * what has changed. Does nothing but compare when all is in place, and never twice at a time.
- * @param {{ force?: boolean }} [options] `force` builds even what is up to date
- * @throws {import('./run.mjs').ToolError} when a tool fails; its output has been shown
+ * Makes the tree runnable: installs packages that don't match the lock file and builds what has
+ * changed. Only compares if everything is up to date. Runs in one process at a time.
+ * @param {{ force?: boolean }} [options] `force` builds even if everything is up to date
+ * @throws {import('./run.mjs').ToolError} if a tool fails; its output has been shown
  */
 export async function prepare({ force = false } = {}) {
   if (!force && isInstalled() && staleTargets().length === 0) return;
@@ -80,11 +80,11 @@ export async function prepare({ force = false } = {}) {
   );
 }
 
-/** Installs the packages of the lock file, unless they are there. Call it through `prepare`. */
+/** Installs the packages of the lock file, unless they are installed. Called by `prepare`. */
 async function install() {
   if (isInstalled()) return;
   const title = existsSync(INSTALL_STAMP) ? 'Updating packages' : 'Installing packages';
-  // --include=dev: under NODE_ENV=production npm would leave out what the build needs.
+  // --include=dev: under NODE_ENV=production npm would skip packages that the build needs.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await step(title, () => {
     const npm = process.env.npm_execpath;
@@ -95,7 +95,7 @@ async function install() {
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
 }
 
-/** npm keeps its cache in the home directory, which a service account may not have. */
+/** npm's cache is in the home directory, which a service account may not have. */
 function npmEnvironment() {
   try {
     accessSync(process.env.HOME || homedir(), constants.W_OK);
@@ -114,7 +114,7 @@ function isInstalled() {
   return true;
 }
 
-/** Whether somebody's own `npm install` has put exactly the lock file's packages in place. */
+/** Returns whether a manual `npm install` has installed exactly the lock file's packages. */
 function installedByHand() {
   const record = path.join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -128,13 +128,13 @@ function installedByHand() {
   });
 }
 
-/** Builds what has changed since the last build. Call it through `prepare`. */
+/** Builds what has changed since the last build. Called by `prepare`. */
 async function build({ force }) {
   const stale = force ? presentTargets() : staleTargets();
   for (const name of stale) {
     const { title, sources, build: make } = TARGETS[name];
     const hash = hashFiles(sources);
-    // Forgotten first: an interrupted build must not pass for a finished one.
+    // The stamp is removed first: an interrupted build must not count as finished.
     writeStamp(name, undefined);
     await step(title, make);
     writeStamp(name, hash);
@@ -142,7 +142,7 @@ async function build({ force }) {
 }
 
 function presentTargets() {
-  // The clients are optional to the server, which then serves its API only.
+  // Without the clients the server serves its API only.
   const clients = ['web', 'fan'].filter((name) =>
     existsSync(path.join(ROOT, `apps/${name}/index.html`)),
   );
@@ -162,7 +162,7 @@ function readStamp() {
   try {
     return JSON.parse(readFileSync(BUILD_STAMP, 'utf8'));
   } catch {
-    // Cut off in the middle of writing: as good as none.
+    // A truncated file counts as missing.
     rmSync(BUILD_STAMP);
     return {};
   }
@@ -174,8 +174,8 @@ function writeStamp(name, hash) {
 }
 
 /**
- * A hash of the contents and names of files and of all files below folders; what is missing counts
- * as missing. Tests are no part of a build.
+ * Hashes the names and contents of files and of all files below folders. Missing ones are hashed as
+ * missing; tests are ignored.
  */
 function hashFiles(places) {
   const hash = createHash('sha256');
