@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # A whole cluster on one machine: nginx, three nodes, PostgreSQL, Redis, an S3 server (OpenStack Swift) and a mail server, from Debian's
-# packages, each a host of its own in a network namespace, so that hosts can be killed and links cut. For trying out and for
-# tests; its passwords are in this file.
-# Run: by `npm run faults -- cluster` and bench/cluster/cluster.test.ts, on Debian 12.
+# packages. Each is a host in its own network namespace, so that hosts can be killed and links cut. For trying out and for tests;
+# its passwords are in this file.
+# Run: by `npm run faults -- cluster` and bench/faults/cluster.test.ts, on Debian 12.
 #
 #   npm run build
-#   deploy/cluster.sh up               starts it all and says where it is
-#   deploy/cluster.sh status           which hosts run
-#   deploy/cluster.sh kill node-2      kill -9 of what runs on a host
+#   deploy/cluster.sh up               starts everything and prints its address
+#   deploy/cluster.sh status           lists running hosts
+#   deploy/cluster.sh kill node-2      kill -9 of a host's processes
 #   deploy/cluster.sh stop redis       SIGTERM
 #   deploy/cluster.sh start node-2
-#   deploy/cluster.sh cut node-3       takes its cable out
+#   deploy/cluster.sh cut node-3       disconnects it
 #   deploy/cluster.sh mend node-3
 #   deploy/cluster.sh log node-1
-#   deploy/cluster.sh mail             the mail that came last, with the code to sign in
-#   deploy/cluster.sh down             ends it all and removes its data
+#   deploy/cluster.sh mail             prints the last email, with the sign-in code
+#   deploy/cluster.sh down             stops everything and removes its data
 #
-# Hosts: proxy node-1 node-2 node-3 postgres redis storage mail. Must be root, for the namespaces.
-#   CLUSTER_DIR    where data and logs are: /var/tmp/stagedoor-cluster
-#   CLUSTER_NAME   of namespaces and links, up to 6 letters: sd
-#   CLUSTER_NET    the first three bytes of its addresses: 10.213.7
-# What $CLUSTER_DIR/node.env holds, a NAME=value a line, is given to the nodes beside their own settings.
+# Hosts: proxy node-1 node-2 node-3 postgres redis storage mail. Needs root, for the namespaces.
+#   CLUSTER_DIR    the folder of data and logs; default /var/tmp/stagedoor-cluster
+#   CLUSTER_NAME   prefix of namespaces and links, up to 6 letters; default sd
+#   CLUSTER_NET    the first three bytes of its addresses; default 10.213.7
+# The nodes also get the settings in $CLUSTER_DIR/node.env, one NAME=value per line.
 set -Eeuo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -33,7 +33,7 @@ declare -A address=(
   [proxy]=$net.10 [node-1]=$net.11 [node-2]=$net.12 [node-3]=$net.13
   [postgres]=$net.20 [redis]=$net.21 [storage]=$net.22 [mail]=$net.23
 )
-# Links have names of at most 15 letters.
+# Link names have at most 15 letters.
 declare -A link=(
   [proxy]=$name-px [node-1]=$name-n1 [node-2]=$name-n2 [node-3]=$name-n3
   [postgres]=$name-pg [redis]=$name-rd [storage]=$name-s3 [mail]=$name-ml
@@ -43,7 +43,7 @@ password=of-the-cluster
 url=http://${address[proxy]}
 # PostgreSQL refuses to run as root.
 unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
-# A host that starts is waited for so long, one that stops half of it. Seconds.
+# Seconds to wait for a starting host; half of it for a stopping one.
 patience=60
 
 fail() {
@@ -51,7 +51,7 @@ fail() {
   exit 1
 }
 
-# What runs on a host must not hold a pipe of who calls us open.
+# A host's processes must not hold the caller's pipes open.
 on_host() {
   local host=$1
   shift
@@ -66,12 +66,12 @@ launch() {
   echo $! >>"$dir/$host.pid"
 }
 
-# All that runs on a host.
+# Lists the processes of a host.
 pids() {
   ip netns pids "$name-$1" 2>/dev/null || true
 }
 
-# Whether what was started on a host is there, though it may not have come into its namespace yet.
+# Succeeds if a host's program is running, even if it has not entered its namespace yet.
 lives() {
   local pid
   [ -z "$(pids "$1")" ] || return 0
@@ -81,12 +81,12 @@ lives() {
   return 1
 }
 
-# Whether something listens at a host's port.
+# Succeeds if something listens on a host's port.
 listens() {
   timeout 1 bash -c "exec 3<>/dev/tcp/${address[$1]}/$2" 2>/dev/null
 }
 
-# Whether a node answers that it and its database serve.
+# Succeeds if a node reports that it and its database are up.
 serves() {
   local answer
   answer=$(timeout 2 bash -c "
@@ -95,7 +95,7 @@ serves() {
     head -n 1 <&3" 2>/dev/null) && [[ $answer == *' 200 '* ]]
 }
 
-# Waits until a host does what it was started for.
+# Waits until a host is ready.
 wait_for() {
   local host=$1 deadline=$((SECONDS + patience))
   shift
@@ -236,7 +236,7 @@ storage_access=(
   AWS_ACCESS_KEY_ID=cluster:stagedoor AWS_SECRET_ACCESS_KEY="$password"
 )
 
-# The delivered site, without TLS and before three nodes.
+# The delivered site, without TLS and in front of three nodes.
 make_proxy() {
   local data=$dir/proxy of
   mkdir -p "$data"
@@ -272,7 +272,7 @@ start_host() {
       wait_for postgres listens postgres 5432
       ;;
     redis)
-      # In memory only: what Redis holds for the nodes may be lost.
+      # In memory only: nothing in Redis needs saving.
       launch redis redis-server --bind "${address[redis]}" --protected-mode no --save '' \
         --appendonly no --dir "$dir"
       wait_for redis listens redis 6379
@@ -285,7 +285,7 @@ start_host() {
       wait_for storage make_bucket
       ;;
     mail)
-      # Takes what it is given, and keeps each mail as a file.
+      # Accepts every email and stores it as a file.
       launch mail aiosmtpd --nosetuid --class aiosmtpd.handlers.Mailbox \
         --listen "${address[mail]}:25" "$dir/mail"
       wait_for mail listens mail 25
@@ -313,9 +313,9 @@ start_host() {
 
 end_host() {
   local signal=$1 host=$2 pid deadline=$((SECONDS + patience / 2))
-  # To PostgreSQL SIGTERM means to wait for its clients.
+  # On SIGTERM, PostgreSQL would wait for its clients.
   [ "$signal $host" != 'TERM postgres' ] || signal=INT
-  # A host that crashes takes everything with it; one that is stopped lets each program end its own.
+  # A crash kills all processes at once; a stop lets each program end its children.
   for pid in $([ "$signal" = KILL ] && pids "$host" || cat "$dir/$host.pid"); do
     kill "-$signal" "$pid" 2>/dev/null || true
   done

@@ -1,4 +1,4 @@
-// `npm run build`: what `npm start` builds, whether or not it has changed.
+// `npm run build`: builds everything that `npm start` needs, even if it is up to date.
 import { prepare } from './lib/prepare.mjs';
 import { fail } from './lib/run.mjs';
 

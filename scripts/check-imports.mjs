@@ -1,4 +1,4 @@
-// Which part may import which: the architecture's arrows. Cycles are the linter's business.
+// Checks the direction of imports between packages, layers, domains and features. The linter finds cycles.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,14 +35,14 @@ const WEB_SHARED = /^(queries|cache)\.tsx?$/;
 /** The module of another feature that a feature of the fan client may import. */
 const FAN_SHARED = /^state\.tsx?$/;
 
-/** What the platform client is made of; it is installed by others, and so stays small. */
+/** The platform client's dependencies. Others install it, so it stays small. */
 const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 
-/** What the two clients in browsers have in common; it knows neither. */
+/** The library that both browser clients share; it imports neither. */
 const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
 const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|react$|vite$|node:)/;
 
-/** The server's own sample fans come in as a platform's do. */
+/** The sample data uses the platform API, like a platform. */
 const SPEAKS_AS_PLATFORM = /^apps\/server\/src\/sample\//;
 
 /** The layer of each file, lowest first; a file may import its own layer and lower ones. */
@@ -53,7 +53,7 @@ const LAYERS = {
 };
 
 /**
- * The imports of one file that point the wrong way.
+ * Lists the imports of one file that point in the wrong direction.
  * @param {string} file its path below the repository's root, with forward slashes
  * @param {string} source
  * @returns {string[]} a line each
@@ -81,7 +81,7 @@ function importsOf(file, source) {
   return [...new Set([...fixed, ...dynamic])].filter((specifier) => specifier !== undefined);
 }
 
-/** @returns {string | null} why not, or null */
+/** @returns {string | null} why the import is not allowed; null if it is */
 function objection(file, specifier) {
   const from = sideOf(file);
   if (!specifier.startsWith('.')) return packageObjection(from, file, specifier);
@@ -134,7 +134,7 @@ function layerOf(side, file) {
   if (inside.startsWith('features/') || roomOf(file)) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
-  // The sample world is made of the features, as the application is; a backup is of a whole installation.
+  // Sample data and backups use all domains, like the application.
   if (/^(sample|backup)\//.test(inside)) return 'app';
   const isFoundation =
     inside.includes('/') ||
@@ -143,7 +143,7 @@ function layerOf(side, file) {
 }
 
 function layerObjection(side, file, target) {
-  // Tests enter by the public door, which is the composed application.
+  // Tests enter through the composed application.
   if (isTest(file) || !file.startsWith(`apps/${side}/src/`)) return null;
   const order = LAYERS[side];
   const [own, other] = [layerOf(side, file), layerOf(side, target)];

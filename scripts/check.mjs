@@ -16,11 +16,11 @@ import { audit, checkLock, makeSbom } from './lib/supply-chain.mjs';
 
 const BOOT_PATIENCE_MS = 30_000;
 
-/** Starts the built server as a new installation would, asks for its health and asks it to stop. */
+/** Starts the built server in an empty data folder, checks its health, and stops it. */
 async function bootSmokeTest() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stagedoor-boot-'));
   const port = await freePort();
-  // None of the developer's own settings: a clean installation is what is tested.
+  // Tests a clean installation, without the developer's own settings.
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, SAMPLE_DATA: 'off' };
   const server = spawn(process.execPath, ['apps/server/dist/main.js'], { cwd: ROOT, env });
@@ -40,7 +40,7 @@ async function bootSmokeTest() {
   } finally {
     server.kill('SIGKILL');
     await exited;
-    // Its database notices the death of its parent and needs a moment to go.
+    // The database notices that its parent died and needs a moment to stop.
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
@@ -53,7 +53,7 @@ async function health(port, ended) {
       last = (await fetch(`http://127.0.0.1:${port}/api/health`)).status;
       if (last === 200) return last;
     } catch (error) {
-      // Not listening yet; the deadline tells it from never.
+      // Not listening yet; after the deadline this counts as a failure.
       last = error.cause?.code ?? error.message;
     }
     await sleep(50);

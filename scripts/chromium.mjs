@@ -14,7 +14,7 @@ import path from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { run, step, ToolError } from './lib/run.mjs';
 
-/** How we run Chromium: as root too, without a GPU, and without calls of its own to anywhere. */
+/** Chromium's options: works as root and without a GPU, and makes no network calls of its own. */
 export const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -26,7 +26,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The shell first: without windows to draw its frames for, journeys take half the time. */
+/** The headless shell first: it draws no windows, which halves the journeys' time. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -45,18 +45,18 @@ const PLACES = [
 const NAMES_IN_PLACES = [...NAMES, 'chrome', 'Chromium', 'Google Chrome'];
 
 /**
- * Debian's Chromium as a shell without windows; its data, which must lie beside it even where the system has its own; and a
- * font, which is only recommended but without which there is no text.
+ * Debian's headless Chromium shell; its data, which must be beside it even if the system has its own; and a font, which the
+ * package only recommends but needs to show text.
  */
 const PACKAGES = ['chromium-headless-shell', 'chromium-common', 'fonts-dejavu-core'];
 
 /**
- * The path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one, else one that is
- * installed now: by apt where we are root, into the user's cache where apt is there but we are not.
- * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` looks for no installed one and
- *   installs as an ordinary user does
+ * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, else an installed one, else one that
+ * it installs: with apt as root, otherwise from apt's packages into the user's cache.
+ * @param {{ ignoreSystem?: boolean }} [options] `ignoreSystem` ignores installed ones and
+ *   installs as an ordinary user would
  * @returns {Promise<string>}
- * @throws {Error} when there is none and none can be installed: says what to install
+ * @throws {Error} if none is found or can be installed; the message says what to install
  */
 export async function findChromium({ ignoreSystem = false } = {}) {
   const named = process.env.CHROMIUM_PATH;
@@ -104,7 +104,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Asked of many places where it mostly isn't.
+    // Most of the candidate paths don't exist.
     return false;
   }
 }
@@ -114,7 +114,7 @@ async function hasApt() {
     await run('apt-get', ['--version']);
     return true;
   } catch {
-    // Another system; the caller says what to do instead.
+    // Not Debian; the caller says what to do instead.
     return false;
   }
 }
@@ -138,14 +138,14 @@ function cacheDirectory() {
     accessSync(base, constants.W_OK);
     return path.join(base, 'stagedoor-chromium');
   } catch {
-    // A service account without a home.
+    // A service account without a home directory.
     return path.join(tmpdir(), `stagedoor-chromium-${process.getuid?.() ?? ''}`);
   }
 }
 
 /**
- * Fetches Debian's packages of Chromium and of what it needs beyond the installed ones, with apt's
- * state in our own directory, and unpacks them there. Returns a script that runs it.
+ * Downloads Debian's Chromium packages and those dependencies that are not installed, with apt's
+ * state in our own directory, and unpacks them there. Returns a script that runs Chromium.
  */
 async function installInCache() {
   const root = cacheDirectory();
@@ -157,7 +157,7 @@ async function installInCache() {
   }
   const apt = [
     ...['-o', `Dir::State=${draft}/apt/state`, '-o', `Dir::Cache=${draft}/apt/cache`],
-    // What is installed stays the system's business: only what it lacks is fetched.
+    // Only packages that the system lacks are downloaded.
     ...['-o', 'Dir::State::status=/var/lib/dpkg/status', '-o', 'Debug::NoLocking=1'],
     ...['-o', 'APT::Sandbox::User='],
   ];
@@ -197,13 +197,13 @@ exec '${system}/usr/lib/chromium/chromium-headless-shell' "$@"
 `,
   );
   chmodSync(`${script}.new`, 0o755);
-  // Tried before it is believed: it then fails here, with a message, and not in every journey.
+  // Tried once here, so that a broken one fails with a message and not in every journey.
   await run(`${script}.new`, [...CHROMIUM_FLAGS, '--dump-dom', 'about:blank']);
   renameSync(`${script}.new`, script);
   return script;
 }
 
-/** The directory, and those of architectures in it, such as `usr/lib/x86_64-linux-gnu`. */
+/** Returns the directory and its subdirectories per architecture, such as `usr/lib/x86_64-linux-gnu`. */
 function librariesBelow(system, directory) {
   const place = path.join(system, directory);
   if (!existsSync(place)) return [];
@@ -211,7 +211,7 @@ function librariesBelow(system, directory) {
   return [
     ...architectures.flatMap((name) => {
       const base = path.join(place, name);
-      // Some libraries live a level deeper and are found by a file in /etc/ld.so.conf.d.
+      // Some libraries are one level deeper; a file in /etc/ld.so.conf.d lists them.
       const nested = ['pulseaudio', 'blas', 'lapack'].map((child) => path.join(base, child));
       return [base, ...nested.filter((child) => existsSync(child))];
     }),

@@ -1,4 +1,4 @@
-// `npm run admin`, `npm run backup` and their like: a program of the server's, built first if it has changed.
+// `npm run admin`, `npm run backup` and others: run one of the server's programs, built first if it has changed.
 import { fail } from './lib/run.mjs';
 
 const PROGRAMS = {
@@ -11,7 +11,7 @@ const PROGRAMS = {
 const [name, ...args] = process.argv.slice(2);
 const program = PROGRAMS[name];
 if (program === undefined) fail(new Error(`There is no program '${name}'`));
-// The program reads its own options only.
+// The program must see only its own options.
 process.argv.splice(2, process.argv.length, ...args);
 try {
   const { prepare } = await import('./lib/prepare.mjs');

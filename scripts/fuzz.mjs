@@ -1,8 +1,8 @@
-// `npm run fuzz`: tries every endpoint and socket event of the contract with inputs of all kinds.
-//   npm run fuzz -- --runs 500          inputs each; 2000 unless told
-//   npm run fuzz -- --seed 42           repeats a run that failed
+// `npm run fuzz`: tests every endpoint and socket event of the contract with generated inputs.
+//   npm run fuzz -- --runs 500          inputs each; 2000 by default
+//   npm run fuzz -- --seed 42           repeats a failed run
 //   npm run fuzz -- --only sendMessage  one endpoint or event; `/fan` is the fans' sockets
-// Shows each as it is done. A failure shows its seed and the smallest input that fails, and ends with 1.
+// Prints each endpoint as it finishes. A failure prints its seed and the smallest failing input, and exits with 1.
 import { parseArgs } from 'node:util';
 import { prepare } from './lib/prepare.mjs';
 import { fail, runTool } from './lib/run.mjs';

@@ -1,5 +1,5 @@
-// `npm run sbom`: writes the bill of materials, every package with its version and hash, in CycloneDX's form.
-//   npm run sbom -- FILE        to another file than sbom.json
+// `npm run sbom`: writes a CycloneDX bill of materials: every package with its version and hash.
+//   npm run sbom -- FILE        writes to FILE instead of sbom.json
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fail } from './lib/run.mjs';

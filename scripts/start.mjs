@@ -1,5 +1,5 @@
-// `npm start` in a fresh clone: check Node, install, build, run. Only what Node brings along, and
-// syntax that an old Node still reads, so that it can say what it lacks.
+// `npm start` in a fresh clone: checks Node, installs, builds, runs. Uses only Node's own modules and old
+// syntax, so that an old Node can still print what it lacks.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 if (!recentEnough) {

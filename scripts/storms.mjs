@@ -1,8 +1,8 @@
-// `npm run storms`: two tabs, a colleague's page and a fan's through random storms, in a browser.
-//   npm run storms -- --rounds 20     storms, one after the other; 5 unless told
-//   npm run storms -- --seed 42       the first one's seed; each later one's is one more
-//   npm run storms -- --json FILE     writes what befell them there too
-// Ends with a table. A storm that fails says its seed, and `--rounds 1 --seed …` repeats it.
+// `npm run storms`: runs two tabs, a teammate's page and a fan's through random network storms, in a browser.
+//   npm run storms -- --rounds 20     number of storms, one after the other; 5 by default
+//   npm run storms -- --seed 42       the first storm's seed; each further one adds 1
+//   npm run storms -- --json FILE     also writes the results to FILE
+// Ends with a table. A failed storm prints its seed; `--rounds 1 --seed …` repeats it.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

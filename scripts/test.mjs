@@ -1,10 +1,10 @@
-// `npm test`: everything that can be tested here. The very last line is `N passed, N failed`.
+// `npm test`: runs all tests. The last line is `N passed, N failed`.
 //   npm test -- --unit          without the journeys
 //   npm test -- --e2e           the journeys only
 //   npm test -- --project fan   one of vitest's projects
 //   npm test -- inbox           files whose path contains "inbox"
-//   npm test -- --seed 42       in the order of that seed; otherwise in a new one, which is printed
-//   TEST_DATABASE_URL=postgres://…  the server's tests on that PostgreSQL instead of the embedded one
+//   npm test -- --seed 42       runs in this seed's order; by default a new seed is used and printed
+//   TEST_DATABASE_URL=postgres://…  runs the server's tests on that PostgreSQL instead of the embedded one
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { fail, ROOT, runTool, ToolError } from './lib/run.mjs';
 const RESULTS = path.join(ROOT, 'test-results');
 
 /**
- * Runs one runner, showing its output, and reads its counts from its report.
+ * Runs one test runner, shows its output, and reads the counts from its report.
  * @param {string} title
  * @param {string} report file that the runner writes
  * @param {() => Promise<unknown>} start
@@ -33,12 +33,12 @@ async function suite(title, report, start, count) {
   const counts = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
     : { passed: 0, failed: 0, skipped: 0, titles: [] };
-  // A runner that fails without a failing test (a file that doesn't load) must not look green.
+  // A runner that fails without a failing test (for example a file that doesn't load) must not look green.
   if (crashed && counts.failed === 0) {
     console.error(`${title}: the runner failed outside the tests`);
     counts.failed = 1;
   }
-  // Where the checks must be complete, a part that isn't there is a failure.
+  // In CI, a skipped test is a failure.
   if (process.env.CI && counts.skipped > 0) {
     counts.failed += counts.skipped;
     counts.titles.push(`${title}: ${counts.skipped} skipped`);
@@ -106,7 +106,7 @@ async function journeys(filters, seed) {
   );
 }
 
-/** The titles of a vitest report's failed tests, and the first line of what each said. */
+/** Returns the titles of a vitest report's failed tests, each with the first line of its error. */
 function failedTests(json) {
   return json.testResults.flatMap(({ name, message, assertionResults }) => {
     const file = path.relative(ROOT, name);
@@ -117,7 +117,7 @@ function failedTests(json) {
   });
 }
 
-/** The same of a Playwright report, whose suites lie within one another. */
+/** Returns the same for a Playwright report, whose suites are nested. */
 function failedJourneys({ suites = [], specs = [] }) {
   const own = specs
     .filter(({ ok }) => !ok)
@@ -154,14 +154,14 @@ async function main() {
   if (!unit) results.push(await journeys(filters, seed));
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
-  // Once more at the end: thousands of lines may lie between a failure and the sum.
+  // Repeats failures at the end: thousands of lines may separate them from the total.
   for (const { titles } of results) for (const title of titles) console.log(`FAILED ${title}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }
 
 await main().catch((error) => {
-  // The last line keeps its form when it doesn't come to testing.
+  // The last line has the same form if the tests can't start.
   process.on('exit', () => console.log('\n0 passed, 1 failed'));
   fail(error);
 });

@@ -1,6 +1,6 @@
-// `npm run texts`: what the console says that no language can translate, and what each catalogue lacks.
-//   npm run texts -- inbox/list   only what is in files whose path begins so
-//   npm run texts -- --missing de     the texts that a language lacks, as JSON, to be translated
+// `npm run texts`: lists the console's texts that can't be translated, and gaps in each catalog.
+//   npm run texts -- inbox/list       only files whose path starts with this
+//   npm run texts -- --missing de     the texts that a language lacks, as JSON to translate
 import { catalogue, consoleTexts, languages, wrongIn } from './lib/texts.mjs';
 
 const args = process.argv.slice(2);

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 100;
 
 /**
- * Holds a lock file while the work runs, so that two processes in one tree do it one after the
- * other. The lock of a process that has died is taken over.
+ * Runs the work while holding a lock file, so that two processes in one tree run it one after the
+ * other. Takes over the lock of a process that has died.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
- * @param {(pid: number) => void} [onWait] called once when another process has it
+ * @param {(pid: number) => void} [onWait] called once if another process holds it
  * @returns {Promise<T>}
  */
 export async function withLock(file, work, onWait) {
   mkdirSync(path.dirname(file), { recursive: true });
-  // Linked into place, so that the lock never exists without its owner's number in it.
+  // Linked into place, so that the lock never exists without its owner's process id.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
@@ -48,7 +48,7 @@ function tryLink(from, to) {
   }
 }
 
-/** Removes a dead process's lock, unless another waiter has replaced it between our two looks. */
+/** Removes a dead process's lock, unless another waiter has replaced it since we read it. */
 function takeAside(file, deadPid, own) {
   const aside = `${own}.stale`;
   try {
@@ -61,7 +61,7 @@ function takeAside(file, deadPid, own) {
   rmSync(aside, { force: true });
 }
 
-/** @returns {number | null} the holder's process number; null when the lock has gone */
+/** @returns {number | null} the holder's process id; null if the lock no longer exists */
 function readHolder(file) {
   try {
     return Number(readFileSync(file, 'utf8'));
@@ -72,7 +72,7 @@ function readHolder(file) {
 }
 
 function isAlive(pid) {
-  // Our own number in a lock that we don't hold: a container that starts with the same numbers.
+  // Our own id in a lock that we don't hold: a restarted container assigns the same ids.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -28,7 +28,7 @@ const COMMON_SOURCES = [
   'packages/contract/src',
 ];
 
-/** What is built, from what (files and folders), how we know that it is there, and how. */
+/** Each build step: its sources (files and folders), its outputs, and how it runs. */
 const TARGETS = {
   server: {
     title: 'Building the server',
@@ -85,11 +85,11 @@ export async function prepare({ force = false, missingOnly = false } = {}) {
   );
 }
 
-/** Installs the packages of the lock file, unless they are there. Call it through `prepare`. */
+/** Installs the packages of the lock file, unless they are installed. Called by `prepare`. */
 async function install() {
   if (isInstalled()) return;
   const title = existsSync(INSTALL_STAMP) ? 'Updating packages' : 'Installing packages';
-  // --include=dev: under NODE_ENV=production npm would leave out what the build needs.
+  // --include=dev: under NODE_ENV=production npm would skip packages that the build needs.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await step(title, () => {
     const npm = process.env.npm_execpath;
@@ -100,7 +100,7 @@ async function install() {
   writeFileSync(INSTALL_STAMP, hashFiles(['package-lock.json']));
 }
 
-/** npm keeps its cache in the home directory, which a service account may not have. */
+/** npm's cache is in the home directory, which a service account may not have. */
 function npmEnvironment() {
   try {
     accessSync(process.env.HOME || homedir(), constants.W_OK);
@@ -119,7 +119,7 @@ function isInstalled() {
   return true;
 }
 
-/** Whether somebody's own `npm install` has put exactly the lock file's packages in place. */
+/** Returns whether a manual `npm install` has installed exactly the lock file's packages. */
 function installedByHand() {
   const record = path.join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -138,7 +138,7 @@ async function build(names) {
   for (const name of names) {
     const { title, sources, build: make } = TARGETS[name];
     const hash = hashFiles(sources);
-    // Forgotten first: an interrupted build must not pass for a finished one.
+    // The stamp is removed first: an interrupted build must not count as finished.
     writeStamp(name, undefined);
     await step(title, make);
     writeStamp(name, hash);
@@ -146,7 +146,7 @@ async function build(names) {
 }
 
 function presentTargets() {
-  // The clients are optional to the server, which then serves its API only.
+  // Without the clients the server serves its API only.
   const clients = ['web', 'fan'].filter((name) =>
     existsSync(path.join(ROOT, `apps/${name}/index.html`)),
   );
@@ -169,7 +169,7 @@ function readStamp() {
   try {
     return JSON.parse(readFileSync(BUILD_STAMP, 'utf8'));
   } catch {
-    // Cut off in the middle of writing: as good as none.
+    // A truncated file counts as missing.
     rmSync(BUILD_STAMP);
     return {};
   }
@@ -181,8 +181,8 @@ function writeStamp(name, hash) {
 }
 
 /**
- * A hash of the contents and names of files and of all files below folders; what is missing counts
- * as missing. Tests are no part of a build.
+ * Hashes the names and contents of files and of all files below folders. Missing ones are hashed as
+ * missing; tests are ignored.
  */
 function hashFiles(places) {
   const hash = createHash('sha256');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root directory. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** A tool that exited with a failure; `output` is everything it printed. */
+/** A tool failed; `output` is everything it printed. */
 export class ToolError extends Error {
   /** @param {string} message @param {string} output */
   constructor(message, output) {
@@ -17,25 +17,25 @@ export class ToolError extends Error {
   }
 }
 
-/** Some tools colour what they print even into a pipe; a log file is no place for that. */
+/** Some tools print colors even into a pipe, which clutters log files. */
 const COLOURS = process.stderr.isTTY ? {} : { NO_COLOR: '1' };
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-/** How long a tool may take to stop what it started. Milliseconds. */
+/** How long a tool may take to stop its child processes. Milliseconds. */
 const GRACE_MS = 15_000;
 
-/** The tools that are running, out of reach of the terminal's Ctrl-C: they are ended here, in order. */
+/** The running tools. The terminal's Ctrl-C does not reach them; they are stopped here, in order. */
 const children = new Set();
 let isEnding = false;
 
 /**
- * Runs a command and collects what it prints.
+ * Runs a command and collects its output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, live?: boolean }} [options] `live` lets it print
- *   straight to the terminal instead
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, live?: boolean }} [options] `live` prints
+ *   directly to the terminal instead
  * @returns {Promise<string>} its output
- * @throws {ToolError} when it can't be started or exits with a failure
+ * @throws {ToolError} if it can't be started or fails
  */
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, {
@@ -57,7 +57,7 @@ export async function run(command, args, options = {}) {
     await new Promise((resolve, reject) => {
       child.once('error', (error) => reject(new ToolError(error.message, output)));
       child.once('close', (code, signal) => {
-        // The caller would go on with its next step.
+        // Otherwise the caller would continue with its next step.
         if (isEnding) return;
         if (code === 0) resolve(undefined);
         else reject(new ToolError(`${name} ended with ${signal ?? `code ${code}`}`, output));
@@ -73,7 +73,7 @@ export async function run(command, args, options = {}) {
 const onSignal = (signal) => void endWith(signal);
 
 /**
- * Interrupts the running tools, so that test runners stop their servers and browsers, then whatever they leave behind, and exits.
+ * Interrupts the running tools, so that test runners stop their servers and browsers, then kills leftover processes and exits.
  * A second signal doesn't wait.
  */
 async function endWith(signal) {
@@ -86,7 +86,7 @@ async function endWith(signal) {
   for (const each in EXIT_CODES) process.off(each, onSignal).on(each, exit);
   for (const { pid } of children) send(pid, 'SIGINT');
   await within(GRACE_MS, () => {
-    // Looked up while their parents live: later, nothing shows where they came from.
+    // Listed while their parents live: afterwards nothing shows whose children they are.
     for (const pid of descendants(started)) started.add(pid);
     return [...children].every(({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null);
   });
@@ -100,7 +100,7 @@ async function within(ms, isDone) {
   while (!isDone() && Date.now() < deadline) await sleep(20);
 }
 
-/** @returns {boolean} whether there is such a process */
+/** @returns {boolean} whether the process exists */
 function send(pid, signal) {
   try {
     return process.kill(pid, signal);
@@ -112,7 +112,7 @@ function send(pid, signal) {
 
 function parentOf(pid) {
   try {
-    // The program's name, in parentheses, may hold anything.
+    // The program's name, in parentheses, may contain any character.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1]);
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes(error.code)) return 0;
@@ -120,7 +120,7 @@ function parentOf(pid) {
   }
 }
 
-/** The processes below some others. Empty where the system has no /proc. */
+/** Returns the descendants of processes. Empty on systems without /proc. */
 function descendants(roots) {
   if (!existsSync('/proc/self/stat')) return [];
   const parents = readdirSync('/proc')
@@ -135,7 +135,7 @@ function descendants(roots) {
 }
 
 /**
- * Runs a tool of ours (an npm package's program) with this very Node, without a shell or npx between.
+ * Runs an npm package's program with this Node, without a shell or npx.
  * @param {string} script its path below `node_modules`
  * @param {string[]} args
  * @param {Parameters<typeof run>[2]} [options]
@@ -145,8 +145,8 @@ export function runTool(script, args, options) {
 }
 
 /**
- * Does some work with one line on stderr: what it is, then how long it took. On failure the tool's
- * output follows and the error is thrown on.
+ * Runs a step and prints one line to stderr: its title and duration. On failure it prints the tool's
+ * output and rethrows.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
@@ -170,7 +170,7 @@ export async function step(title, work) {
 }
 
 /**
- * Ends with a message and without a stack: for what the reader can do something about.
+ * Exits with a message and without a stack, for errors that the user can fix.
  * @param {unknown} error
  * @returns {never}
  */

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run, ToolError } from './run.mjs';
 
-/** The one place that packages come from. */
+/** The only registry that packages may come from. */
 const REGISTRY = 'https://registry.npmjs.org/';
 
 /**
- * What of a lock file does not say, for each package, what exactly is installed and that it is the registry's.
+ * Lists packages of a lock file without an exact version and hash, or from elsewhere than the registry.
  * @param {{ lockfileVersion?: number, packages?: Record<string, any> }} lock
  * @returns {string[]} a line for each mistake
  */
@@ -27,7 +27,7 @@ export function lockMistakes(lock) {
     if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) {
       mistakes.push(`${place} has no SHA-512`);
     }
-    // Without a source it is the registry's.
+    // Without a source it comes from the registry.
     if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) {
       mistakes.push(`${place} comes from ${entry.resolved}`);
     }
@@ -36,7 +36,7 @@ export function lockMistakes(lock) {
   return mistakes;
 }
 
-/** Ours name exact versions only, and nothing by an address. */
+/** Our package files name exact versions only, and no URLs. */
 function unpinned(place, entry) {
   const asked = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies };
   return Object.entries(asked)
@@ -44,7 +44,7 @@ function unpinned(place, entry) {
     .map(([name, range]) => `${place || 'package.json'} asks for ${name} ${range}`);
 }
 
-/** @throws {ToolError} unless the lock file is whole, and is what the package files ask for */
+/** @throws {ToolError} unless the lock file is complete and matches the package files */
 export async function checkLock() {
   const mistakes = lockMistakes(readLock());
   if (mistakes.length > 0)
@@ -55,9 +55,9 @@ export async function checkLock() {
 const readLock = () => JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
 
 /**
- * The bill of materials: every package that is installed, in CycloneDX's form.
+ * Builds the CycloneDX bill of materials: every installed package.
  * @returns {Promise<object>}
- * @throws {ToolError} when it is not whole
+ * @throws {ToolError} if it is incomplete
  */
 export async function makeSbom() {
   const output = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=error']);
@@ -99,7 +99,7 @@ export function sbomMistakes(sbom, lock) {
   return mistakes;
 }
 
-/** What the lock file has and every installation gets, and the bill lacks. */
+/** Lists packages that every installation gets from the lock file and the bill lacks. */
 function missing(components, lock) {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
   return Object.entries(lock.packages ?? {})
@@ -112,9 +112,9 @@ function missing(components, lock) {
 }
 
 /**
- * Asks the registry for known vulnerabilities of what is installed.
- * @returns {Promise<string>} what was found, for people; that nothing was answered, where the registry does not offer it
- * @throws {ToolError} for one that is high or critical
+ * Asks the registry for known vulnerabilities of the installed packages.
+ * @returns {Promise<string>} a summary; says so if the registry does not support the query
+ * @throws {ToolError} for a high or critical one
  */
 export async function audit() {
   let output;
@@ -122,7 +122,7 @@ export async function audit() {
     output = await run('npm', ['audit', '--json', '--audit=true', '--loglevel=error']);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // npm ends with 1 for whatever it found, and for no answer as well.
+    // npm exits with 1 for any finding, and also without an answer.
     output = error.output;
   }
   return auditVerdict(output);

@@ -1,4 +1,4 @@
-// What the console says: the texts in its code, and whether each language has all of them.
+// Collects the console's texts from its code, and checks that each language has all of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
@@ -8,21 +8,21 @@ import { ROOT } from './run.mjs';
 const WEB = path.join(ROOT, 'apps/web/src');
 const LOCALES = path.join(WEB, 'locales');
 
-/** The functions that look a text up by the English one. */
+/** The functions that look up a text by the English one. */
 const LOOKUPS = new Set(['t', 'rich']);
 const DEFINING = new Set(['lib/text/i18n.ts', 'lib/text/rich-text.tsx']);
 
-/** Attributes and properties that people read. */
+/** Attributes and properties that are shown or read aloud. */
 const READ =
   /^(aria-label|aria-description|alt|placeholder|title|\w*[lL]abel|legend|hint|heading|description|caption|fallback(Text)?|problem|text|unit)$/;
 
-/** Names, which no language translates. */
+/** Names, which are not translated. */
 const NAMES = /^(Stagedoor|Fan Messages)$/;
 
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * The texts of one file of the console, and what in it is shown without being looked up.
+ * Returns the texts of one file of the console, and those that are shown without being looked up.
  * @param {string} file for the messages
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
@@ -71,7 +71,7 @@ export function textsOf(file, source) {
   return { texts, problems };
 }
 
-/** What the server says of a call that failed. */
+/** Returns the server's error texts. */
 function errorTexts() {
   const source = readFileSync(path.join(ROOT, 'packages/contract/src/errors.ts'), 'utf8');
   const texts = [];
@@ -84,7 +84,7 @@ function errorTexts() {
   return texts;
 }
 
-/** All that the console says: texts by English, each once, in order, and what cannot be translated. */
+/** Returns all texts of the console in English, sorted and unique, and the problems found. */
 export function consoleTexts() {
   const files = readdirSync(WEB, { recursive: true })
     .map((name) => name.replaceAll('\\', '/'))
@@ -99,18 +99,18 @@ export function consoleTexts() {
 
 const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 
-/** The languages beside English, by the files of their catalogues. */
+/** Returns the languages besides English, from the names of their catalogs. */
 export const languages = () => readdirSync(LOCALES).map((name) => path.basename(name, '.json'));
 
-/** A language's catalogue, by the English texts. */
+/** Returns a language's catalog, keyed by the English texts. */
 export const catalogue = (language) =>
   JSON.parse(readFileSync(path.join(LOCALES, `${language}.json`), 'utf8'));
 
 /**
- * What is wrong with a catalogue.
+ * Lists the problems of a catalog.
  * @param {string} language
  * @param {Record<string, string>} translations
- * @param {readonly string[]} texts all that it has to have
+ * @param {readonly string[]} texts the texts that it must contain
  * @returns {string[]} a line each
  */
 export function wrongIn(language, translations, texts) {
@@ -138,7 +138,7 @@ export function wrongIn(language, translations, texts) {
   ];
 }
 
-/** The names in a text's braces, and the cases of its plurals. */
+/** Returns the names in a text's braces, and the cases of its plurals. */
 function placeholders(text) {
   const names = new Set();
   const plurals = [];
@@ -148,7 +148,7 @@ function placeholders(text) {
       const [name, , cases] = token;
       names.add(name);
       if (!cases) continue;
-      // The parser always adds it; no text has one.
+      // The parser always adds `offset`; no text uses one.
       delete cases.offset;
       plurals.push(Object.keys(cases));
       for (const one of Object.values(cases)) walk([one].flat());

@@ -49,7 +49,7 @@ export const OpenPromise = z
   .check(z.meta({ id: 'OpenPromise' }));
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
-const words = requiredText(STATEMENT_MAX_CHARS, 'Enter the statement');
+const statementText = requiredText(STATEMENT_MAX_CHARS, 'Enter the statement');
 const dueTime = z.iso.datetime({ offset: true }).check(
   z.refine((value) => Date.parse(value) >= Date.UTC(2000), 'Must be in 2000 or later'),
   z.refine((value) => Date.parse(value) < Date.UTC(2200), 'Must be before 2200'),

@@ -53,7 +53,7 @@ export const discardDrafts = endpoint({
   ...drafts,
   method: 'DELETE',
   summary: 'Delete all of the caller’s drafts.',
-  replies: gone,
+  replies: discarded,
 });
 
 export const getDraft = endpoint({
@@ -80,5 +80,5 @@ export const discardDraft = endpoint({
   ...one,
   method: 'DELETE',
   summary: 'Delete the caller’s draft in a conversation after it was sent or discarded.',
-  replies: gone,
+  replies: discarded,
 });
