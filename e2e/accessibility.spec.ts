@@ -8,8 +8,8 @@ import {
   buildReply,
 } from '../apps/server/test/factories.ts';
 import { buildPicture } from '../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
-import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
 
 /** Creates an inbox with every kind of row, and a conversation with every kind of message. */
@@ -75,30 +75,30 @@ for (const { look, options, isPhone } of looks) {
   test(`the sign-in has no serious accessibility issues (${look})`, async ({ desk }) => {
     const page = await desk.openSignedOut(options);
     await expect(page.getByLabel('Please enter your email')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.route(/request-otp/, (route) => route.abort());
     await page.getByLabel('Please enter your email').fill('someone@staff.example');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.unroute(/request-otp/);
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByLabel('Digit 1 of 6')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 
   test(`the inbox has no serious accessibility issues (${look})`, async ({ desk }) => {
     const page = await desk.open(await desk.hire({ role: 'manager' }), options);
     await expect(page.getByText('No conversations yet')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await furnish(desk);
     await tab(page, 'All').click();
     await expect(row(page, 'Ana')).toBeVisible();
     await expect(row(page, 'Ben')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await searchBox(page).fill('hello');
     await expect(row(page, 'Ana')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 
   test(`a conversation has no serious accessibility issues (${look})`, async ({ desk }) => {
@@ -108,7 +108,7 @@ for (const { look, options, isPhone } of looks) {
       path: isPhone ? `/messages/${id}` : `/inbox/${id}`,
     });
     await expect(bubble(page, 'A quoted answer')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await composer(page).fill('A draft');
     if (!isPhone) {
       await bubble(page, 'Hello there').first().hover();
@@ -118,7 +118,7 @@ for (const { look, options, isPhone } of looks) {
         .click();
       await expect(page.getByRole('dialog')).toBeVisible();
     }
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 
   test(`the console has no serious accessibility issues (${look})`, async ({ desk }) => {
@@ -128,7 +128,7 @@ for (const { look, options, isPhone } of looks) {
     const staff = await desk.hire({ role: 'creator', email: 'boss@staff.example' });
     const page = await desk.open(staff, { ...options, path: '/console' });
     await expect(page.getByText('gone@staff.example')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     const name = 'portrait.png';
     const portrait = { name, mimeType: 'image/png', buffer: await buildPicture() };
     await page.locator('input[type=file]').first().setInputFiles(portrait);
@@ -137,10 +137,10 @@ for (const { look, options, isPhone } of looks) {
     await page.getByRole('switch').first().click();
     await expect(page.getByText('Failed to update permissions')).toBeVisible();
     await expect(page.getByText('Email is required')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Edit boss@staff.example' }).click();
     await expect(page.getByRole('list', { name: 'Suggested codenames' })).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 
   test(`the audit log has no serious accessibility issues (${look})`, async ({ desk }) => {
@@ -148,7 +148,7 @@ for (const { look, options, isPhone } of looks) {
     await staff.client.call(createFolder, { body: { name: 'Summer', description: null } });
     const page = await desk.open(staff, { ...options, path: '/console/audit' });
     await expect(page.getByText('created the folder “Summer”')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 
   test(`the platform page has no serious accessibility issues (${look})`, async ({ desk }) => {
@@ -160,14 +160,14 @@ for (const { look, options, isPhone } of looks) {
     const page = await desk.open(staff, { ...options, path: '/console/platform' });
     await page.getByRole('button', { name: 'Show Revoked Keys (1)' }).click();
     await expect(page.getByText('No address set')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'New Key' }).click();
     await page.getByRole('button', { name: 'Create Key' }).click();
     await expect(page.getByText('Enter a name')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByLabel('Name').fill('Bot');
     await page.getByRole('button', { name: 'Create Key' }).click();
     await expect(page.getByLabel('Platform key', { exact: true })).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

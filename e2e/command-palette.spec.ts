@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
+import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { openConversation } from './support/conversation.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
-import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command Palette' });
@@ -217,14 +217,14 @@ for (const size of [DESKTOP, PHONE]) {
       await opener(page).click();
       await expect(field(page)).toBeFocused({ timeout: 500 });
     }).toPass();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.keyboard.type('zo');
     await expect(options(page)).toHaveText([/Zora/]);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     if (size === PHONE) expect((await palette(page).boundingBox())?.width).toBe(size.width);
     await field(page).fill('keyboard');
     await options(page).first().click();
     await expect(shortcuts(page)).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

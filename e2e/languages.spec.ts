@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { contentsFor } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
-import { obstacles } from './support/obstacles.ts';
 import { bubble, thread } from './support/screens.ts';
 
 const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
@@ -77,12 +77,12 @@ for (const language of LANGUAGES) {
       });
       await expect(page.getByRole('heading', { name: say('Fan Messages') })).toBeVisible();
       await page.getByRole('tab', { name: say('All'), exact: true }).click();
-      expect(await obstacles(page)).toEqual([]);
+      expect(await accessibilityIssues(page)).toEqual([]);
       await page.getByRole('link', { name: /^Ana/ }).click();
       await expect(bubble(page, 'Hello there')).toBeVisible();
       const prices = { pt: '$ 1240,50', es: '1240,50 $', de: '1240,50 $', ar: '$1240.50' };
       await expect(thread(page)).toContainText(prices[language].replaceAll(' ', '\u00a0'));
-      expect(await obstacles(page)).toEqual([]);
+      expect(await accessibilityIssues(page)).toEqual([]);
       const { widest, room } = await page.evaluate(() => ({
         widest: document.documentElement.scrollWidth,
         room: window.innerWidth,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
+import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { obstacles } from './support/obstacles.ts';
 import { bubble, composer, row } from './support/screens.ts';
 
 /** Returns the keys of the offline cache; null if there is none. */
@@ -77,5 +77,5 @@ test(`the offline console has no serious accessibility issues`, async ({ desk })
   await page.context().setOffline(true);
   await page.reload();
   await expect(bubble(page, 'Kept for later')).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { buildFanMessage } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { expect, test } from './support/journey.ts';
-import { standBetween } from './support/network.ts';
+import { interceptLive } from './support/network.ts';
 import { bubble, row } from './support/screens.ts';
 
 test('without a live connection a read conversation still loses its badge', async ({ desk }) => {
@@ -47,10 +47,10 @@ test('the list shows that it is not live, with and without an open conversation'
   way.mend();
   await expect(page.getByText('The list isn’t updating')).toBeHidden({ timeout: 20_000 });
 
-  let alone: Awaited<ReturnType<typeof standBetween>> | undefined;
+  let alone: Awaited<ReturnType<typeof interceptLive>> | undefined;
   const list = await desk.open(await desk.hire(), {
     prepare: async (opened) => {
-      alone = await standBetween(opened.context());
+      alone = await interceptLive(opened.context());
     },
   });
   await expect(list.getByRole('button', { name: 'Settings' })).toBeVisible();

@@ -2,7 +2,7 @@ import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/plat
 import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { holdCalls, type LiveWay, SEND, standBetween } from './support/network.ts';
+import { holdCalls, interceptLive, type LiveConnection, SEND } from './support/network.ts';
 import { bubble, composer, reply, row, rows, signIn, tile } from './support/screens.ts';
 import { OWNER_EMAIL } from './support/server.ts';
 
@@ -90,9 +90,9 @@ test('without the live connection a reply goes over HTTP, once, and reconnecting
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
   const path = `/inbox/${ana.conversation_id}`;
-  const way: LiveWay[] = [];
+  const way: LiveConnection[] = [];
   const prepare = async (page: Parameters<typeof composer>[0]) => {
-    way.push(await standBetween(page.context()));
+    way.push(await interceptLive(page.context()));
   };
   const page = await desk.open(sender, { path, prepare });
   const other = await desk.open(colleague, { path, prepare });
@@ -129,10 +129,10 @@ test('a reply whose confirmation is lost is sent again over HTTP and stays one m
 }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
-  const way: LiveWay[] = [];
+  const way: LiveConnection[] = [];
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${ana.conversation_id}`,
-    prepare: async (opened) => void way.push(await standBetween(opened.context())),
+    prepare: async (opened) => void way.push(await interceptLive(opened.context())),
   });
   const [live] = way;
   if (!live) throw new Error('the page was not prepared');
@@ -162,10 +162,10 @@ test('events between the page load and the first live connection are not missed'
 }) => {
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
-  const way: LiveWay[] = [];
+  const way: LiveConnection[] = [];
   const page = await desk.open(await desk.hire(), {
     prepare: async (opened) => {
-      const between = await standBetween(opened.context());
+      const between = await interceptLive(opened.context());
       await between.cut();
       way.push(between);
     },

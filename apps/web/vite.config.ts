@@ -69,7 +69,7 @@ export default defineConfig({
             { name: 'console', tags: ['$initial'], priority: 3 },
             {
               name: 'tools',
-              test: pieceOf('inbox-tools', 'command-keys', 'live-later'),
+              test: pieceOf('inbox-tools', 'command-keys', 'live-lazy'),
               priority: 2,
             },
             { name: 'conversation', test: pieceOf('conversation-screen'), priority: 1 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisLeftOut } from '../../apps/server/test/servers/redis.ts';
+import { skipWithoutRedis } from '../../apps/server/test/servers/redis.ts';
 import type { Fault } from './fault.ts';
 import { killBroker } from './kinds/kill-broker.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
@@ -24,7 +24,7 @@ const broken = ({ verdict }: Run) => ({
   ...(verdict.examples.length > 0 && { examples: verdict.examples }),
 });
 
-test.skipIf(redisLeftOut())(
+test.skipIf(skipWithoutRedis())(
   'two nodes lose nothing and leave no client behind while Redis is killed',
   async () => {
     const done = await run(killBroker(), 4);
@@ -34,7 +34,7 @@ test.skipIf(redisLeftOut())(
   PATIENCE_MS,
 );
 
-test.skipIf(redisLeftOut())(
+test.skipIf(skipWithoutRedis())(
   'no send fails while nodes are restarted in turn',
   async () => {
     expect(broken(await run(rollingRestarts(), 4))).toEqual({});
@@ -42,7 +42,7 @@ test.skipIf(redisLeftOut())(
   PATIENCE_MS,
 );
 
-test.skipIf(redisLeftOut())(
+test.skipIf(skipWithoutRedis())(
   'nodes that do not hear each other are caught',
   async () => {
     // Which node a client and the last of a conversation come to is chance: in some runs nobody misses anything.

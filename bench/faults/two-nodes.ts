@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redisLeftOut, startRedis, type TestRedis } from '../../apps/server/test/servers/redis.ts';
+import {
+  skipWithoutRedis,
+  startRedis,
+  type TestRedis,
+} from '../../apps/server/test/servers/redis.ts';
 import { embeddedServer } from '../lib/servers.ts';
 import type { Between } from './fault.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
@@ -27,7 +31,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
 
   return {
     async installation() {
-      if (redisLeftOut()) return null;
+      if (skipWithoutRedis()) return null;
       redis = await startRedis();
       const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-nodes-'));
       const server = await embeddedServer(folder);

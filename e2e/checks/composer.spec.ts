@@ -1,8 +1,8 @@
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation, seenBy } from '../support/conversation.ts';
 import { choose, photos, picture, sendButton, strip } from '../support/files.ts';
 import { expect, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, thread } from '../support/screens.ts';
 
 const FAILED = 'Failed to upload files. Please try again.';
@@ -49,7 +49,7 @@ test('25: a failed upload shows an alert; the text is sent alone, and the files 
   await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
   await expect(bubble(page, 'At least the words').getByRole('time')).toBeVisible();
   await expect(strip(page)).toHaveCount(1);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeVisible();
   expect(await seenBy(desk, fan.external_id)).toHaveLength(2);

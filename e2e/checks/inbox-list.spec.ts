@@ -3,7 +3,7 @@ import { buildConversation, buildFanMessage } from '../../apps/server/test/facto
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
-import { callsTo, type LiveWay, standBetween, withoutLiveWay } from '../support/network.ts';
+import { callsTo, interceptLive, type LiveConnection, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 const footer = (page: Page) => page.getByText(/^All conversations loaded/);
@@ -169,10 +169,10 @@ test('28: under the pointer the list stays still until 3 s later, and shows the 
 }) => {
   const first = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Ben' } });
-  const ways: LiveWay[] = [];
+  const ways: LiveConnection[] = [];
   const page = await desk.open(await desk.hire(), {
     prepare: async (opened) => {
-      ways.push(await standBetween(opened.context()));
+      ways.push(await interceptLive(opened.context()));
       await ownClock(opened);
     },
   });

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { faintParts } from '../support/contrast.ts';
 import { tagFan } from '../support/furnish.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -54,7 +54,7 @@ test('2: at 390 px no screen scrolls sideways', async ({ desk }) => {
 
 test('5: axe finds no serious issue on any screen', async ({ desk }) => {
   await everyScreen(desk, DESKTOP, async (page, screen) =>
-    expect(await obstacles(page), screen).toEqual([]),
+    expect(await accessibilityIssues(page), screen).toEqual([]),
   );
 });
 

@@ -1,8 +1,8 @@
 import { buildReply } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField, openFan, shown } from '../support/fan-client.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 
 const looks = [
   { look: 'on a phone', options: PHONE },
@@ -17,12 +17,12 @@ for (const { look, options } of looks) {
     await buildReply(manager, id, { content: 'See https://example.com', reply_to_message_id });
     await buildOffer(manager, id, [await buildProduct(manager, { title: 'Sunset Set' })]);
     await expect(page.getByRole('button', { name: /^Unlock for/ })).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
 
     await shown(page, 'See https').focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Message' })).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(messageField(page)).toBeVisible();
     const scrolls = () => document.documentElement.scrollWidth > window.innerWidth;
@@ -31,7 +31,7 @@ for (const { look, options } of looks) {
     for (const path of ['/fan/welcome#invite=wrong', '/fan/?nobody']) {
       const other = await desk.openSignedOut({ ...options, path });
       await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await obstacles(other)).toEqual([]);
+      expect(await accessibilityIssues(other)).toEqual([]);
     }
   });
 }

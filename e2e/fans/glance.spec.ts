@@ -8,9 +8,9 @@ import {
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, tab } from '../support/screens.ts';
 
 const DAY_MS = 86_400_000;
@@ -161,7 +161,7 @@ test('languages that fail to save stay selected and can be saved again; five is 
     const box = await button.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
   }
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await done.click();
   await expect(fact(page, 'Languages')).toContainText('German, French, Italian, Greek, Finnish');
 });
@@ -264,6 +264,6 @@ for (const size of [DESKTOP, PHONE]) {
     const page = await desk.open(await desk.hire(), { ...size, path });
     await chip(page).click();
     await expect(list(page, 'Bought').getByRole('listitem')).toHaveCount(1);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { acceptInvite, createInvites, listInvites } from '@stagedoor/contract/fans/invites';
 import { buildFan, unique } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Invite Users' });
 const results = (page: Page) => page.getByRole('dialog', { name: 'Invite Results' });
@@ -73,7 +73,7 @@ test('people are invited by individual emails, and their invitations can be foll
 
   const reader = await desk.openSignedOut({ path: new URL(link).pathname });
   await expect(reader.getByRole('heading', { name: 'Aurora invited you' })).toBeVisible();
-  expect(await obstacles(reader)).toEqual([]);
+  expect(await accessibilityIssues(reader)).toEqual([]);
   const token = link.split('/').at(-1) ?? '';
   await page.getByRole('button', { name: 'Refresh Invitations' }).click();
   await expect(inviteRow(page, ana)).toContainText('Opened');
@@ -184,7 +184,7 @@ for (const [look, size] of [
     desk.server.smtp.closed.set(email, 550);
     const page = await openDialog(desk, size);
     const check = async () => {
-      expect(await obstacles(page)).toEqual([]);
+      expect(await accessibilityIssues(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
     };
     await send(page).click();

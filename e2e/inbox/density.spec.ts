@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, row, rows, tab } from '../support/screens.ts';
 
 const heightOf = async (page: Page, fan: string) => (await row(page, fan).boundingBox())?.height;
@@ -11,7 +11,7 @@ async function choose(page: Page, density: string): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('group', { name: 'Density' }).getByText(density).click();
   await expect(page.getByRole('radio', { name: density })).toBeChecked();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
 }
 

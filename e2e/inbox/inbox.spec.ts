@@ -2,7 +2,7 @@ import { buildConversation, buildFan, buildFanMessage } from '../../apps/server/
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { callsTo, type LiveWay, standBetween, withoutLiveWay } from '../support/network.ts';
+import { callsTo, interceptLive, type LiveConnection, withoutLiveWay } from '../support/network.ts';
 import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
 
 test('the tiles, the tabs and their counts show the inbox’s state and update live', async ({
@@ -40,11 +40,11 @@ test('the tiles, the tabs and their counts show the inbox’s state and update l
 
 test('the tiles keep up with a continuous stream of messages', async ({ desk }) => {
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages: [] });
-  const ways: LiveWay[] = [];
+  const ways: LiveConnection[] = [];
   const page = await desk.open(await desk.hire(), {
     prepare: async (opened) => {
       await ownClock(opened);
-      ways.push(await standBetween(opened.context()));
+      ways.push(await interceptLive(opened.context()));
     },
   });
   await tab(page, 'All').click();

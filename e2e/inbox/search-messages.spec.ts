@@ -8,10 +8,10 @@ import {
   buildReply,
   unique,
 } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, reply, searchBox, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -284,13 +284,13 @@ for (const [look, size] of [
     const { staff, long } = await arrange(desk);
     const page = await desk.open(staff, size);
     await openSearch(page);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await field(page).fill('number 1');
     await dialog(page).getByRole('button', { name: 'Filters' }).click();
     await expect(hits(page).first()).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.goto(`/inbox/${long.id}?message=${long.messages[30]?.id}`);
     await expect(bubble(page, 'The pineapple of the thirtieth day')).toBeInViewport();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

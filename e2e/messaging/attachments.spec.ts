@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { seenBy } from '../support/conversation.ts';
 import { choose, photos, picture, sendButton, strip } from '../support/files.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, reply, row, tab, thread } from '../support/screens.ts';
 
 const UPLOAD = /\/api\/messages\/admin\/upload-multiple$/;
@@ -30,7 +30,7 @@ test('the attach menu offers its items by mouse and by keyboard', async ({ desk 
   ]);
   await expect(menu.getByRole('menuitem', { name: 'Photos' })).toBeFocused();
   await expect(menu.getByRole('menuitem', { name: /Record Voice/ })).toBeDisabled();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
 });

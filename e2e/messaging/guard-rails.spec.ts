@@ -6,8 +6,8 @@ import {
 } from '@stagedoor/contract/messaging/guard-rails';
 import { buildConversation, type Staff } from '../../apps/server/test/factories.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, reply } from '../support/screens.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Guard Rails' });
@@ -127,12 +127,12 @@ for (const size of [DESKTOP, PHONE]) {
     });
     await composer(page).fill('Which hotel?');
     await expect(page.locator('mark')).toHaveText('hotel');
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.goto('/console');
     await card(page).getByLabel('Maximum price').fill('-1');
     await card(page).getByLabel('Words and phrases, one per line').fill('!');
     await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();
     await expect(card(page).getByRole('alert')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -5,8 +5,8 @@ import { saveDraft } from '@stagedoor/contract/messaging/drafts';
 import { handOver, listHandovers } from '@stagedoor/contract/messaging/handovers';
 import { buildConversation, type Staff, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const team = (page: Page) => page.getByRole('button', { name: /^Team/ });
@@ -210,14 +210,14 @@ for (const [where, size] of [
     await expect(page.getByText('Kiwi handed over to you')).toBeVisible();
     await tab(page, 'Mine').click();
     await expect(row(page, 'Ana')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await expect(received(page).getByText('A quiet night')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await openDialog(page, 'End Shift');
     await expect(dialog(page).getByText('Not paid')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(size.width);
   });

@@ -4,7 +4,7 @@ import {
   CORPUS,
   foreignElements,
   furnishWithHostileTexts,
-  misdeedsOf,
+  violationsOf,
 } from '../support/hostile.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { bubble, searchBox, tab, thread } from '../support/screens.ts';
@@ -28,7 +28,7 @@ test('no text becomes markup or code on any page of the console', async ({ desk 
   const page = await desk.open(manager, {
     ...DESKTOP,
     prepare: async (opened) => {
-      misdeeds = misdeedsOf(opened);
+      misdeeds = violationsOf(opened);
     },
   });
   await tab(page, 'All').click();
@@ -82,7 +82,7 @@ test('no text becomes markup or code in the fan client', async ({ desk }) => {
     path: await fanLink(desk, fan.external_id),
     serviceWorker: true,
     prepare: async (opened) => {
-      misdeeds = misdeedsOf(opened);
+      misdeeds = violationsOf(opened);
     },
   });
   const log = page.getByRole('log');
@@ -106,7 +106,7 @@ test('the documentation pages work without external resources', async ({ desk })
     const page = await desk.openSignedOut({
       path,
       prepare: async (opened) => {
-        misdeeds = misdeedsOf(opened);
+        misdeeds = violationsOf(opened);
       },
     });
     await page.locator('.opblock-summary-control').first().click();

@@ -8,9 +8,9 @@ import {
   type Staff,
   unique,
 } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, thread } from '../support/screens.ts';
 
 const field = (page: Page) => page.getByPlaceholder('Add a note for staff...');
@@ -172,10 +172,10 @@ for (const [where, size] of [
     const page = await desk.open(mango, size);
     await expect(team(page)).toHaveAccessibleName('Team, 1 new');
     await team(page).click();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: /^Mentions/ }).click();
     await expect(list(page).getByRole('listitem')).toHaveCount(1);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await list(page).getByRole('listitem').getByRole('button').click();
     await expect(note(page, 'is needed here')).toBeVisible();
     await page
@@ -184,6 +184,6 @@ for (const [where, size] of [
       .click();
     await field(page).pressSequentially('@');
     await expect(page.getByRole('option', { name: 'Kiwi' })).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { postFanMessage, uploadFanFiles } from '@stagedoor/contract/platform/platform';
 import { buildConversation, buildFan, unique } from '../../apps/server/test/factories.ts';
 import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { photos } from '../support/files.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, thread } from '../support/screens.ts';
 
 async function open(desk: Desk): Promise<{ page: Page; fan: string }> {
@@ -42,11 +42,11 @@ test('pictures open at full size, and the arrow keys step through them', async (
   await sendPictures(desk, fan, 3);
   await expect(photos(page)).toHaveCount(3);
   await expect(thread(page).getByText('[Attachment]')).toBeHidden();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await photos(page).first().click();
   const lightbox = page.getByRole('dialog');
   await expect(lightbox.getByRole('img')).toHaveAccessibleName('fan-1.png');
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(lightbox.getByText('3 of 3')).toBeVisible();

@@ -9,8 +9,8 @@ import {
   makeDue,
   scheduledIn,
 } from '../../apps/server/test/worlds/scheduled.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer } from '../support/screens.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -251,19 +251,19 @@ for (const size of [DESKTOP, PHONE]) {
     });
     await composer(page).fill('Good night');
     await expect(chip(page)).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await clock(page).click();
     await dialog(page, 'Schedule Message')
       .getByRole('button', { name: 'Schedule', exact: true })
       .click();
     await expect(dialog(page, 'Schedule Message').getByRole('alert')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await chip(page).click();
     await expect(dialog(page, 'Scheduled Messages').getByText(/^Not sent: /)).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Edit' }).first().click();
     await expect(page.getByLabel('Message to Ana')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -7,10 +7,10 @@ import {
   buildFanMessage,
   buildReply,
 } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { openConversation } from '../support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 import { leaveNote, note } from '../support/staff-notes.ts';
 
@@ -226,7 +226,7 @@ for (const [where, size] of [
     await mode(page, 'Note').click();
     await field(page).fill('Another note');
     await expect(add(page)).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(size.width);
   });

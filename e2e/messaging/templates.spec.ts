@@ -7,10 +7,10 @@ import {
 import { buildConversation, type Staff } from '../../apps/server/test/factories.ts';
 import { uploadForTemplate } from '../../apps/server/test/files.ts';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { pdf, picture } from '../support/files.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Templates' });
@@ -369,20 +369,20 @@ for (const size of [DESKTOP, PHONE]) {
     });
     await composer(page).pressSequentially('/');
     await expect(list(page).getByRole('option')).toHaveCount(3);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await composer(page).pressSequentially('mine');
     await option(page, 'Mine').click();
     await expect(page.getByRole('alert')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Attach', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Templates' }).click();
     await expect(dialog(page, 'Templates').getByText('Greetings')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'New Template' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Enter a name')).toBeVisible();
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdf('list.pdf'));
     await expect(strip(page)).toContainText('list.pdf');
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

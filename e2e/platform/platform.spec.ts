@@ -6,9 +6,9 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../apps/server/test/servers/webhook-receiver.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 
 /** Starts a server that sends its webhooks to a receiver of these journeys. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
@@ -185,11 +185,11 @@ test(`deliveries have no serious accessibility issues`, async ({ desk, receiver 
   receiver.react = () => 500;
   await button(page, 'Send Test Event').click();
   await expect(details(page).getByRole('region', { name: 'Attempts' })).toContainText('500');
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByText('Deliveries are failing', { exact: false })).toBeVisible();
   await expect(row(page, 'webhook.test')).toHaveCount(2);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
 });
 
 test('new deliveries appear in the open list', async ({ desk, receiver }) => {

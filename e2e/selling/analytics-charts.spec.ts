@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { tile } from '../support/screens.ts';
 import { analytics, cellsOf, chart, openShop } from '../support/shop.ts';
 
@@ -98,7 +98,7 @@ for (const { name, options } of [
     const page = await desk.open(manager, { ...options, path: '/console' });
     await chart(page, 'Revenue').focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     const overflowing = await analytics(page).evaluate((section) => {
       const wide: string[] = [];
       for (let node: Element | null = section; node; node = node.parentElement) {
@@ -110,6 +110,6 @@ for (const { name, options } of [
     await page.getByRole('button', { name: 'Show as Table' }).click();
     await page.getByRole('button', { name: 'View Sales', exact: true }).first().click();
     await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -1,5 +1,6 @@
 import { updateProduct } from '@stagedoor/contract/selling/products';
 import { buildFolder, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import {
   cards,
   choose,
@@ -9,7 +10,6 @@ import {
   pictureFile,
 } from '../support/catalogue-page.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 
 const looks = [
   { look: 'on a desktop', options: DESKTOP, isPhone: false },
@@ -21,7 +21,7 @@ for (const { look, options, isPhone } of looks) {
   test(`the catalog has no serious accessibility issues (${look})`, async ({ desk }) => {
     const { manager, open } = await openCatalogue(desk, options);
     const fits = async () => {
-      expect(await obstacles(page)).toEqual([]);
+      expect(await accessibilityIssues(page)).toEqual([]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(options.width);
     };
@@ -83,5 +83,5 @@ test(`the denial page has no serious accessibility issues`, async ({ desk }) => 
     prepare: (opened) => opened.clock.install(),
   });
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
 });

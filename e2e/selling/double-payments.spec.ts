@@ -2,8 +2,8 @@ import { buildConversation } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { payTwice } from '../../apps/server/test/worlds/double-payment.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { analytics } from '../support/shop.ts';
 
 test('a manager sees double payments, and refunds the extra one', async ({ desk }) => {
@@ -21,7 +21,7 @@ test('a manager sees double payments, and refunds the extra one', async ({ desk 
   const double = dialog.getByRole('region', { name: 'Double Payments' });
   await expect(double).toContainText('These fans paid for a product that they already owned.');
   await expect(double.getByRole('listitem')).toHaveText([/^Ana bought Sunset Set.*\$9\.99Refund$/]);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await double.getByRole('button', { name: 'Refund $9.99 to Ana' }).click();
   const question = page.getByRole('alertdialog', { name: 'Refund $9.99 to Ana?' });
   await expect(question).toContainText('The platform has to pay the money back.');

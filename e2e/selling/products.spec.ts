@@ -3,9 +3,9 @@ import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platf
 import { updateProduct } from '@stagedoor/contract/selling/products';
 import { buildConversation, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send Product' });
@@ -22,7 +22,7 @@ test('without products the dialog says where to create them', async ({ desk }) =
     ),
   ).toBeVisible();
   await expect(dialog(page).getByRole('link', { name: 'Go to Products Page' })).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 });
@@ -58,7 +58,7 @@ test('a product is chosen by title, priced for this fan, and sent', async ({ des
   await expect(dialog(page)).toBeVisible();
   await price.fill('12.5');
   await expect(dialog(page).getByText('Sunset Set to Ana')).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Send for $12.50' }).click();
   await expect(dialog(page)).toBeHidden();
   const card = bubble(page, 'Sunset Set');
@@ -101,14 +101,14 @@ test('products sent before or bought are marked, and a purchase shows at once', 
   });
   await expect(card.getByText('Purchased')).toBeVisible();
   await expect(card.getByRole('img', { name: 'Locked' })).toBeHidden();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();
   await expect(dialog(page).getByRole('radio', { name: /^Bought.*Purchased$/ })).toBeVisible();
   await expect(dialog(page).getByRole('radio', { name: /^Sent.*Sent before$/ })).toBeVisible();
   await expect(dialog(page).getByText('Purchased')).toHaveCount(1);
   await expect(dialog(page).getByText('Sent before')).toHaveCount(1);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await desk.platform.call(recordRefund, { body: { payment_reference } });
   await expect(card.getByText('Purchased')).toBeHidden();

@@ -3,10 +3,10 @@ import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platf
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { fanLink } from '../support/fan-client.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls, type LiveWay, SEND, standBetween } from '../support/network.ts';
-import { obstacles } from '../support/obstacles.ts';
+import { holdCalls, interceptLive, type LiveConnection, SEND } from '../support/network.ts';
 import { bubble } from '../support/screens.ts';
 
 const cards = (page: Page) => bubble(page, 'Sunset Set');
@@ -27,11 +27,11 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
     path: await fanLink(desk, fan.external_id),
   });
   await expect(fanCards(fanPage).getByText('Unlocked')).toBeVisible();
-  let way: LiveWay | undefined;
+  let way: LiveConnection | undefined;
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
     prepare: async (opened) => {
-      way = await standBetween(opened.context());
+      way = await interceptLive(opened.context());
     },
   });
   await expect(cards(page).getByText('Purchased')).toBeVisible();
@@ -43,7 +43,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   const again = dialog.getByRole('button', { name: 'Send Again, Unlocked', exact: true });
   await expect(again).toBeEnabled();
   await expect(dialog.getByLabel('Price in US dollars')).toHaveCount(0);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   const letGoLive = way?.hold();
   const letGoCalls = await holdCalls(page, SEND);
   await again.click();

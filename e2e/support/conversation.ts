@@ -3,7 +3,7 @@ import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect } from './journey.ts';
-import { type LiveWay, standBetween } from './network.ts';
+import { interceptLive, type LiveConnection } from './network.ts';
 import { bubble } from './screens.ts';
 
 /** Opens a conversation in a browser with a live connection that can be cut. */
@@ -16,11 +16,11 @@ export async function openConversation(
   const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
   // A long thread opens at its first unread message, and at its end if it was read.
   if (messages.length > 5) await staff.client.call(markRead, { params: { id: conversation.id } });
-  const ways: LiveWay[] = [];
+  const ways: LiveConnection[] = [];
   const page = await desk.open(staff, {
     path: `/inbox/${conversation.id}`,
     prepare: async (opened) => {
-      ways.push(await standBetween(opened.context()));
+      ways.push(await interceptLive(opened.context()));
       await prepare(opened);
     },
   });

@@ -123,7 +123,7 @@ async function sendEverything(
 }
 
 /** Collects forbidden effects of a page: dialogs, and violations of its security policy. Call it before the page is opened. */
-export function misdeedsOf(page: Page): string[] {
+export function violationsOf(page: Page): string[] {
   const misdeeds: string[] = [];
   page.on('dialog', (dialog) => {
     misdeeds.push(`a dialog: ${dialog.message()}`);

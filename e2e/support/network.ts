@@ -5,7 +5,7 @@ import { until } from '../../apps/server/test/until.ts';
 export const SEND = /\/api\/messages\/admin\/send$/;
 
 /** The live connection, which a journey can cut. */
-export interface LiveWay {
+export interface LiveConnection {
   /** Ends the connection and blocks new ones on every transport: attempts hang, or are refused at once. */
   cut(how?: { refuses: boolean }): Promise<void>;
   mend(): void;
@@ -23,7 +23,7 @@ export interface LiveWay {
 }
 
 /** Intercepts a browser's live connection. Call it before the page is opened. */
-export async function standBetween(context: BrowserContext): Promise<LiveWay> {
+export async function interceptLive(context: BrowserContext): Promise<LiveConnection> {
   const open = new Set<WebSocketRoute>();
   const messages: string[] = [];
   let isCut = false;
@@ -50,7 +50,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
     });
   });
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
-  const way: LiveWay = {
+  const way: LiveConnection = {
     async untilLive(page) {
       await until('the page is live', () => isLive, 20_000);
       // Runs in the page after the reply was handled.
@@ -86,7 +86,7 @@ export async function standBetween(context: BrowserContext): Promise<LiveWay> {
 
 /** Blocks a page's live connection, which would refresh its content. Call it before the page is opened. */
 export async function withoutLiveWay(page: Page): Promise<void> {
-  await (await standBetween(page.context())).cut();
+  await (await interceptLive(page.context())).cut();
 }
 
 /** Collects the queries of all calls to a path from now on. */

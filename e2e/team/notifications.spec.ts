@@ -10,8 +10,8 @@ import {
   unique,
 } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { row, tab, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -323,6 +323,6 @@ for (const [look, size] of [
     await openSettings(page);
     await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
     await expect(dialog(page).getByLabel('From')).toBeVisible();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

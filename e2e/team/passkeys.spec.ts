@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { addAuthenticator } from '../support/authenticator.ts';
 import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { signIn } from '../support/screens.ts';
 
 /** Passkeys need a host name, which 127.0.0.1 is not. */
@@ -240,21 +240,21 @@ test(`passkeys have no serious accessibility issues`, async ({ desk }) => {
   await desk.db.kysely.insertInto('passkey_roles').values({ role: 'creator' }).execute();
   await enterCode(desk, page, admin.email);
   await expect(page.getByRole('heading', { name: 'Add a Passkey' })).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add Passkey' }).click();
   await expect(inbox(page)).toBeVisible();
   await openPasskeys(page);
   await expect(passkeys(page)).toHaveCount(1);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Add Passkey' }).click();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.goto(`${localhost(desk)}/console`);
   await expect(page.getByRole('region', { name: 'Passkeys at Sign-In' })).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.goto(`${localhost(desk)}/inbox`);
   await signOut(page);
   await enterCode(desk, page, admin.email);
   await expect(page.getByRole('heading', { name: 'Use Your Passkey' })).toBeVisible();
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
 });

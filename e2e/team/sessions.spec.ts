@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sessions' });
 const rows = (page: Page) => dialog(page).getByRole('listitem');
@@ -63,7 +63,7 @@ test('a session that fails to end stays in the list, with an error', async ({ de
   const { staff } = await arrange(desk);
   const page = await desk.open(staff, PHONE);
   await openSessions(page);
-  expect(await obstacles(page)).toEqual([]);
+  expect(await accessibilityIssues(page)).toEqual([]);
   await page.route('**/api/auth/admin/sessions/*', (route) => route.abort());
   await page.getByRole('button', { name: 'End Edge on Windows' }).click();
   await expect(dialog(page).getByRole('alert')).toHaveText('Couldn’t end the session');

@@ -50,7 +50,7 @@ export const staffNoteNotFound = () => new AppError('staff_note_not_found');
 export const notNoteAuthor = () => new AppError('not_note_author');
 export const handoverNotFound = () => new AppError('handover_not_found');
 export const claimsChanged = () => new AppError('claims_changed');
-export const colleagueUnavailable = () => new AppError('colleague_unavailable');
+export const teammateUnavailable = () => new AppError('colleague_unavailable');
 export const fanNotFound = () => new AppError('fan_not_found');
 export const tagNotFound = () => new AppError('tag_not_found');
 export const productNotFound = () => new AppError('product_not_found');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { openDatabase } from './db/database.ts';
-import { keepHouse } from './housekeeping.ts';
+import { runHousekeeping } from './housekeeping.ts';
 import { sweepFiles } from './media/new-objects.ts';
 import { purgeDrafts } from './messaging/drafts/drafts.store.ts';
 import { openLocalStorage } from './storage/local-storage.ts';
@@ -26,7 +26,7 @@ test('a failing housekeeping step doesn’t stop the next ones', async () => {
     },
     () => sweepFiles({ db, storage }),
   ];
-  await keepHouse(steps, (error) => failures.push(error));
+  await runHousekeeping(steps, (error) => failures.push(error));
   expect(failures.map(String)).toEqual([expect.stringContaining('drafts')]);
   expect(days).toBe(1);
   const { rows } = await sql`select storage_key from storage_garbage`.execute(db.kysely);

@@ -6,11 +6,11 @@ type Step = () => Promise<unknown>;
 
 /** Runs every step every ten minutes. */
 export function startHousekeeping(steps: readonly Step[], log: (error: unknown) => void) {
-  return every(HOUSEKEEPING_MS, () => keepHouse(steps, log), log);
+  return every(HOUSEKEEPING_MS, () => runHousekeeping(steps, log), log);
 }
 
 /** Runs every step once. If a step fails, the error is logged and the next step runs. */
-export async function keepHouse(
+export async function runHousekeeping(
   steps: readonly Step[],
   log: (error: unknown) => void,
 ): Promise<void> {

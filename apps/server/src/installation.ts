@@ -23,7 +23,7 @@ export async function openInstallation(
   config: DatabaseSettings,
   log: Logger,
 ): Promise<OpenInstallation> {
-  const { db, close } = await openAsItIs(config, log);
+  const { db, close } = await openUnmigrated(config, log);
   try {
     if (await isHalfRestored(db.kysely)) {
       throw new Error('a restore into this database was not finished. Run npm run restore again.');
@@ -38,7 +38,10 @@ export async function openInstallation(
 }
 
 /** Opens the database without changing it: the schema may be older than this program, or missing. */
-export async function openAsItIs(config: DatabaseSettings, log: Logger): Promise<OpenInstallation> {
+export async function openUnmigrated(
+  config: DatabaseSettings,
+  log: Logger,
+): Promise<OpenInstallation> {
   await mkdir(config.dataDir, { recursive: true });
   const { connection, stop } = await connect(config, log);
   const db = openDatabase(connection, (error) =>

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { takeEarlyResponses } from './app/live/early-responses.ts';
 import { createQueryClient } from './app/live/query-client.ts';
-import { takeWhatIsThere } from './app/live/what-is-there.ts';
 import { watchHands } from './lib/after-paint.ts';
 import { watchSession } from './lib/server/session.ts';
 
@@ -16,7 +16,7 @@ watchHands();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 const queryClient = createQueryClient();
-await takeWhatIsThere(queryClient);
+await takeEarlyResponses(queryClient);
 createRoot(root).render(
   <StrictMode>
     <App queryClient={queryClient} />

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { connectRunning } from '../db/embedded-postgres.ts';
-import { type OpenInstallation, openAsItIs } from '../installation.ts';
+import { type OpenInstallation, openUnmigrated } from '../installation.ts';
 import { createLogger } from '../log.ts';
-import { openStorageBeside } from '../storage/open-storage.ts';
+import { openStorageReadOnly } from '../storage/open-storage.ts';
 import { BackupError } from './backup-error.ts';
 import { CALLED_WRONGLY, reportFailure } from './command.ts';
 import { filesLine } from './copy-objects.ts';
@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<number> {
   const config = readConfig();
   const { db, close } = await openBeside(config);
   try {
-    const storage = await openStorageBeside(config);
+    const storage = await openStorageReadOnly(config);
     const target = path.resolve(folder);
     const source = { db, storage, dataDir: config.dataDir };
     const { objects, tables, secrets } = await createBackup(source, target, (line) =>
@@ -70,5 +70,5 @@ async function openBeside(config: Config): Promise<OpenInstallation> {
       return { db, close: () => db.close() };
     }
   }
-  return openAsItIs(config, createLogger('warn'));
+  return openUnmigrated(config, createLogger('warn'));
 }

@@ -89,7 +89,7 @@ export async function verifyObjects(folder: string, say: (line: string) => void)
  * Copies a backup's objects into a storage. Objects never change, so one that exists already is the same.
  * @returns their number and total size
  */
-export async function placeObjects(
+export async function restoreObjects(
   folder: string,
   storage: ObjectStorage,
   say: (line: string) => void,

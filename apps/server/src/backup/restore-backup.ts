@@ -7,13 +7,13 @@ import type { Database } from '../db/database.ts';
 import { holdInstallation } from '../db/installation-lock.ts';
 import { migrate } from '../db/migrate.ts';
 import { isHalfRestored, UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
-import { openAsItIs } from '../installation.ts';
+import { openUnmigrated } from '../installation.ts';
 import { makeJobTables } from '../jobs/pg-boss-jobs.ts';
 import type { Logger } from '../log.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { BackupError, isMissing } from './backup-error.ts';
 import { connectAlone, emptyDatabase, isEmpty } from './catalog.ts';
-import { filesLine, placeObjects } from './copy-objects.ts';
+import { filesLine, restoreObjects } from './copy-objects.ts';
 import { loadDatabase } from './load-database.ts';
 import { type Manifest, secretFile } from './manifest.ts';
 import { writePart } from './parts.ts';
@@ -53,7 +53,7 @@ export async function restoreBackup(
   // Existing files count as this restore's own only if the database also has the mark.
   let mayClear = !isLeftover;
   try {
-    const { db, close } = await openAsItIs(destination, log);
+    const { db, close } = await openUnmigrated(destination, log);
     try {
       await withEmptyDatabase(db, log, async (client) => {
         mayClear = true;
@@ -115,7 +115,7 @@ async function fill(folder: string, manifest: Manifest, target: Target): Promise
   const { db, client, destination, say } = target;
   const storage = await openStorage(destination);
   try {
-    say(filesLine(await placeObjects(folder, storage, say)));
+    say(filesLine(await restoreObjects(folder, storage, say)));
   } finally {
     storage.close();
   }

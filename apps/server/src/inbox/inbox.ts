@@ -28,7 +28,7 @@ export function openInbox({ db, publish, outbox, logError }: Core): Inbox {
   const presence = createPresence(publish);
   const intervals = [
     every(RELEASE_MS, conversations.releaseExpired, logError),
-    every(PRESENCE_EVERY_MS, presence.tellAll, logError),
+    every(PRESENCE_EVERY_MS, presence.broadcastAll, logError),
   ];
   return {
     conversations,

@@ -12,7 +12,7 @@ import type { UploadStores } from './pictures.ts';
 import { attachmentForFan } from './present-attachment.ts';
 import { storeFile } from './store-file.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
-import { insertUploads, type UploadPlace } from './uploads.store.ts';
+import { insertUploads, type UploadTarget } from './uploads.store.ts';
 
 /** Inserts the rows that reference the stored files. */
 type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Promise<void>;
@@ -29,7 +29,7 @@ export function receiveFiles(
   stores: UploadStores,
   parts: Upload,
   by: Worker,
-  target: UploadPlace | ((field: FieldPart) => Promise<UploadPlace>),
+  target: UploadTarget | ((field: FieldPart) => Promise<UploadTarget>),
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<StoredAttachment[]> {
   return withNewObjects(stores, async (objects) => {
@@ -84,7 +84,7 @@ export function receiveFilesFor(
 export function copyToUpload(
   stores: FileStores,
   file: StoredAttachment,
-  target: UploadPlace,
+  target: UploadTarget,
 ): Promise<StoredAttachment | null> {
   return withNewObjects(stores, async (objects) => {
     const key = await objects.copy('uploads', file.key);

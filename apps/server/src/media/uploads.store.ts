@@ -6,14 +6,14 @@ import type { AttachmentRecord } from './present-attachment.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
 
 /** An upload's target: a conversation, and the admin or fan who may send the upload in it. */
-export interface UploadPlace {
+export interface UploadTarget {
   readonly conversationId: string;
   readonly ownerId: string;
 }
 
 export async function insertUploads(
   tx: Transaction<Tables>,
-  target: UploadPlace,
+  target: UploadTarget,
   files: readonly StoredAttachment[],
 ): Promise<void> {
   await tx
@@ -30,7 +30,7 @@ export async function insertUploads(
 }
 
 /** Returns the bytes that an owner has uploaded to a conversation in the last 24 hours, sent or not. */
-export async function sumUploads(db: Database, target: UploadPlace): Promise<number> {
+export async function sumUploads(db: Database, target: UploadTarget): Promise<number> {
   const [row] = await db.run<{ bytes: number }>(
     {
       name: 'media_sum_uploads',
@@ -59,7 +59,7 @@ const waitingStatement: Statement = {
  */
 export async function findWaitingUploads(
   db: Database,
-  target: UploadPlace,
+  target: UploadTarget,
   ids: readonly string[],
 ): Promise<Map<string, StoredAttachment>> {
   const rows = await db.run<Omit<StoredAttachment, 'product'>>(waitingStatement, [

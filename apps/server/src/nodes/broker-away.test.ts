@@ -11,7 +11,7 @@ import {
   type Staff,
   unique,
 } from '../../test/factories.ts';
-import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
+import { REDIS_START_MS, skipWithoutRedis } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
@@ -25,7 +25,7 @@ const brokerOf = async (node: TestApp) => {
   return (JSON.parse(text) as { data: { status: string; broker: string } }).data;
 };
 
-describe.skipIf(redisLeftOut())('while Redis is away', () => {
+describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
   let nodes: TwoNodes;
   let manager: Staff;
   let staff: Staff;

@@ -10,11 +10,11 @@ import {
   type Staff,
   unique,
 } from '../../test/factories.ts';
-import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
+import { REDIS_START_MS, skipWithoutRedis } from '../../test/servers/redis.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
-describe.skipIf(redisLeftOut())('two nodes', () => {
+describe.skipIf(skipWithoutRedis())('two nodes', () => {
   let nodes: TwoNodes;
   let staff: Staff;
   beforeAll(async () => {
@@ -121,7 +121,7 @@ describe.skipIf(redisLeftOut())('two nodes', () => {
   });
 });
 
-test.skipIf(redisLeftOut())(
+test.skipIf(skipWithoutRedis())(
   'nodes without a broker do not hear each other',
   async () => {
     const nodes = await startTwoNodes({ brokers: false });

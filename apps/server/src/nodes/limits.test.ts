@@ -1,13 +1,13 @@
 import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REDIS_START_MS, redisLeftOut } from '../../test/servers/redis.ts';
+import { REDIS_START_MS, skipWithoutRedis } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
 /** Attempts allowed per address and minute. */
 const ALLOWED = 60;
 
-describe.skipIf(redisLeftOut())('two nodes', () => {
+describe.skipIf(skipWithoutRedis())('two nodes', () => {
   let nodes: TwoNodes;
   beforeAll(async () => {
     nodes = await startTwoNodes();

@@ -14,7 +14,7 @@ export async function openStorage(settings: StorageSettings): Promise<ObjectStor
 }
 
 /** Opens the same storage for reading only, for a program next to the server. */
-export async function openStorageBeside(settings: StorageSettings): Promise<ObjectStorage> {
+export async function openStorageReadOnly(settings: StorageSettings): Promise<ObjectStorage> {
   return settings.s3 === null ? filesBelow(folderOf(settings)) : openBucket(settings.s3);
 }
 

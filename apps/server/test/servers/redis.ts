@@ -36,7 +36,7 @@ function redisMissing(): string | null {
 }
 
 /** Whether to skip the tests with several processes. */
-export const redisLeftOut = (): boolean => leftOut('Several processes are', redisMissing());
+export const skipWithoutRedis = (): boolean => leftOut('Several processes are', redisMissing());
 
 /** @throws Error when the program is missing and can't be installed */
 function requirePackage(): void {

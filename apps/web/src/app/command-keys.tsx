@@ -6,10 +6,10 @@ import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { setTheme } from '../lib/theme.ts';
+import { pageCommand } from './page-command.ts';
 import { ChordHint } from './palette/chord-hint.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
 import { remember } from './palette/recent.ts';
-import { placeCommand } from './place-command.ts';
 
 const ShortcutsDialog = lazyPart(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -62,8 +62,8 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
-    { ...placeCommand(navigate, t('Audit Log'), '/console/audit'), enabled },
-    { ...placeCommand(navigate, t('Platform'), '/console/platform'), enabled },
+    { ...pageCommand(navigate, t('Audit Log'), '/console/audit'), enabled },
+    { ...pageCommand(navigate, t('Platform'), '/console/platform'), enabled },
     ...THEMES,
   ]);
   return (

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { Navigate, Outlet, useNavigate } from 'react-router';
 import { useCommands } from '../lib/commands.ts';
-import { laterPart } from '../lib/later.ts';
+import { lazyAfterFirstPaint } from '../lib/lazy-loads.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { errorText } from '../lib/server/api.ts';
 import { useAdmin, useSession } from '../lib/server/session.ts';
@@ -11,11 +11,13 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import type { KeysDialog } from './command-keys.tsx';
 import { RealtimeProvider } from './live/realtime.tsx';
-import { placeCommand } from './place-command.ts';
+import { pageCommand } from './page-command.ts';
 
 const LoginPage = lazyPart(async () => (await import('../team/auth/login-page.tsx')).LoginPage);
 
-const CommandKeys = laterPart(async () => (await import('./command-keys.tsx')).CommandKeys);
+const CommandKeys = lazyAfterFirstPaint(
+  async () => (await import('./command-keys.tsx')).CommandKeys,
+);
 
 /** The page after a sign-in. */
 const AFTER_SIGN_IN = '/inbox';
@@ -54,9 +56,9 @@ function Keys() {
     run: () => setAsked(id),
   });
   useCommands([
-    { ...placeCommand(navigate, t('Inbox'), '/inbox'), keys: ['g i'] },
-    { ...placeCommand(navigate, t('Console'), '/console'), keys: ['g c'], enabled },
-    { ...placeCommand(navigate, t('Products'), '/products'), keys: ['g p'], enabled },
+    { ...pageCommand(navigate, t('Inbox'), '/inbox'), keys: ['g i'] },
+    { ...pageCommand(navigate, t('Console'), '/console'), keys: ['g c'], enabled },
+    { ...pageCommand(navigate, t('Products'), '/products'), keys: ['g p'], enabled },
     early('palette', t('Command Palette'), 'Mod+k'),
     early('shortcuts', t('Keyboard Shortcuts'), '?'),
   ]);

@@ -22,7 +22,7 @@ import { t } from '../lib/text/i18n.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
-import { openLater } from './later-dialogs.tsx';
+import { openLazyDialog } from './lazy-dialogs.tsx';
 
 const THEMES: readonly Option<Theme>[] = [
   { value: 'system', label: t('System'), icon: Monitor },
@@ -101,7 +101,7 @@ export function SettingsPanel() {
             label={t('Templates...')}
             onClick={(event) => {
               hidePanel(event);
-              openLater({ name: 'templates', onUse: null });
+              openLazyDialog({ name: 'templates', onUse: null });
             }}
           />
           <DialogButton
@@ -109,7 +109,7 @@ export function SettingsPanel() {
             label={t('Scheduled Messages...')}
             onClick={(event) => {
               hidePanel(event);
-              openLater({ name: 'scheduled', conversationId: null });
+              openLazyDialog({ name: 'scheduled', conversationId: null });
             }}
           />
           <DialogButton

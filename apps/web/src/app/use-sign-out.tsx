@@ -22,11 +22,11 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   const leave = async () => {
     const parts = await loadParts();
     // The server's copies of the drafts, for other devices.
-    if (hasAnyDraft()) await parts?.forgetStoredDrafts();
+    if (hasAnyDraft()) await parts?.deleteStoredDrafts();
     clearDrafts();
     clearNoteDrafts();
     parts?.clearNoteTexts();
-    parts?.forgetAllFiles();
+    parts?.removeAllFiles();
     leaveSession();
     // Data stored for offline use, even if the code that stores it has not loaded yet.
     await parts

@@ -1,5 +1,5 @@
 /** The position of a banned word in a text: UTF-16 units, `end` exclusive. */
-export interface BannedPlace {
+export interface BannedMatch {
   readonly start: number;
   readonly end: number;
   /** The word as spelled in the ban list. */
@@ -76,10 +76,10 @@ export function prepareWords(words: readonly string[]): BannedWords {
 }
 
 /** Finds banned words in a text, in order. Matches whole words only and ignores case and accents. */
-export function findBanned(text: string, { byTokens, lengths }: BannedWords): BannedPlace[] {
+export function findBanned(text: string, { byTokens, lengths }: BannedWords): BannedMatch[] {
   if (byTokens.size === 0) return [];
   const tokens = tokensOf(text);
-  const found: BannedPlace[] = [];
+  const found: BannedMatch[] = [];
   for (const [index, first] of tokens.entries()) {
     for (const length of lengths) {
       const last = tokens[index + length - 1];

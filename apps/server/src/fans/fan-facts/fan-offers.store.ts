@@ -10,7 +10,7 @@ interface Page {
 }
 
 /** An offer with its cursor in the list. */
-export interface PlacedOffer {
+export interface OfferWithCursor {
   readonly offer: FanOffer;
   readonly place: TimeCursor;
 }
@@ -81,7 +81,7 @@ async function find(
   conversationId: string,
   { after, limit }: Page,
   at: (row: OfferRow) => Date,
-): Promise<PlacedOffer[]> {
+): Promise<OfferWithCursor[]> {
   const rows = await db.run<OfferRow>(statement, [
     conversationId,
     after?.at ?? null,

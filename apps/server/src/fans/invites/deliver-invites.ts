@@ -4,13 +4,13 @@ import { mailFailure } from '../../mail/mail-failure.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
 import {
-  type InviteMailJob,
+  type InviteEmailJob,
   markFailed,
   markSent,
   noteError,
   takeForMail,
 } from './delivery.store.ts';
-import { inviteMail } from './invite-mail.ts';
+import { inviteMail } from './invite-email.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 
 /** Retries for about six hours, so that an outage or greylisting at the mail server doesn't lose an invitation. */
@@ -33,11 +33,11 @@ interface DeliveryDependencies {
 }
 
 /** Defines the queue that sends each invitation in a separate email. */
-export function defineInviteMails(
+export function defineInviteEmails(
   dependencies: DeliveryDependencies,
-): Promise<Queue<InviteMailJob>> {
+): Promise<Queue<InviteEmailJob>> {
   const { db, jobs, mailer, tokens, retries, urlOf } = dependencies;
-  return jobs.define<InviteMailJob>({
+  return jobs.define<InviteEmailJob>({
     name: 'invite-mails',
     concurrency: CONCURRENCY,
     retries,

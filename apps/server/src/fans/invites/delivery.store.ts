@@ -2,7 +2,7 @@ import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
 
 /** A job that sends an invitation's email. If the invitation was sent again, its version differs and the old job does nothing. */
-export interface InviteMailJob {
+export interface InviteEmailJob {
   readonly invite_id: string;
   readonly token_version: number;
 }
@@ -19,7 +19,7 @@ interface DueInvite {
  */
 export async function takeForMail(
   db: Database,
-  { invite_id, token_version }: InviteMailJob,
+  { invite_id, token_version }: InviteEmailJob,
   tokenHash: Buffer,
 ): Promise<DueInvite | null> {
   const [invite] = await db.run<DueInvite>(
@@ -35,7 +35,7 @@ export async function takeForMail(
 }
 
 /** Marks an invitation as sent, unless it was already opened. */
-export async function markSent(db: Database, job: InviteMailJob): Promise<void> {
+export async function markSent(db: Database, job: InviteEmailJob): Promise<void> {
   await db.run(
     {
       name: 'invites_mark_sent',
@@ -47,7 +47,7 @@ export async function markSent(db: Database, job: InviteMailJob): Promise<void> 
 }
 
 /** Marks an invitation as failed. @param reason shown to staff */
-export async function markFailed(db: Database, job: InviteMailJob, reason: string): Promise<void> {
+export async function markFailed(db: Database, job: InviteEmailJob, reason: string): Promise<void> {
   await db.run(
     {
       name: 'invites_mark_failed',
@@ -59,7 +59,7 @@ export async function markFailed(db: Database, job: InviteMailJob, reason: strin
 }
 
 /** Records why an invitation has not been sent yet. */
-export async function noteError(db: Database, job: InviteMailJob, reason: string): Promise<void> {
+export async function noteError(db: Database, job: InviteEmailJob, reason: string): Promise<void> {
   await db.run(
     {
       name: 'invites_note_error',

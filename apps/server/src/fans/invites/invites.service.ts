@@ -20,7 +20,7 @@ import {
 } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
-import type { InviteMailJob } from './delivery.store.ts';
+import type { InviteEmailJob } from './delivery.store.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 import {
   countMails,
@@ -44,7 +44,7 @@ const LIMIT_RETRY_AFTER = 60 * 60;
 interface InvitesDependencies {
   readonly db: Database;
   readonly tokens: InviteTokens;
-  readonly mails: Queue<InviteMailJob>;
+  readonly mails: Queue<InviteEmailJob>;
   readonly webhooks: { wake(): void };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import { defineInviteMails, INVITE_RETRIES } from './deliver-invites.ts';
+import { defineInviteEmails, INVITE_RETRIES } from './deliver-invites.ts';
 import { inviteUrl } from './invite-link.ts';
 import { inviteTokens } from './invite-token.ts';
 import { createInvitesService, type InvitesService } from './invites.service.ts';
@@ -23,7 +23,7 @@ interface OpenInvitesDependencies {
 export async function openInvites(dependencies: OpenInvitesDependencies): Promise<InvitesService> {
   const { db, jobs, mailer, key, retries = INVITE_RETRIES, webhooks, base } = dependencies;
   const tokens = inviteTokens(key);
-  const mails = await defineInviteMails({
+  const mails = await defineInviteEmails({
     db,
     jobs,
     mailer,

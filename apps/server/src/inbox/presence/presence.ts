@@ -129,7 +129,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
     },
 
     /** Broadcasts all seats of this node, unless there are none now and were none the last time. */
-    async tellAll(): Promise<void> {
+    async broadcastAll(): Promise<void> {
       if (seats.size > 0 || hadSeats) publish.presence(whole());
       hadSeats = seats.size > 0;
     },

@@ -5,9 +5,9 @@ import { type Database, isUuid, violates } from '../../db/database.ts';
 import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import {
   claimsChanged,
-  colleagueUnavailable,
   handoverNotFound,
   idempotencyConflict,
+  teammateUnavailable,
 } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
@@ -66,7 +66,7 @@ export function createHandoversService(deps: HandoversDependencies) {
     ): Promise<{ handover: Handover; created: boolean }> {
       const { client_id: clientId, brief } = input;
       const toId = input.to?.toLowerCase() ?? null;
-      if (toId !== null && !isUuid(toId)) throw colleagueUnavailable();
+      if (toId !== null && !isUuid(toId)) throw teammateUnavailable();
       const items = input.items.map((item) => ({
         ...item,
         conversation_id: item.conversation_id.toLowerCase(),
@@ -82,7 +82,7 @@ export function createHandoversService(deps: HandoversDependencies) {
         await emitHandover(made, toId);
         return { handover: await require(made.id), created: true };
       } catch (error) {
-        if (violates(error, 'handovers_to_id_fkey')) throw colleagueUnavailable();
+        if (violates(error, 'handovers_to_id_fkey')) throw teammateUnavailable();
         if (!violates(error, 'handovers_client_id_key')) throw error;
       }
       const original = await findByClientId(db, admin.id, clientId);

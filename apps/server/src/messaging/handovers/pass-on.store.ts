@@ -4,7 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
-import { claimsChanged, colleagueUnavailable } from '../../errors.ts';
+import { claimsChanged, teammateUnavailable } from '../../errors.ts';
 import { draftTextOf } from '../drafts/drafts.store.ts';
 
 type Tx = Transaction<Tables>;
@@ -93,7 +93,7 @@ async function requireTaker(tx: Tx, toId: string, fromId: string): Promise<void>
     .where('can_manage_messages', '=', true)
     .forShare()
     .executeTakeFirst();
-  if (taker === undefined) throw colleagueUnavailable();
+  if (taker === undefined) throw teammateUnavailable();
 }
 
 /** The giver's draft. Not stored when the claims are released, because nobody would see it. */

@@ -9,7 +9,7 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { AppError, invalidAttachment } from '../../errors.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
-import { findWaitingUploads, type UploadPlace } from '../../media/uploads.store.ts';
+import { findWaitingUploads, type UploadTarget } from '../../media/uploads.store.ts';
 import { findOwned } from '../../selling/products/owned-products.store.ts';
 import {
   type ProductForSale,
@@ -33,7 +33,7 @@ export interface OutgoingAttachments {
  */
 export async function resolveAttachments(
   { db, links }: { readonly db: Database; readonly links: MediaLinks },
-  target: UploadPlace,
+  target: UploadTarget,
   inputs: readonly AttachmentInput[],
 ): Promise<OutgoingAttachments> {
   const named = inputs.map(namedAttachment);

@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.ts';
 export const BATCH = 500;
 
 /** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
-export interface MessagePlace {
+export interface MessageCursor {
   readonly at: string;
   readonly id: string;
 }
@@ -15,7 +15,7 @@ export interface MessagePlace {
 export interface Forgotten {
   readonly gone: number;
   /** The cursor for the next batch; null: this was the last. */
-  readonly next: MessagePlace | null;
+  readonly next: MessageCursor | null;
 }
 
 /**
@@ -23,13 +23,13 @@ export interface Forgotten {
  * read, and those with a product that the fan bought.
  * @param after the cursor from the batch before; null: from the oldest
  */
-export function forgetMessages(
+export function purgeMessages(
   db: Database,
   days: number,
-  after: MessagePlace | null,
+  after: MessageCursor | null,
 ): Promise<Forgotten> {
   return db.kysely.transaction().execute(async (tx) => {
-    const { rows: old } = await sql<MessagePlace & { conversation_id: string }>`
+    const { rows: old } = await sql<MessageCursor & { conversation_id: string }>`
       select id, conversation_id, created_at::text as at from messages
       where created_at < now() - make_interval(days => ${days}::int)
         and created_at >= coalesce(${after?.at ?? null}::timestamptz, '-infinity')
@@ -72,7 +72,7 @@ async function purge(
 }
 
 /** Purges a batch of the oldest audit log rows. @returns how many */
-export function forgetAudit(db: Database, days: number): Promise<number> {
+export function purgeAudit(db: Database, days: number): Promise<number> {
   return db.kysely.transaction().execute(async (tx) => {
     // Required by the audit log's trigger; ends with the transaction.
     await sql`set local stagedoor.retention = 'on'`.execute(tx);
@@ -81,7 +81,7 @@ export function forgetAudit(db: Database, days: number): Promise<number> {
 }
 
 /** Purges a batch of invitations that nobody accepted. @returns how many */
-export const forgetInvites = (db: Database, days: number): Promise<number> =>
+export const purgeInvites = (db: Database, days: number): Promise<number> =>
   deleteOld(db.kysely, 'invites', 'expires_at', days, sql`and state <> 'accepted'`);
 
 async function deleteOld(

@@ -19,7 +19,7 @@ import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { createLogger } from '../../log.ts';
-import { BATCH, forgetMessages } from './retention.store.ts';
+import { BATCH, purgeMessages } from './retention.store.ts';
 import { defineRetention } from './retention.ts';
 
 const settings = { messages: 100, audit: 200, invites: 30, deliveries: 7 };
@@ -145,7 +145,7 @@ test('more than one batch is purged to the end, past the messages that are kept'
       case when n > ${BATCH} then now() end from generate_series(1, ${BATCH * 2 + 1}) n`.execute(
     app.db.kysely,
   );
-  const first = await forgetMessages(app.db, 100, null);
+  const first = await purgeMessages(app.db, 100, null);
   expect(first.next).not.toBeNull();
   await aDay();
   const { rows } = await sql<{ n: number }>`

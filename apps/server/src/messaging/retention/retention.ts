@@ -4,10 +4,10 @@ import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import {
   BATCH,
-  forgetAudit,
-  forgetInvites,
-  forgetMessages,
-  type MessagePlace,
+  type MessageCursor,
+  purgeAudit,
+  purgeInvites,
+  purgeMessages,
 } from './retention.store.ts';
 
 /** Seconds. */
@@ -27,7 +27,7 @@ interface RetentionDependencies {
 /** A day's purge, or the rest of one. */
 interface RetentionJob {
   /** Where the walk through the messages continues. */
-  readonly after?: MessagePlace;
+  readonly after?: MessageCursor;
 }
 
 export interface Retention {
@@ -52,8 +52,8 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
   });
 
   async function run({ after }: RetentionJob): Promise<void> {
-    const audit = await inBatches(settings.audit, (days) => forgetAudit(db, days));
-    const invites = await inBatches(settings.invites, (days) => forgetInvites(db, days));
+    const audit = await inBatches(settings.audit, (days) => purgeAudit(db, days));
+    const invites = await inBatches(settings.invites, (days) => purgeInvites(db, days));
     const messages = await walkMessages(after ?? null);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
     if (Object.values(gone).some((count) => count > 0)) log.info({ gone }, 'purged old data');
@@ -65,13 +65,13 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
   }
 
   async function walkMessages(
-    from: MessagePlace | null,
-  ): Promise<{ gone: number; next: MessagePlace | null }> {
+    from: MessageCursor | null,
+  ): Promise<{ gone: number; next: MessageCursor | null }> {
     let next = from;
     let gone = 0;
     if (settings.messages === null) return { gone, next: null };
     for (let batch = 0; batch < BATCHES; batch++) {
-      const purged = await forgetMessages(db, settings.messages, next);
+      const purged = await purgeMessages(db, settings.messages, next);
       gone += purged.gone;
       next = purged.next;
       if (next === null) break;

@@ -100,7 +100,7 @@ export async function noteOutcome(
 }
 
 /** Cancels follow-ups in conversations with a newer message. @returns the changes to emit, one per conversation */
-export async function cancelOvertaken(db: Database): Promise<SharedUpdate[]> {
+export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]> {
   const rows = await db.run<Queued>(
     {
       name: 'scheduled_cancel_overtaken',

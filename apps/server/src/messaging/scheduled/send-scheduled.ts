@@ -6,7 +6,13 @@ import type { EmitShared } from '../../realtime/shared-updates.ts';
 import { findAdmin, presentAdmin } from '../../team/admins/admins.store.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { findByClientId } from '../messages/messages.store.ts';
-import { cancelOvertaken, noteOutcome, type Outcome, TAKEN_SECONDS, takeDue } from './due.store.ts';
+import {
+  cancelStaleFollowUps,
+  noteOutcome,
+  type Outcome,
+  TAKEN_SECONDS,
+  takeDue,
+} from './due.store.ts';
 import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 
 /** The interval between checks for due messages. Milliseconds. */
@@ -32,7 +38,7 @@ export function startScheduledSends(dependencies: SendDependencies) {
   const { db, emitShared, log } = dependencies;
   let isStopping = false;
   async function look(): Promise<void> {
-    for (const update of await cancelOvertaken(db)) await emitShared(update);
+    for (const update of await cancelStaleFollowUps(db)) await emitShared(update);
     for (let left = LOOK_BATCH; left > 0 && !isStopping; left--) {
       const message = await takeDue(db);
       if (message === null) return;

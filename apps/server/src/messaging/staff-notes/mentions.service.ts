@@ -4,14 +4,14 @@ import { type Database, isUuid } from '../../db/database.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
+import { decodePlace, encodePlace } from './cursor.ts';
 import {
   countUnread,
-  findColleagues,
   findMentions,
+  findTeammates,
   type MentionRow,
   markMentionsRead,
 } from './mentions.store.ts';
-import { decodePlace, encodePlace } from './place.ts';
 import { presentNote } from './staff-notes.store.ts';
 
 interface MentionsDependencies {
@@ -26,7 +26,7 @@ export type MentionsService = ReturnType<typeof createMentionsService>;
 export function createMentionsService({ db, publish, outbox }: MentionsDependencies) {
   return {
     /** Returns all active staff. */
-    colleagues: (): Promise<Colleague[]> => findColleagues(db),
+    colleagues: (): Promise<Colleague[]> => findTeammates(db),
 
     /** Returns a page of the caller's mentions, newest first. @throws AppError 400 for an invalid cursor */
     async list(

@@ -1,6 +1,6 @@
 import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Place } from './place.ts';
+import type { Place } from './cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
 /** More teammates than any staff has. */
@@ -13,7 +13,7 @@ const teammatesStatement: Statement = {
 };
 
 /** Returns all active staff, by codename. */
-export const findColleagues = (db: Database): Promise<Colleague[]> =>
+export const findTeammates = (db: Database): Promise<Colleague[]> =>
   db.run<Colleague>(teammatesStatement, []);
 
 export interface MentionRow extends NoteRow {

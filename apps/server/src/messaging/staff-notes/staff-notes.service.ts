@@ -20,12 +20,12 @@ import {
   type SavedNote,
   updateNote,
 } from './changes.store.ts';
-import { decodePlace, encodePlace } from './place.ts';
+import { decodePlace, encodePlace } from './cursor.ts';
 import {
+  cursorBefore,
   findNote,
   findNotes,
   isConversation,
-  placeBefore,
   presentNote,
 } from './staff-notes.store.ts';
 
@@ -77,7 +77,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
     /** @throws AppError 404 `conversation_not_found` */
     async list(conversationId: string, { from, to, cursor, limit }: Span) {
       if (!isUuid(conversationId)) throw conversationNotFound();
-      const end = to === undefined ? null : placeBefore(to);
+      const end = to === undefined ? null : cursorBefore(to);
       const before = cursor === undefined ? end : decodePlace(cursor);
       const rows = await findNotes(db, conversationId, {
         from: from === undefined ? null : new Date(from),

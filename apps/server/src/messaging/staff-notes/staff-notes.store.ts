@@ -1,7 +1,7 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Place } from './place.ts';
+import type { Place } from './cursor.ts';
 
 /** A note as the queries return it. */
 export interface NoteRow {
@@ -60,7 +60,7 @@ export function findNotes(
 }
 
 /** A cursor for everything before an instant. */
-export const placeBefore = (instant: string): Place => ({
+export const cursorBefore = (instant: string): Place => ({
   at: new Date(instant).toISOString(),
   id: NO_ID,
 });

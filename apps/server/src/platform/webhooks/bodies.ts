@@ -18,7 +18,7 @@ import type { QueuedEvent } from './lanes.store.ts';
 const ERASED = 'erased';
 
 /** The fields of an event that its body is built from. */
-export type ToldEvent = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id' | 'created_at'>;
+export type WebhookSource = Pick<QueuedEvent, 'type' | 'ref' | 'conversation_id' | 'created_at'>;
 
 interface BodyDependencies {
   readonly db: Database;
@@ -43,7 +43,7 @@ type Builders = {
  */
 export function createBodies(dependencies: BodyDependencies) {
   const builders = createBuilders(dependencies);
-  return async function bodyOf(event: ToldEvent): Promise<string | null> {
+  return async function bodyOf(event: WebhookSource): Promise<string | null> {
     const { type, ref, conversation_id, created_at } = event;
     const fan =
       conversation_id === null

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { ToldEvent } from './bodies.ts';
+import type { WebhookSource } from './bodies.ts';
 import {
   closeIfEmpty,
   findHead,
@@ -47,7 +47,7 @@ interface DeliveryDependencies {
   readonly receiver: Receiver;
   readonly timing: WebhookTiming;
   /** Returns the current body of an event as JSON; null if there is nothing left to send. */
-  readonly bodyOf: (event: ToldEvent) => Promise<string | null>;
+  readonly bodyOf: (event: WebhookSource) => Promise<string | null>;
   readonly log: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
-import { createBodies, type ToldEvent } from './bodies.ts';
+import { createBodies, type WebhookSource } from './bodies.ts';
 import { defineDeliveries, WEBHOOK_TIMING, type WebhookTiming } from './deliver-webhooks.ts';
 import { withoutCredentials } from './post-webhook.ts';
 import { signer } from './signature.ts';
@@ -32,7 +32,7 @@ export interface Webhooks {
   /** The receiver's address without credentials; null if there is none. */
   readonly address: string | null;
   /** Returns the body that a try would send now; null if there is nothing left to send. */
-  bodyOf(event: ToldEvent): Promise<string | null>;
+  bodyOf(event: WebhookSource): Promise<string | null>;
   /** Delivers new events at once. Call it after the commit. */
   wake(): void;
   start(): void;

@@ -35,7 +35,7 @@ export function bindDoublePaymentRoutes(
     const payment = stripePaymentOf(found.payment_reference);
     if (payment === null) {
       // The platform pays the money back and did not report this refund itself, so it gets a webhook.
-      const report = { tellPlatform: true, adminId };
+      const report = { notifyPlatform: true, adminId };
       await purchases.refund(found.payment_reference, undefined, report);
       return reply(200, { data: { state: 'refunded' } });
     }

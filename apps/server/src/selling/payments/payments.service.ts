@@ -63,7 +63,7 @@ export function createPaymentsService({ payments, purchases, messages }: Payment
           amount: toUsd(price_cents),
           payment_reference: testReference(fan.id, client_id),
         },
-        { tellPlatform: true },
+        { notifyPlatform: true },
       );
       return { message: await messages.getForFan(fan, ref.message_id), created };
     },

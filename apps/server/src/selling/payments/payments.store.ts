@@ -45,7 +45,7 @@ const deleteStatement: Statement = {
 };
 
 /** Deletes a checkout, and all that have expired. */
-export async function forgetCheckout(db: Database, sessionId: string): Promise<void> {
+export async function deleteCheckout(db: Database, sessionId: string): Promise<void> {
   await db.run(deleteStatement, [sessionId]);
 }
 

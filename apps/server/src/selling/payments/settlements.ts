@@ -19,7 +19,7 @@ export type Settlements = ReturnType<typeof createSettlements>;
 export function createSettlements({ db, purchases }: SettlementDependencies) {
   async function takeBack(paymentReference: string, at: string): Promise<void> {
     try {
-      await purchases.refund(paymentReference, at, { tellPlatform: true });
+      await purchases.refund(paymentReference, at, { notifyPlatform: true });
     } catch (error) {
       // The payment is not recorded yet or never will be. If it is recorded later, `paid` finds the stored refund.
       if (!(error instanceof AppError && error.code === 'purchase_not_found')) throw error;
@@ -33,7 +33,7 @@ export function createSettlements({ db, purchases }: SettlementDependencies) {
      */
     async paid(sale: Sale): Promise<void> {
       if ((await findReturned(db, sale.payment_reference)) !== null) return;
-      await purchases.record(sale, { tellPlatform: true });
+      await purchases.record(sale, { notifyPlatform: true });
       const returned = await findReturned(db, sale.payment_reference);
       if (returned !== null) await takeBack(sale.payment_reference, returned.toISOString());
     },

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
-import { findNeedlessCheckouts, forgetCheckout, noteCheckout } from './payments.store.ts';
+import { deleteCheckout, findNeedlessCheckouts, noteCheckout } from './payments.store.ts';
 import type { Checkout, Payments } from './payments.ts';
 
 /** The Stripe API version of the pinned SDK. */
@@ -97,7 +97,7 @@ export function stripePayments(
           // It was paid or expired before.
           log.info({ checkout: id, stripe: summaryOf(error) }, 'Stripe did not expire a checkout');
         }
-        await forgetCheckout(db, id);
+        await deleteCheckout(db, id);
       }
     },
 

@@ -7,7 +7,7 @@ interface PurchaseRoutes {
 }
 
 /** The platform gets no webhooks for its own reports. */
-const BY_PLATFORM = { tellPlatform: false };
+const BY_PLATFORM = { notifyPlatform: false };
 
 /** Binds the platform's reports of payments and refunds. */
 export function bindPurchaseRoutes(router: Router, { purchases }: PurchaseRoutes): void {

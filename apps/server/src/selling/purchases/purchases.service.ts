@@ -49,9 +49,9 @@ interface Sale {
   readonly purchased_at?: string | undefined;
 }
 
-/** The origin of a report. `tellPlatform`: send the platform a webhook, because it did not report this itself. */
+/** The origin of a report. `notifyPlatform`: send the platform a webhook, because it did not report this itself. */
 interface Report {
-  readonly tellPlatform: boolean;
+  readonly notifyPlatform: boolean;
   /** The admin who requested it, for the audit log. */
   readonly adminId?: string;
 }
@@ -139,7 +139,7 @@ export function createPurchasesService({
      */
     async record(
       sale: Sale,
-      { tellPlatform }: Report,
+      { notifyPlatform }: Report,
     ): Promise<{ purchase: Purchase; created: boolean }> {
       const payloadHash = hashOf(sale);
       const before = await recorded(sale, payloadHash);
@@ -149,7 +149,7 @@ export function createPurchasesService({
         paymentReference: sale.payment_reference,
         payloadHash,
         purchasedAt: instant(sale.purchased_at),
-        tellPlatform,
+        notifyPlatform,
       });
       if (change === null) throw messageNotFound();
       if (typeof change === 'string') {
@@ -158,7 +158,7 @@ export function createPurchasesService({
           throw new AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
         return { purchase: meanwhile, created: false };
       }
-      if (tellPlatform) webhooks.wake();
+      if (notifyPlatform) webhooks.wake();
       const { purchase, told } = change;
       sold(change.conversationId, purchase.message_id, purchase.amount);
       if (told !== null) {
@@ -176,12 +176,12 @@ export function createPurchasesService({
     async refund(
       paymentReference: string,
       refundedAt: string | undefined,
-      { tellPlatform, adminId }: Report,
+      { notifyPlatform, adminId }: Report,
     ): Promise<Purchase> {
       const change = await refundPurchase(db, {
         paymentReference,
         refundedAt: instant(refundedAt),
-        tellPlatform,
+        notifyPlatform,
         adminId,
       });
       if (change === null) {
@@ -189,7 +189,7 @@ export function createPurchasesService({
         if (found === null) throw purchaseNotFound();
         return found.purchase;
       }
-      if (tellPlatform) webhooks.wake();
+      if (notifyPlatform) webhooks.wake();
       if (change.told !== null) {
         const event = {
           ...eventOf(change, change.told.version),

@@ -180,7 +180,7 @@ async function follow(
   tx: Tx,
   id: string,
   { event, webhook, sales }: Change,
-  tellPlatform: boolean,
+  notifyPlatform: boolean,
 ): Promise<PurchaseChange> {
   const { rows } = await sql<ChangeRow>`
     with p as (
@@ -194,7 +194,7 @@ async function follow(
     ), hooked as (
       insert into webhook_events (${sql.raw(WEBHOOK_COLUMNS)})
       select ${webhook}, p.conversation_id, p.conversation_id::text, jsonb_build_object('purchase_id', p.id)
-      from p, touched where ${tellPlatform} and ${sql.raw(WEBHOOK_IS_SET)}
+      from p, touched where ${notifyPlatform} and ${sql.raw(WEBHOOK_IS_SET)}
     ), queued as (
       insert into outbox (event, payload)
       select ${event}, jsonb_build_object(
@@ -232,10 +232,10 @@ export async function insertPurchase(
     readonly paymentReference: string;
     readonly payloadHash: Buffer;
     readonly purchasedAt: string;
-    readonly tellPlatform: boolean;
+    readonly notifyPlatform: boolean;
   },
 ): Promise<PurchaseChange | 'taken' | 'owned' | null> {
-  const { attachmentId, paymentReference, payloadHash, purchasedAt, tellPlatform } = sale;
+  const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
       await lockConversation(
@@ -250,7 +250,7 @@ export async function insertPurchase(
           ${payloadHash}, ${purchasedAt}::timestamptz
         from product_sends where attachment_id = ${attachmentId} returning id`.execute(tx);
       const [row] = rows;
-      return row === undefined ? null : follow(tx, row.id, RECORDED, tellPlatform);
+      return row === undefined ? null : follow(tx, row.id, RECORDED, notifyPlatform);
     });
   } catch (error) {
     // The constraints decide between concurrent sales, not a lookup; the failed transaction left nothing behind.
@@ -269,12 +269,12 @@ export function refundPurchase(
     readonly paymentReference: string;
     /** As the API formats instants. */
     readonly refundedAt: string;
-    readonly tellPlatform: boolean;
+    readonly notifyPlatform: boolean;
     /** The admin who requested it; undefined: none. */
     readonly adminId: string | undefined;
   },
 ): Promise<PurchaseChange | null> {
-  const { paymentReference, refundedAt, tellPlatform, adminId } = refund;
+  const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
     await lockConversation(
       tx,
@@ -294,7 +294,7 @@ export function refundPurchase(
         details: { payment: paymentReference },
       });
     }
-    return follow(tx, row.id, REFUNDED, tellPlatform);
+    return follow(tx, row.id, REFUNDED, notifyPlatform);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { invalidRequest } from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { type AuditPlace, type AuditRow, findAudit, listActions } from './audit.store.ts';
+import { type AuditCursor, type AuditRow, findAudit, listActions } from './audit.store.ts';
 
 /** The most rows in an export. */
 const EXPORT_MAX = 100_000;
@@ -72,7 +72,7 @@ const encodeCursor = (row: AuditRow): string =>
   Buffer.from(JSON.stringify([row.at_us, row.id])).toString('base64url');
 
 /** @throws AppError 400 for an invalid cursor */
-function decodeCursor(text: string): AuditPlace {
+function decodeCursor(text: string): AuditCursor {
   const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
   const [at, id] = parsed.data;

@@ -13,7 +13,7 @@ export interface AuditFilters {
 }
 
 /** A cursor in the log: the position just after a row. */
-export interface AuditPlace {
+export interface AuditCursor {
   /** Microseconds since 1970. */
   readonly at: number;
   readonly id: number;
@@ -22,7 +22,7 @@ export interface AuditPlace {
 export interface AuditRow {
   readonly id: number;
   readonly at: Date;
-  /** `at` in microseconds, for an {@link AuditPlace}. */
+  /** `at` in microseconds, for an {@link AuditCursor}. */
   readonly at_us: number;
   readonly admin_id: string | null;
   readonly codename: string | null;
@@ -38,7 +38,7 @@ export interface AuditRow {
 export async function findAudit(
   db: Database,
   filters: AuditFilters,
-  { after, limit }: { readonly after: AuditPlace | null; readonly limit: number },
+  { after, limit }: { readonly after: AuditCursor | null; readonly limit: number },
 ): Promise<AuditRow[]> {
   const where = conditions(filters, after);
   if (where === null) return [];
@@ -71,7 +71,7 @@ export async function findAudit(
 }
 
 /** @returns null if nothing can match */
-function conditions(filters: AuditFilters, after: AuditPlace | null): RawBuilder<unknown> | null {
+function conditions(filters: AuditFilters, after: AuditCursor | null): RawBuilder<unknown> | null {
   const { admin_id, action, target_id, from, to } = filters;
   if (admin_id !== undefined && !isUuid(admin_id)) return null;
   if (target_id !== undefined && !isUuid(target_id)) return null;

@@ -5,7 +5,7 @@ import type {
   PasskeyRequest,
 } from '@stagedoor/contract/team/webauthn';
 import { invalidPasskey } from '../../errors.ts';
-import type { Place } from './place.ts';
+import type { Place } from './relying-party.ts';
 
 /** The browser's timeout in milliseconds, as long as the challenge is valid. */
 const TIMEOUT_MS = 300_000;

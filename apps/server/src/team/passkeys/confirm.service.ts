@@ -12,7 +12,7 @@ import {
   type PasskeyRow,
   usePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './place.ts';
+import type { Place } from './relying-party.ts';
 
 /**
  * Audits that a passkey’s counter did not rise, which may mean that the passkey was copied.

@@ -19,7 +19,7 @@ import {
   type PasskeyRow,
   renamePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './place.ts';
+import type { Place } from './relying-party.ts';
 
 interface OwnPasskeysDependencies {
   readonly db: Database;

@@ -22,7 +22,7 @@ import { sessionCookies } from '../auth/session-secrets.ts';
 import { confirm, startConfirmation } from './confirm.service.ts';
 import type { Passkeys } from './open-passkeys.ts';
 import { listPasskeys, presentPasskey } from './passkeys.store.ts';
-import { placeOf, requirePlace } from './place.ts';
+import { placeOf, requireRelyingParty } from './relying-party.ts';
 import { listRequirements } from './requirements.store.ts';
 
 interface PasskeyRoutes extends Passkeys {
@@ -45,7 +45,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     startPasskeySignIn,
     async ({ body, address }) => {
-      const place = requirePlace(publicUrl, address);
+      const place = requireRelyingParty(publicUrl, address);
       return reply(200, { data: await signIn.startSignIn(place, body.pending) });
     },
     LIMITED,
@@ -54,7 +54,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     finishPasskeySignIn,
     async ({ body, address }) => {
-      const place = requirePlace(publicUrl, address);
+      const place = requireRelyingParty(publicUrl, address);
       const { admin, ...secrets } = await signIn.finishSignIn(place, body.pending, body.response);
       return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
     },
@@ -64,7 +64,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     startPasskeyEnrolment,
     async ({ body, address }) => {
-      const place = requirePlace(publicUrl, address);
+      const place = requireRelyingParty(publicUrl, address);
       return reply(200, { data: await signIn.startEnrolment(place, body.pending) });
     },
     LIMITED,
@@ -73,7 +73,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     finishPasskeyEnrolment,
     async ({ body, address }) => {
-      const place = requirePlace(publicUrl, address);
+      const place = requireRelyingParty(publicUrl, address);
       const { admin, ...secrets } = await signIn.finishEnrolment(place, body.pending, body);
       return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
     },
@@ -95,14 +95,14 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
   router.bind(
     startPasskeyAddition,
     async ({ actor, address }) =>
-      reply(200, { data: await own.startAddition(requirePlace(publicUrl, address), actor) }),
+      reply(200, { data: await own.startAddition(requireRelyingParty(publicUrl, address), actor) }),
     LIMITED,
   );
 
   router.bind(
     addPasskey,
     async ({ actor, body, address }) => {
-      const added = await own.add(requirePlace(publicUrl, address), actor, body);
+      const added = await own.add(requireRelyingParty(publicUrl, address), actor, body);
       return reply(201, { data: presentPasskey(added) });
     },
     LIMITED,
@@ -120,14 +120,16 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
   router.bind(
     startPasskeyConfirmation,
     async ({ actor, address }) =>
-      reply(200, { data: await startConfirmation(db, requirePlace(publicUrl, address), actor) }),
+      reply(200, {
+        data: await startConfirmation(db, requireRelyingParty(publicUrl, address), actor),
+      }),
     LIMITED,
   );
 
   router.bind(
     confirmByPasskey,
     async ({ actor, body, address }) => {
-      await confirm(db, requirePlace(publicUrl, address), actor, body.response);
+      await confirm(db, requireRelyingParty(publicUrl, address), actor, body.response);
       return reply(200, { data: { confirmed: true } });
     },
     LIMITED,
@@ -139,7 +141,7 @@ function bindManaged(router: Router, { requirements, publicUrl }: PasskeyRoutes)
 
   router.bind(setPasskeyRequirement, async ({ actor, body, address }) => {
     // Where passkeys don't work, no admin could meet the requirement.
-    if (body.required) requirePlace(publicUrl, { host: address.host, origin: null });
+    if (body.required) requireRelyingParty(publicUrl, { host: address.host, origin: null });
     await requirements.set(actor, body.role, body.required);
     return reply(200, { data: await requirements.list() });
   });

@@ -23,7 +23,7 @@ import {
   type PasskeyRow,
   usePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './place.ts';
+import type { Place } from './relying-party.ts';
 import {
   arrive,
   consumePending,

@@ -7,7 +7,7 @@ import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
 import { HeaderFaces, TypingNote } from '../../inbox/presence/faces.tsx';
-import { useAnnounce } from '../../inbox/presence/use-announce.ts';
+import { useReportPresence } from '../../inbox/presence/use-announce.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { ConversationPane } from '../../messaging/conversation/conversation-pane.tsx';
@@ -17,7 +17,7 @@ import { NoteRow } from '../../messaging/staff-notes/note-row.tsx';
 import { readNoteText } from '../../messaging/staff-notes/note-texts.ts';
 import type { NoteParts } from '../../messaging/thread/note-parts.ts';
 import type { ThreadControls } from '../../messaging/thread/thread-props.ts';
-import { openLater } from '../later-dialogs.tsx';
+import { openLazyDialog } from '../lazy-dialogs.tsx';
 import { boardOf, saveTags } from '../live/board.ts';
 import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
@@ -70,7 +70,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
     container: screen,
     showMessage: (messageId) => threadControls.current?.showMessage(messageId),
   });
-  const onTyping = useAnnounce(id);
+  const onTyping = useReportPresence(id);
   const [managedId, setManagedId] = useState<string | null>(null);
   const filterBy = ({ globalTagId, label, color }: FanTag) =>
     onFilterByTag({ tag: globalTagId ?? label, label, color });
@@ -103,8 +103,8 @@ export function ConversationScreen(props: ConversationScreenProps) {
           threadControls={threadControls}
           onPin={notes.pin}
           tagStrip={tagStrip}
-          onTemplates={(onUse) => openLater({ name: 'templates', onUse })}
-          onScheduled={() => openLater({ name: 'scheduled', conversationId: id })}
+          onTemplates={(onUse) => openLazyDialog({ name: 'templates', onUse })}
+          onScheduled={() => openLazyDialog({ name: 'scheduled', conversationId: id })}
           company={<HeaderFaces conversationId={id} />}
           meanwhile={<TypingNote conversationId={id} />}
           onTyping={onTyping}

@@ -6,7 +6,7 @@ import type { TagFilter } from '../../fans/tags/queries.ts';
 import { InboxPanel } from '../../inbox/list/inbox-panel.tsx';
 import { inboxKeys, inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { later, laterPart } from '../../lib/later.ts';
+import { later, lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -32,7 +32,7 @@ const TagLibrary = lazyPart(
 const InviteDialog = lazyPart(
   async () => (await import('../../fans/invites/invite-dialog.tsx')).InviteDialog,
 );
-const HandoverEntry = laterPart(
+const HandoverEntry = lazyAfterFirstPaint(
   async () => (await import('../../messaging/handovers/handover-entry.tsx')).HandoverEntry,
 );
 const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
@@ -185,7 +185,7 @@ export function InboxPage() {
         </Suspense>
       )}
       <Suspense fallback={null}>
-        {tools && <tools.LaterDialogs />}
+        {tools && <tools.LazyDialogs />}
         {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}
         {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
       </Suspense>

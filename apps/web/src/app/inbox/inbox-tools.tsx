@@ -12,7 +12,7 @@ import { ViewsControl } from './views-control.tsx';
 export { PromisesDue } from '../../fans/statements/promises-due.tsx';
 export { ConnectionBar } from '../../messaging/conversation/connection-bar.tsx';
 export { Toaster } from '../../ui/overlay/toaster.tsx';
-export { LaterDialogs } from '../later-dialogs.tsx';
+export { LazyDialogs } from '../lazy-dialogs.tsx';
 export { SettingsPanel } from '../settings-panel.tsx';
 export { TeamMenu } from '../team-menu.tsx';
 export { NothingSelected } from './nothing-selected.tsx';

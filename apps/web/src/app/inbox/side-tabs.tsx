@@ -1,7 +1,7 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { type ReactNode, Suspense } from 'react';
 import type { SideTab } from '../../fans/notes/notes-panel.tsx';
-import type { PinnedMessage } from '../../fans/statements/said-tab.tsx';
+import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
 import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { displayName } from '../../lib/text/format.ts';
@@ -10,11 +10,13 @@ import { rich } from '../../lib/text/rich-text.tsx';
 import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 
-const SaidTab = lazyPart(async () => (await import('../../fans/statements/said-tab.tsx')).SaidTab);
+const StatementsTab = lazyPart(
+  async () => (await import('../../fans/statements/statements-tab.tsx')).StatementsTab,
+);
 const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.tsx')).FanTab);
 
 export const FAN_TAB = t('Fan');
-export const SAID_TAB = t('Statements');
+export const STATEMENTS_TAB = t('Statements');
 
 /** Creates the tab with the facts about a fan. @param onShowMessage shows a message of the thread */
 export function fanTab(
@@ -49,13 +51,13 @@ export function fanTab(
 }
 
 /** Creates the tab with the statements and promises made to the fan. @param pinned a message to save as a statement */
-export function saidTab(
+export function statementsTab(
   { id, fan }: Conversation,
   pinned: PinnedMessage | null,
   onShowMessage: (messageId: string) => void,
 ): SideTab {
   return {
-    name: SAID_TAB,
+    name: STATEMENTS_TAB,
     title: (
       <span className="font-normal text-fg-3">
         {rich('Statements to {name}', {
@@ -63,7 +65,9 @@ export function saidTab(
         })}
       </span>
     ),
-    content: waiting(<SaidTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />),
+    content: waiting(
+      <StatementsTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />,
+    ),
   };
 }
 

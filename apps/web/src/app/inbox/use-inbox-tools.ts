@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { later } from '../../lib/later.ts';
+import { later } from '../../lib/lazy-loads.ts';
 import { persistently } from '../../lib/lazy-part.ts';
 
 type Tools = typeof import('./inbox-tools.tsx');

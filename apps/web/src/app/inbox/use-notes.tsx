@@ -5,14 +5,14 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { NOTES_TAB, NotesPanel } from '../../fans/notes/notes-panel.tsx';
 import { isDocked, storedWidth, storeWidth } from '../../fans/notes/panel-width.ts';
 import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
-import type { PinnedMessage } from '../../fans/statements/said-tab.tsx';
+import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
 import { useCommands } from '../../lib/commands.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { FAN_TAB, fanTab, SAID_TAB, saidTab } from './side-tabs.tsx';
+import { FAN_TAB, fanTab, STATEMENTS_TAB, statementsTab } from './side-tabs.tsx';
 
 /** A message to save as a statement, and its conversation. */
 interface Pinned extends PinnedMessage {
@@ -73,7 +73,7 @@ export function useNotes(options: NotesOptions): Notes {
           text: content,
           request: (last?.request ?? 0) + 1,
         }));
-        setTab(SAID_TAB);
+        setTab(STATEMENTS_TAB);
         setOpenedFor(conversationId);
       }, STATEMENT_FORM),
     [conversationId],
@@ -106,7 +106,7 @@ export function useNotes(options: NotesOptions): Notes {
       id: 'creator-said',
       title: t('Show Statements'),
       section: t('Conversation'),
-      run: () => open(SAID_TAB, button.current),
+      run: () => open(STATEMENTS_TAB, button.current),
     },
   ]);
   const resize = (next: number) => {
@@ -134,7 +134,11 @@ export function useNotes(options: NotesOptions): Notes {
       onTab={setTab}
       others={[
         fanTab(conversation, show),
-        saidTab(conversation, pinned?.conversationId === conversationId ? pinned : null, show),
+        statementsTab(
+          conversation,
+          pinned?.conversationId === conversationId ? pinned : null,
+          show,
+        ),
       ]}
       focusRequest={openedFor === conversationId ? focusRequest : 0}
       onClose={close}

@@ -101,7 +101,7 @@ export const conversationEvents = {
     const conversation = tools.withTags(event.conversation);
     const { id, version } = conversation;
     const known = knownConversation(client, id);
-    const latest = tools.latestTold(id);
+    const latest = tools.latestVersion(id);
     changeMessages(client, id, (thread) => noteVersion(thread, version));
     // The event is out of order: applying it could put the row back into a list that it has left.
     if (Math.max(version, known?.version ?? 0) < latest) {

@@ -12,7 +12,7 @@ export interface EventTools {
   /** Called when events before this one are missing in the conversation. */
   onGap: (conversationId: string) => void;
   /** The newest version of a conversation in any event so far; 0 before the first. */
-  latestTold: (conversationId: string) => number;
+  latestVersion: (conversationId: string) => number;
   /** Called for new content in a conversation that is not cached: it must be looked up. */
   onUnknown: (conversationId: string, version: number) => void;
   /** Called for an event with this version of a conversation that is not cached. */

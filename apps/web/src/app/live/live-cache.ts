@@ -17,7 +17,7 @@ import type { Sender } from '../../messaging/messages/sender.ts';
 import { analyticsKey } from '../../selling/analytics/keys.ts';
 import { ADMINS_KEY } from '../../team/admins/key.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
-import { placeOf } from './event-place.ts';
+import { placeOf } from './event-sequence.ts';
 import type { EventTools } from './event-tools.ts';
 import {
   knownConversation,
@@ -25,8 +25,8 @@ import {
   putConversation,
   refreshConversation,
 } from './live-inbox.ts';
+import { createRecentEvents } from './recent-events.ts';
 import { handleServerEvent } from './server-events.ts';
-import { createToldLately } from './told-lately.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const STATS_REFRESH_MS = 1_000;
@@ -115,7 +115,7 @@ export function createLiveCache(options: {
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
-  const recent = createToldLately(client, adminId);
+  const recent = createRecentEvents(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
    * Invalidated queries that have not been refetched yet. A cancelled fetch restores the state from before, without that mark.
@@ -159,7 +159,7 @@ export function createLiveCache(options: {
     adminId,
     sender,
     onGap: fill,
-    latestTold: (id) => order.latest(id),
+    latestVersion: (id) => order.latest(id),
     onUnknown(id, version) {
       unknown.set(id, Math.max(version, unknown.get(id) ?? 0));
       lookup.call();

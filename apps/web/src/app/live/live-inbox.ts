@@ -102,7 +102,7 @@ export function putConversation(
 }
 
 /** Takes removed conversations out of responses that were requested before the removal. */
-export function takeOutGone(client: QueryClient): void {
+export function dropRemoved(client: QueryClient): void {
   const ids = goneOf(client);
   if (ids.size === 0) return;
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
@@ -141,7 +141,7 @@ export function removeConversation(client: QueryClient, id: string): void {
   const ids = goneOf(client);
   const isKnown = ids.has(id);
   ids.add(id);
-  takeOutGone(client);
+  dropRemoved(client);
   // A duplicate event must not cancel the refetch of the first one.
   if (isKnown) return;
   client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
@@ -215,7 +215,7 @@ export async function mergeFirstPages(
       hasHole = hole;
       return list;
     });
-    takeOutGone(client);
+    dropRemoved(client);
     if (hasHole) await client.invalidateQueries({ queryKey });
   }
   return fetched;

@@ -2,10 +2,10 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { inboxKeys } from '../../inbox/list/queries.ts';
-import { announce } from '../../lib/announce.ts';
-import { beginLater, later } from '../../lib/later.ts';
+import { later, startLazyLoads } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
+import { announce } from '../../lib/server-event-bus.ts';
 import { createSender, SenderContext } from '../../messaging/messages/sender.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
 import { watchOccasions } from './refresh-occasions.ts';
@@ -69,7 +69,7 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
 /** Starts the lazy live updates: drafts from other devices, and presence. @returns a function that stops them */
 function startLazy(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
-  later(() => import('./live-later.ts')).then(
+  later(() => import('./live-lazy.ts')).then(
     ({ startLive }) => {
       if (stop) stop = startLive(socket);
     },
@@ -95,7 +95,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     const stopLive = live.start();
     const stopWatching = watchOccasions(realtime);
     const stopWaiting = whenListed(client, () => {
-      beginLater();
+      startLazyLoads();
       socket.connect(token);
     });
     const stopLazy = startLazy(socket);

@@ -25,7 +25,7 @@ function setUp() {
     onGap: unused,
     onUnknown: unused,
     onUnseen: unused,
-    latestTold: () => 0,
+    latestVersion: () => 0,
     onConversation: unused,
     onRemoved: unused,
     onTag: unused,

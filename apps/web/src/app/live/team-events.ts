@@ -53,6 +53,6 @@ export const teamEvents = {
 } satisfies Partial<EventHandlers>;
 
 /** Runs code that is not part of the first load. */
-function withLive(use: (live: typeof import('./live-later.ts')) => void): void {
-  import('./live-later.ts').then(use, (error: unknown) => console.error('Failed to load', error));
+function withLive(use: (live: typeof import('./live-lazy.ts')) => void): void {
+  import('./live-lazy.ts').then(use, (error: unknown) => console.error('Failed to load', error));
 }

@@ -1,9 +1,9 @@
 import { listMentions } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
-import { onAnnounced } from '../../lib/announce.ts';
 import { call } from '../../lib/server/api.ts';
 import { keepServiceWorker } from '../../lib/server/service-worker.ts';
+import { onServerEvent } from '../../lib/server-event-bus.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoney } from '../../lib/text/price.ts';
@@ -49,7 +49,7 @@ export function watchNews(options: Options): () => void {
   navigator.serviceWorker?.addEventListener('message', onMessage, { signal: stopping.signal });
   const listen = () =>
     new Promise<void>((resolve) => {
-      const stop = onAnnounced((name, payload) => {
+      const stop = onServerEvent((name, payload) => {
         const news = newsOf(name, payload, options.adminId);
         if (news !== null)
           setTimeout(() => void notify(news, options, stopping.signal), READ_FIRST_MS);

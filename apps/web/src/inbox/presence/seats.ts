@@ -84,7 +84,7 @@ export function takeSeats(event: PresenceEvent): void {
 }
 
 /** Clears all seats, because presence events are no longer received. */
-export function forgetSeats(): void {
+export function clearSeats(): void {
   if (current.size > 0) change(new Map());
 }
 

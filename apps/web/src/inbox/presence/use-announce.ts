@@ -12,7 +12,7 @@ const STOPPED_MS = 4_000;
  * Reports to teammates that the conversation is open while the page is visible, and that a reply is being typed.
  * @returns a function to call with the reply's text at each change; a blank text means that nothing is being typed
  */
-export function useAnnounce(conversationId: string): (text: string) => void {
+export function useReportPresence(conversationId: string): (text: string) => void {
   const socket = useSocket();
   const { status } = useConnection();
   const reportedAt = useRef(0);

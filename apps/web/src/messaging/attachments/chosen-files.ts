@@ -6,7 +6,7 @@ import { OBJECTIONS } from '../../lib/file-objections.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
-import { forgetKept, forgetKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
+import { deleteKept, deleteKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
 import { measure } from './measure.ts';
 
 /** A file chosen for a message that is not sent yet. */
@@ -117,7 +117,7 @@ async function keep(conversationId: string, chosen: ChosenFile): Promise<void> {
   const isKept = await keepFile({ ...kept, admin, conversationId, savedAt: Date.now() });
   const isWanted = stripOf(conversationId).files.some((held) => held.key === key);
   if (isWanted) changeFile(conversationId, key, { isKept });
-  else await forgetKept([key]);
+  else await deleteKept([key]);
 }
 
 function add(conversationId: string, files: readonly ChosenFile[], part: Partial<Strip>): void {
@@ -181,7 +181,7 @@ export function chooseTemplateFiles(
 }
 
 function forget(keys: readonly string[]): void {
-  inBackground(forgetKept(keys));
+  inBackground(deleteKept(keys));
   otherTabs?.postMessage(keys);
 }
 
@@ -218,9 +218,9 @@ export function hasFiles(): boolean {
 }
 
 /** Removes all files of the signed-in admin, stored ones too, and stops their uploads. */
-export function forgetAllFiles(): void {
+export function removeAllFiles(): void {
   const session = getSession();
-  if (session.status === 'signed_in') inBackground(forgetKeptOf(session.admin.id));
+  if (session.status === 'signed_in') inBackground(deleteKeptOf(session.admin.id));
   dropAll();
 }
 

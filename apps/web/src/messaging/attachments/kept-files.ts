@@ -90,14 +90,14 @@ export async function keepFile(file: KeptFile): Promise<boolean> {
 export async function readKept(admin: string): Promise<KeptFile[]> {
   const all = await readAll();
   const now = Date.now();
-  await forgetKept(all.filter((file) => !isAlive(file, now)).map(({ key }) => key));
+  await deleteKept(all.filter((file) => !isAlive(file, now)).map(({ key }) => key));
   return all
     .filter((file) => file.admin === admin && isAlive(file, now))
     .sort((a, b) => a.savedAt - b.savedAt);
 }
 
 /** Deletes files that were sent or removed. */
-export async function forgetKept(keys: readonly string[]): Promise<void> {
+export async function deleteKept(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await transact('readwrite', (store) => {
     for (const key of keys) store.delete(key);
@@ -106,7 +106,7 @@ export async function forgetKept(keys: readonly string[]): Promise<void> {
 }
 
 /** Deletes all files that an admin chose. */
-export async function forgetKeptOf(admin: string): Promise<void> {
+export async function deleteKeptOf(admin: string): Promise<void> {
   const all = await readAll();
-  await forgetKept(all.filter((file) => file.admin === admin).map(({ key }) => key));
+  await deleteKept(all.filter((file) => file.admin === admin).map(({ key }) => key));
 }

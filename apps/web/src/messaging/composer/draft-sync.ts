@@ -153,7 +153,7 @@ export function startDraftSync(
 }
 
 /** Deletes all drafts on the server at sign-out. The sign-out continues if there is no answer. */
-export async function forgetStoredDrafts(): Promise<void> {
+export async function deleteStoredDrafts(): Promise<void> {
   generation += 1;
   const signal = AbortSignal.timeout(SIGN_OUT_PATIENCE_MS);
   await call(discardDrafts, { signal }).catch((error: unknown) =>

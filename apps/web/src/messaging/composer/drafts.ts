@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStored } from '../../lib/server/stored.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
-import { forgetAllUnsent, hasUnsent } from '../messages/unsent.ts';
+import { clearUnsent, hasUnsent } from '../messages/unsent.ts';
 
 /** Drafts untouched for this long are deleted. */
 export const DRAFT_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -79,7 +79,7 @@ export function hasAnyDraft(): boolean {
 /** Deletes the signed-in admin's drafts and unsent messages. Call it before a sign-out clears the session. */
 export function clearDrafts(): void {
   drafts.set(NONE);
-  forgetAllUnsent();
+  clearUnsent();
 }
 
 /** Subscribes to changes of any draft. Returns the unsubscribe function. */

@@ -11,8 +11,8 @@ import type { useSendMessage } from '../messages/use-send-message.ts';
 import { Composer, type ComposerControls } from './composer.tsx';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
-import { LaterButton } from './later-button.tsx';
 import type { ReplyControls, TakenBack } from './reply-controls.ts';
+import { ScheduleButton } from './schedule-button.tsx';
 import { ScheduledChip } from './scheduled-chip.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useAskedFocus } from './use-asked-focus.ts';
@@ -166,7 +166,7 @@ export function ReplyBox(props: ReplyBoxProps) {
           hasFiles={strip.files.length > 0}
           isUploading={strip.sending !== null}
           onFiles={addFiles}
-          otherWays={<LaterButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />}
+          otherWays={<ScheduleButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />}
           attachMenu={
             <AttachMenu
               ref={attach}

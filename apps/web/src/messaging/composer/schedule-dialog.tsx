@@ -21,7 +21,7 @@ const NO_TIME = t('Choose a time in the future');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 
 /** A message to schedule: an offer, or the text with the chosen files. */
-export interface LaterMessage {
+export interface MessageToSchedule {
   content: string;
   offer: OutgoingAttachment | null;
 }
@@ -29,7 +29,7 @@ export interface LaterMessage {
 interface ScheduleDialogProps {
   conversationId: string;
   fanName: string;
-  message: LaterMessage;
+  message: MessageToSchedule;
   onScheduled: () => void;
   onClose: () => void;
 }

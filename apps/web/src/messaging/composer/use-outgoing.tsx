@@ -6,7 +6,7 @@ import type { OutgoingAttachment } from '../messages/outbox.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import type { useSendMessage } from '../messages/use-send-message.ts';
 import type { ComposerControls } from './composer.tsx';
-import type { LaterMessage } from './schedule-dialog.tsx';
+import type { MessageToSchedule } from './schedule-dialog.tsx';
 import { useObjections } from './use-objections.tsx';
 import type { useTeammateCheck } from './use-teammate-check.ts';
 import type { Preset } from './use-templates.tsx';
@@ -45,7 +45,7 @@ export function useOutgoing(options: OutgoingOptions) {
   const { composer, onGone, onOffered } = options;
   const { strip } = sending;
   const [offering, setOffering] = useState<Offering | null>(null);
-  const [later, setLater] = useState<LaterMessage | null>(null);
+  const [later, setLater] = useState<MessageToSchedule | null>(null);
   const objections = useObjections(text);
 
   const maySend = () => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { colleaguesOptions } from '../staff-notes/queries.ts';
+import { teammatesOptions } from '../staff-notes/queries.ts';
 
 interface TakerChoiceProps {
   /** An admin's id; null: release; undefined: not chosen yet. */
@@ -15,7 +15,7 @@ interface TakerChoiceProps {
 /** Chooses who takes over: a teammate with the message privilege, or nobody. */
 export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
   const { id: myId } = useAdmin();
-  const { data, isError, isFetching, refetch } = useQuery(colleaguesOptions);
+  const { data, isError, isFetching, refetch } = useQuery(teammatesOptions);
   const takers = data?.filter(({ id, can_manage_messages: may }) => may && id !== myId) ?? [];
   return (
     <fieldset>

@@ -19,7 +19,7 @@ import {
 } from './outbox.ts';
 import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { forgetUnsent, noteGivenUp, noteSending } from './unsent.ts';
+import { noteGivenUp, noteSending, removeUnsent } from './unsent.ts';
 
 /** The time the socket has to confirm. After that the same message is sent over HTTP. */
 export const CONFIRMATION_TIMEOUT_MS = 5_000;
@@ -123,7 +123,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
         confirmPending(outbox, tempId, message),
       );
     });
-    forgetUnsent(tempId);
+    removeUnsent(tempId);
     settle(tempId);
   }
 
@@ -215,7 +215,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
       settle(tempId);
     },
     discard({ tempId, conversation_id }) {
-      forgetUnsent(tempId);
+      removeUnsent(tempId);
       updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
     },
   };

@@ -99,7 +99,7 @@ export function noteGivenUp(tempId: string, error: string, isOvertaken: boolean)
 }
 
 /** Removes a message that was sent, discarded or taken back for editing. */
-export function forgetUnsent(tempId: string): void {
+export function removeUnsent(tempId: string): void {
   done.add(tempId);
   takeOutDone();
 }
@@ -110,7 +110,7 @@ export function hasUnsent(): boolean {
 }
 
 /** Removes all unsent messages, at sign-out. */
-export function forgetAllUnsent(): void {
+export function clearUnsent(): void {
   unsent.set(NONE);
 }
 

@@ -6,7 +6,7 @@ import { outboxOptions } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
-import { forgetUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
+import { removeUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
 /** Sends messages in a conversation, and returns its pending and failed ones with their actions. */
 export function useSendMessage(conversationId: string) {
@@ -48,7 +48,7 @@ export function useSendMessage(conversationId: string) {
           sendAnyway: isOvertaken === true || message.sendAnyway === true,
         }),
       discard: (message: PendingMessage) => sender.discard(message),
-      discardUnsent: ({ tempId }: UnsentMessage) => forgetUnsent(tempId),
+      discardUnsent: ({ tempId }: UnsentMessage) => removeUnsent(tempId),
     }),
     [client, sender, conversationId],
   );

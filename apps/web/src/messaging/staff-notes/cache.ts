@@ -23,7 +23,7 @@ export interface Heard {
 }
 
 /** The last event about each note, by id. */
-export type HeardNotes = ReadonlyMap<string, Heard>;
+export type NoteEvents = ReadonlyMap<string, Heard>;
 
 function byTime(a: StaffNote, b: StaffNote): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1;
@@ -68,7 +68,7 @@ export function dropNote(held: HeldNotes, id: string): HeldNotes {
 export function upToDate(
   answer: HeldNotes,
   conversationId: string,
-  heard: HeardNotes,
+  heard: NoteEvents,
   askedAt: number,
 ): HeldNotes {
   let current = answer;

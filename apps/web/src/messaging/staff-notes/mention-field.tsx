@@ -14,7 +14,7 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { MentionList, optionId } from './mention-list.tsx';
 import { type BegunName, begunName, meantBy, writtenName } from './mention-writing.ts';
-import { colleaguesOptions } from './queries.ts';
+import { teammatesOptions } from './queries.ts';
 
 const SHOWN_MAX = 8;
 
@@ -43,7 +43,7 @@ export function MentionField(props: MentionFieldProps) {
   const { id: myId } = useAdmin();
   const [begun, setBegun] = useState<BegunName | null>(null);
   const [at, setAt] = useState(0);
-  const teammates = useQuery({ ...colleaguesOptions, enabled: begun !== null });
+  const teammates = useQuery({ ...teammatesOptions, enabled: begun !== null });
   const others = teammates.data?.filter(({ id }) => id !== myId) ?? [];
   const people = begun === null ? [] : meantBy(begun.query, others, SHOWN_MAX);
   // Text that matches no name is plain text.

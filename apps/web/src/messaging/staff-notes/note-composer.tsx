@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { MentionField, type MentionFieldControls } from './mention-field.tsx';
 import { toStored, toWritten } from './mention-writing.ts';
 import { readNoteText } from './note-texts.ts';
-import { addNote, changeNote, colleaguesOptions } from './queries.ts';
+import { addNote, changeNote, teammatesOptions } from './queries.ts';
 import { useNoteText } from './use-note-text.ts';
 
 /** The remaining characters are shown from this length on. */
@@ -58,7 +58,7 @@ export function NoteComposer(props: NoteComposerProps) {
     setSaving(true);
     setProblem(null);
     try {
-      const people = text.includes('@') ? await client.fetchQuery(colleaguesOptions) : [];
+      const people = text.includes('@') ? await client.fetchQuery(teammatesOptions) : [];
       const content = toStored(text.trim(), [...(editing?.mentions ?? []), ...people]);
       if (editing === null) {
         const clientId = readNoteText(conversationId)?.clientId ?? uuid();

@@ -20,10 +20,10 @@ import { patchQueries } from '../../lib/server/patch-queries.ts';
 import {
   dropNote,
   type Heard,
-  type HeardNotes,
   type HeldNotes,
   joinNotes,
   lacking,
+  type NoteEvents,
   type NotesSpan,
   putNote,
   upToDate,
@@ -45,7 +45,7 @@ const EVERYTHING: NotesSpan = { from: null, to: null };
 
 const heardBy = new WeakMap<QueryClient, Map<string, Heard>>();
 
-function heardOf(client: QueryClient): HeardNotes {
+function heardOf(client: QueryClient): NoteEvents {
   return heardBy.get(client) ?? new Map();
 }
 
@@ -218,7 +218,7 @@ export async function removeNote(
 }
 
 /** All active staff. */
-export const colleaguesOptions = queryOptions({
+export const teammatesOptions = queryOptions({
   queryKey: ['colleagues'],
   queryFn: async ({ signal }): Promise<Colleague[]> =>
     (await call(listColleagues, { signal })).data,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PointTable } from '../charts/point-table.tsx';
 import { ACTIVITY_BY, pointsOf, stepFor } from '../charts/points.ts';
-import { ActivityPlaces } from './places.tsx';
+import { ActivityPlaceholders } from './placeholders.tsx';
 
 /** The chart library loads while the figures are already shown. */
 const Charts = lazyPart(async () => (await import('../charts/charts.tsx')).Charts);
@@ -55,7 +55,7 @@ export function Activity({ series, isEmpty }: ActivityProps) {
       ) : isTable ? (
         <PointTable points={points} step={step} />
       ) : (
-        <Suspense fallback={<ActivityPlaces />}>
+        <Suspense fallback={<ActivityPlaceholders />}>
           <Charts points={points} step={step} />
         </Suspense>
       )}

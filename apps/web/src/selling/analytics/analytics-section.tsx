@@ -11,7 +11,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { spanOf } from '../charts/points.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Overview, type ShownSales } from './overview.tsx';
-import { AnalyticsPlaces } from './places.tsx';
+import { AnalyticsPlaceholders } from './placeholders.tsx';
 import { overviewOptions } from './queries.ts';
 import { type Range, rangeOf, rangeQuery, salesInWords, withRange } from './range.ts';
 import { RangeControl } from './range-control.tsx';
@@ -61,7 +61,7 @@ export function AnalyticsSection() {
           retrying={overview.isFetching}
         />
       )}
-      {showsPlaceholders && <AnalyticsPlaces />}
+      {showsPlaceholders && <AnalyticsPlaceholders />}
       {data && !showsPlaceholders && (
         <div
           aria-busy={isPlaceholderData || undefined}

@@ -11,12 +11,12 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { adminsOptions } from '../admins/queries.ts';
+import type { NameOf } from './action-texts.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { byDay, timeOfDay } from './days.ts';
 import { isFiltering, NO_FILTER } from './filter.ts';
 import { auditOptions } from './queries.ts';
-import { deedOf } from './sentence.ts';
-import type { NameOf } from './telling.ts';
+import { sentenceOf } from './sentence.ts';
 
 /** The log of actions that required a permission: one sentence each, grouped by day. */
 export function AuditLog() {
@@ -113,7 +113,7 @@ const Entry = memo(function Entry({ entry, nameOf }: { entry: AuditEntry; nameOf
         <span title={admin?.email} className="font-medium">
           {admin?.codename ?? t('The server')}
         </span>{' '}
-        {deedOf(entry, nameOf)}
+        {sentenceOf(entry, nameOf)}
       </p>
     </li>
   );

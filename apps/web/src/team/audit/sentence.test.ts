@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@stagedoor/contract/team/audit';
 import { describe, expect, it } from 'vitest';
-import { actionLabel, deedOf } from './sentence.ts';
+import { actionLabel, sentenceOf } from './sentence.ts';
 
 const nameOf = (id: string) => (id === 'kiwi' ? 'Kiwi' : null);
 
 function deed(action: string, entry: Partial<AuditEntry> = {}): string {
   const admin = { target_id: 'kiwi', target_label: 'kiwi@staff.example' };
-  return deedOf({ action, details: {}, ...admin, ...entry }, nameOf);
+  return sentenceOf({ action, details: {}, ...admin, ...entry }, nameOf);
 }
 
 describe('what the audit log says', () => {

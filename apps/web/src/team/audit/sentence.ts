@@ -1,15 +1,15 @@
 import { t } from '../../lib/text/i18n.ts';
-import { DEEDS_TO_CONVERSATIONS } from './deeds-to-conversations.ts';
-import { DEEDS_TO_PRODUCTS } from './deeds-to-products.ts';
-import { DEEDS_TO_SETTINGS } from './deeds-to-settings.ts';
-import { DEEDS_TO_STAFF } from './deeds-to-staff.ts';
-import type { Deeds, NameOf, Told } from './telling.ts';
+import type { Deeds, NameOf, Told } from './action-texts.ts';
+import { ACTIONS_ON_CONVERSATIONS } from './actions-on-conversations.ts';
+import { ACTIONS_ON_PRODUCTS } from './actions-on-products.ts';
+import { ACTIONS_ON_SETTINGS } from './actions-on-settings.ts';
+import { ACTIONS_ON_STAFF } from './actions-on-staff.ts';
 
 const WORDS: Deeds = {
-  ...DEEDS_TO_STAFF,
-  ...DEEDS_TO_CONVERSATIONS,
-  ...DEEDS_TO_PRODUCTS,
-  ...DEEDS_TO_SETTINGS,
+  ...ACTIONS_ON_STAFF,
+  ...ACTIONS_ON_CONVERSATIONS,
+  ...ACTIONS_ON_PRODUCTS,
+  ...ACTIONS_ON_SETTINGS,
 };
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -27,7 +27,7 @@ export function actionLabel(action: string): string {
 }
 
 /** Returns the sentence of an entry, without the actor's name at its start. */
-export function deedOf(entry: Told, nameOf: NameOf): string {
+export function sentenceOf(entry: Told, nameOf: NameOf): string {
   const words = WORDS[entry.action];
   if (words) return words.tell(entry, nameOf);
   const { thing, verb } = plain(entry.action);

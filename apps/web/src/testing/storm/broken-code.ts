@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { createToldLately } from '../../app/live/told-lately.ts';
+import type { createRecentEvents } from '../../app/live/recent-events.ts';
 import type { applyChange, putInList } from '../../inbox/list/cache.ts';
 import type { createEventOrder } from '../../lib/server/event-order.ts';
 import type { patchQueries } from '../../lib/server/patch-queries.ts';
@@ -61,13 +61,13 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
     '../../app/live/refresh-occasions.ts': async () => ({ watchOccasions: () => ignored }),
   },
   'trusts responses that are older than events': {
-    '../../app/live/told-lately.ts': async (original) => {
-      const told = await original<typeof import('../../app/live/told-lately.ts')>();
-      const create: typeof createToldLately = (client, adminId) => ({
-        ...told.createToldLately(client, adminId),
+    '../../app/live/recent-events.ts': async (original) => {
+      const told = await original<typeof import('../../app/live/recent-events.ts')>();
+      const create: typeof createRecentEvents = (client, adminId) => ({
+        ...told.createRecentEvents(client, adminId),
         correct: ignored,
       });
-      return { createToldLately: create };
+      return { createRecentEvents: create };
     },
   },
   'forgets that a hidden list must be refetched': {

@@ -37,7 +37,7 @@ export class ConsoleTab {
     this.code = code;
     this.network = network;
     code.startSession(name, ADMIN);
-    code.forgetAllUnsent();
+    code.clearUnsent();
     const { socket } = network;
     this.client = code.createQueryClient();
     this.sender = code.createSender({ client: this.client, socket });

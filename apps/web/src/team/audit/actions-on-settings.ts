@@ -1,5 +1,5 @@
 import { t } from '../../lib/text/i18n.ts';
-import { type Deeds, list, type Told, textOf } from './telling.ts';
+import { type Deeds, list, type Told, textOf } from './action-texts.ts';
 
 /** Returns the changed team rules with their new values. */
 function changedRules(details: Told['details']): string {
@@ -23,7 +23,7 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** The sentences for actions on team rules, the creator's picture, invitations and the platform. */
-export const DEEDS_TO_SETTINGS: Deeds = {
+export const ACTIONS_ON_SETTINGS: Deeds = {
   'settings.update': {
     label: t('Team rules changed'),
     tell: ({ details }) => t('changed the team’s rules: {rules}', { rules: changedRules(details) }),

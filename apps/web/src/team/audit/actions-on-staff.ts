@@ -1,8 +1,8 @@
 import { t } from '../../lib/text/i18n.ts';
-import { colleague, type Deeds, person, roleOf, textOf } from './telling.ts';
+import { colleague, type Deeds, person, roleOf, textOf } from './action-texts.ts';
 
 /** The sentences for actions on admin accounts and their passkeys. */
-export const DEEDS_TO_STAFF: Deeds = {
+export const ACTIONS_ON_STAFF: Deeds = {
   'admin.add': {
     label: t('Admin added'),
     tell: (entry, nameOf) =>

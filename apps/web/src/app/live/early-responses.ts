@@ -9,7 +9,7 @@ const PATIENCE_MS = 40;
  * Puts the responses to the requests of public/early.js into the cache. They have mostly arrived by then, so the page is rendered
  * once with its rows instead of first without them.
  */
-export async function takeWhatIsThere(client: QueryClient): Promise<void> {
+export async function takeEarlyResponses(client: QueryClient): Promise<void> {
   if (!wasAskedEarly()) return;
   // Errors are shown where the data is used.
   const taken = Promise.all([

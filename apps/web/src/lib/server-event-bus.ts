@@ -10,7 +10,7 @@ export function announce(name: ServerEventName, payload: unknown): void {
 }
 
 /** Adds a listener for server events. Returns a function that removes it. */
-export function onAnnounced(listener: Listener): () => void {
+export function onServerEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

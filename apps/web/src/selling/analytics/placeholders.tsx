@@ -3,7 +3,7 @@ import { FIGURES } from '../charts/figures.ts';
 import { Tiles } from './tiles.tsx';
 
 /** Placeholders for the charts, with their size. */
-export function ActivityPlaces() {
+export function ActivityPlaceholders() {
   return (
     <div className="grid flex-1 gap-px border-t border-line bg-line @min-[640px]:grid-cols-2">
       {FIGURES.map(({ key }) => (
@@ -18,7 +18,7 @@ export function ActivityPlaces() {
 }
 
 /** Placeholders for all figures while they load. */
-export function AnalyticsPlaces() {
+export function AnalyticsPlaceholders() {
   return (
     <>
       <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
@@ -27,7 +27,7 @@ export function AnalyticsPlaces() {
           <div className="flex h-12 items-center px-4">
             <Skeleton className="h-4 w-32" />
           </div>
-          <ActivityPlaces />
+          <ActivityPlaceholders />
         </div>
       </div>
       <TablePlaceholder />

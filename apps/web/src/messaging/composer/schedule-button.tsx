@@ -9,7 +9,7 @@ interface LaterButtonProps {
 }
 
 /** Opens the dialog that schedules the written message. */
-export function LaterButton({ isReady, onPress }: LaterButtonProps) {
+export function ScheduleButton({ isReady, onPress }: LaterButtonProps) {
   return (
     <IconButton
       label={t('Schedule Message')}

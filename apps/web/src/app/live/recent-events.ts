@@ -3,9 +3,9 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   changeFanTags,
+  dropRemoved,
   knownConversation,
   putNewer,
-  takeOutGone,
   withFanTags,
 } from './live-inbox.ts';
 
@@ -15,7 +15,7 @@ const RECENT_MS = 60_000;
 type ChangeTags = (tags: FanTag[]) => FanTag[];
 
 /** Recent events, to correct responses of fetches that started before them. */
-export interface ToldLately {
+export interface RecentEvents {
   /** Adds a conversation from an event or from its own fetch, which may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
   /** Adds an event with this version of a conversation that is not cached. */
@@ -35,7 +35,7 @@ export interface ToldLately {
   start: () => () => void;
 }
 
-export function createToldLately(client: QueryClient, adminId: string): ToldLately {
+export function createRecentEvents(client: QueryClient, adminId: string): RecentEvents {
   const conversations = new Map<string, { conversation: Conversation; at: number }>();
   const unseen = new Map<string, { version: number; at: number }>();
   const tags = new Map<string, { change: ChangeTags; at: number }>();
@@ -81,7 +81,7 @@ export function createToldLately(client: QueryClient, adminId: string): ToldLate
         if (known !== null && known.version >= version) putNewer(client, adminId, known);
       }
       for (const { change, at } of tags.values()) if (at >= since) changeFanTags(client, change);
-      takeOutGone(client);
+      dropRemoved(client);
     },
     forgetTags: () => tags.clear(),
     start() {

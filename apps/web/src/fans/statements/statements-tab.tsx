@@ -32,7 +32,7 @@ interface SaidTabProps {
 const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
 
 /** The statements and promises made to a fan in the creator's name, so that all staff stay consistent. */
-export function SaidTab({ conversationId, pinned, onShowMessage }: SaidTabProps) {
+export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTabProps) {
   const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
   const { failure, setDone, remove } = useStatements();
   const [draft, setDraft] = useState<StatementDraft | null>(null);

@@ -1,9 +1,9 @@
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { colleague, type Deeds, fanOf, textOf } from './telling.ts';
+import { colleague, type Deeds, fanOf, textOf } from './action-texts.ts';
 
 /** The sentences for actions on conversations, notes and scheduled messages. */
-export const DEEDS_TO_CONVERSATIONS: Deeds = {
+export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   'conversation.release_for_other': {
     label: t('Claim released for a teammate'),
     tell: (entry, nameOf) =>

@@ -2,7 +2,7 @@ import type { Command } from '../lib/commands.ts';
 import { t } from '../lib/text/i18n.ts';
 
 /** Creates the command that opens a page. */
-export const placeCommand = (
+export const pageCommand = (
   navigate: (path: string) => void | Promise<void>,
   title: string,
   path: string,

@@ -22,7 +22,7 @@ let opened: LazyDialog | null = null;
 const listeners = new Set<() => void>();
 
 /** Opens a dialog and replaces the open one; null closes it. */
-export function openLater(dialog: LazyDialog | null): void {
+export function openLazyDialog(dialog: LazyDialog | null): void {
   opened = dialog;
   for (const listener of listeners) listener();
 }
@@ -32,10 +32,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const close = () => openLater(null);
+const close = () => openLazyDialog(null);
 
 /** The open dialog, and the commands that open one. */
-export function LaterDialogs() {
+export function LazyDialogs() {
   const dialog = useSyncExternalStore(subscribe, () => opened);
   useEffect(() => close, []);
   useCommands([
@@ -43,13 +43,13 @@ export function LaterDialogs() {
       id: 'templates',
       title: t('Templates'),
       section: t('Go to'),
-      run: () => openLater({ name: 'templates', onUse: null }),
+      run: () => openLazyDialog({ name: 'templates', onUse: null }),
     },
     {
       id: 'scheduled',
       title: t('Scheduled Messages'),
       section: t('Go to'),
-      run: () => openLater({ name: 'scheduled', conversationId: null }),
+      run: () => openLazyDialog({ name: 'scheduled', conversationId: null }),
     },
   ]);
   if (dialog?.name === 'scheduled')

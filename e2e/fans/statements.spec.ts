@@ -6,8 +6,8 @@ import {
   updateStatement,
 } from '@stagedoor/contract/fans/statements';
 import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { obstacles } from '../support/obstacles.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const HOUR_MS = 3_600_000;
@@ -300,12 +300,12 @@ for (const size of [DESKTOP, PHONE]) {
     });
     await openSaid(page);
     await expect(section(page, 'Kept Promises').getByRole('listitem')).toHaveCount(1);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await panel(page).getByRole('button', { name: 'Add Statement' }).click();
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
     await page.goto('/inbox');
     await promisesButton(page).click();
     await expect(promises(page).getByRole('listitem')).toHaveCount(1);
-    expect(await obstacles(page)).toEqual([]);
+    expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

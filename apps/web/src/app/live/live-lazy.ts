@@ -1,4 +1,4 @@
-import { forgetSeats } from '../../inbox/presence/seats.ts';
+import { clearSeats } from '../../inbox/presence/seats.ts';
 import type { RealtimeSocket } from '../../lib/server/socket.ts';
 import { startDraftSync } from '../../messaging/composer/draft-sync.ts';
 
@@ -10,11 +10,11 @@ export function startLive(socket: RealtimeSocket): () => void {
   const stopDrafts = startDraftSync(socket);
   // Presence events are missed while disconnected; the next connection starts with a full list.
   const stopSeats = socket.subscribe(() => {
-    if (socket.getConnection().status !== 'connected') forgetSeats();
+    if (socket.getConnection().status !== 'connected') clearSeats();
   });
   return () => {
     stopDrafts();
     stopSeats();
-    forgetSeats();
+    clearSeats();
   };
 }

@@ -1,6 +1,6 @@
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice } from '../../lib/text/price.ts';
-import { type Deeds, list, type Told, textOf } from './telling.ts';
+import { type Deeds, list, type Told, textOf } from './action-texts.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   title: t('title'),
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The sentences for actions on products, folders, templates and payments. */
-export const DEEDS_TO_PRODUCTS: Deeds = {
+export const ACTIONS_ON_PRODUCTS: Deeds = {
   'product.create': {
     label: t('Product created'),
     tell: (entry) => {

@@ -8,7 +8,7 @@ const begun = new Promise<void>((resolve) => {
 });
 
 /** Signals that the page's main content is on screen, which starts the loads that wait for it. */
-export function beginLater(): void {
+export function startLazyLoads(): void {
   begin();
 }
 
@@ -22,7 +22,7 @@ export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /** A lazy component that loads only after the page's main content is painted. */
-export function laterPart<Props>(
+export function lazyAfterFirstPaint<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazyPart(() => later(load));

@@ -41,7 +41,10 @@ export function placeOf(publicUrl: string | null, host: string): Place | null {
  * Like {@link placeOf}, for a caller who is about to use a passkey.
  * @throws AppError 409 `passkeys_unavailable`, with a hint how to fix it
  */
-export function requirePlace(publicUrl: string | null, { host, origin }: CallerAddress): Place {
+export function requireRelyingParty(
+  publicUrl: string | null,
+  { host, origin }: CallerAddress,
+): Place {
   const place = placeOf(publicUrl, host);
   if (place === null) {
     throw passkeysUnavailable(
