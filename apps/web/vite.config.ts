@@ -59,7 +59,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Schema and endpoint declarations and property reads have no side effects, so unused ones can be dropped.
-      treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
+      treeshake: {
+        manualPureFunctions: ['z', 'endpoint', 'sentence', 'requiredText', 'eachProfileField'],
+        propertyReadSideEffects: false,
+      },
       output: {
         // Two files for the first load instead of a dozen; most releases leave the first one unchanged. Each lazy part is one
         // chunk with all its dependencies, because many small files would wait for one another.

@@ -6,12 +6,8 @@ import type {
   Message,
 } from '@stagedoor/contract/messaging/messages';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
-import {
-  type FanProfileInput,
-  type PlatformFan,
-  postFanMessage,
-  putFan,
-} from '@stagedoor/contract/platform/platform';
+import type { FanProfileInput } from '@stagedoor/contract/platform/platform';
+import { type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
 import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { presentAdmin } from '../src/team/admins/admins.store.ts';
 import type { Backend } from './backend.ts';

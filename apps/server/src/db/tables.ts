@@ -1,4 +1,5 @@
 import type { BenefitType, InviteState } from '@stagedoor/contract/fans/invites';
+import type { FanProfile } from '@stagedoor/contract/fans/profile';
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import type {
   ConversationStatus,
@@ -117,15 +118,9 @@ export interface Tables {
     failures: number;
     last_at: Date;
   };
-  fans: {
+  fans: FanProfile & {
     id: Generated<string>;
     external_id: string;
-    first_name: string | null;
-    last_name: string | null;
-    username: string | null;
-    email: string | null;
-    avatar_url: string | null;
-    timezone: string | null;
     created_at: DefaultedTime;
     search_text: GeneratedAlways<string>;
     dob: Generated<string>;

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { hexColor, lookupId, requiredText, sentence, text } from '../primitives.ts';
+import { FanProfile } from './profile.ts';
 import { Subscription } from './subscriptions.ts';
-
-/** The platform's id for a fan. */
-export const fanExternalId = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 of A-Z a-z 0-9 . _ : -'));
 
 /** A tag on a fan. Local tags have their own label and colour; library tags take theirs from the shared library. */
 export const FanTag = z
@@ -27,17 +23,10 @@ export const TAG_LABEL_MAX_CHARS = 60;
 
 /** A fan as staff see them. */
 export const Fan = z
-  .object({
+  .extend(FanProfile, {
     id: z.string(),
     /** The platform's id for the fan. */
     external_id: z.string(),
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    avatar_url: z.nullable(z.string()),
-    /** An IANA name; null if the platform doesn't know it. */
-    timezone: z.nullable(z.string()),
     admin_tags: z.array(FanTag),
     /** Null if the fan never had a trial or a subscription. */
     subscription: z.nullable(Subscription),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { lookupId, sentence, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
-import { fanExternalId } from './fans.ts';
+import { fanExternalId } from './external-id.ts';
 
 /** The most email addresses in one call. */
 export const INVITE_MAX_EMAILS = 1000;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { fanExternalId } from '../fans/fans.ts';
+import { fanExternalId } from '../fans/external-id.ts';
+import { eachProfileField, FanProfile, type ProfileField } from '../fans/profile.ts';
 import { Subscription, SubscriptionStatus } from '../fans/subscriptions.ts';
 import { FanVisibleAttachment } from '../media.ts';
 import {
@@ -14,35 +15,33 @@ import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from '../
 
 const fanPath = z.object({ fan: fanExternalId });
 
-const name = z.nullable(text(200));
+const name = text(200);
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https URL' })
   .check(z.maxLength(2048));
 
+const PROFILE_INPUT = {
+  first_name: name,
+  last_name: name,
+  username: name,
+  email: emailAddress,
+  avatar_url: webUrl,
+  timezone: timeZone,
+} satisfies Record<ProfileField, unknown>;
+
 /** A fan's profile as sent by the platform. An omitted field keeps its value; null clears it. */
-export const FanProfileInput = z.strictObject({
-  first_name: z.optional(name),
-  last_name: z.optional(name),
-  username: z.optional(name),
-  email: z.optional(z.nullable(emailAddress)),
-  avatar_url: z.optional(z.nullable(webUrl)),
-  timezone: z.optional(z.nullable(timeZone)),
-});
+export const FanProfileInput = z.strictObject(
+  eachProfileField((field) => z.optional(z.nullable(PROFILE_INPUT[field]))),
+);
 export type FanProfileInput = z.infer<typeof FanProfileInput>;
 
 /** A fan's profile as the platform sees it, without any staff data. */
 export const PlatformFan = z
-  .object({
+  .extend(FanProfile, {
     id: z.string(),
     external_id: z.string(),
     conversation_id: z.string(),
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    avatar_url: z.nullable(z.string()),
-    timezone: z.nullable(z.string()),
     created_at: timestamp,
   })
   .check(z.meta({ id: 'PlatformFan' }));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { fanExternalId } from '../fans/fans.ts';
+import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
 import { lookupId, timestamp } from '../primitives.ts';

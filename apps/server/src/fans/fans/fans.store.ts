@@ -1,3 +1,4 @@
+import { type FanProfile, PROFILE_FIELDS } from '@stagedoor/contract/fans/profile';
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform/platform';
 import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
@@ -46,14 +47,12 @@ interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
   readonly outbox_id: number | null;
 }
 
-const PROFILE = ['first_name', 'last_name', 'username', 'email', 'avatar_url', 'timezone'] as const;
-
 /** A field that was not given keeps its value: `$n` is whether it was given, `$n+1` the new value. */
-const next = PROFILE.map(
+const next = PROFILE_FIELDS.map(
   (field, index) =>
     `case when $${index * 2 + 2}::boolean then $${index * 2 + 3}::text else fans.${field} end`,
 );
-const nextFields = PROFILE.map((field, index) => `${next[index]} as ${field}`).join(', ');
+const nextFields = PROFILE_FIELDS.map((field, index) => `${next[index]} as ${field}`).join(', ');
 
 /**
  * The conversation's lock comes first. A save without a change locks and changes nothing else. The system column xmax is 0
@@ -64,11 +63,11 @@ const saveStatement: Statement = {
   text: `with known as materialized (
       select c.id from fans f join conversations c on c.fan_id = f.id where f.external_id = $1 for no key update of c
     ), saved as (
-      insert into fans (external_id, ${PROFILE.join(', ')})
-      select $1, ${PROFILE.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from known) >= 0
+      insert into fans (external_id, ${PROFILE_FIELDS.join(', ')})
+      select $1, ${PROFILE_FIELDS.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from known) >= 0
       on conflict (external_id) do update set
-        ${PROFILE.map((field, index) => `${field} = ${next[index]}`).join(', ')}
-        where exists (select from known) and (${PROFILE.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
+        ${PROFILE_FIELDS.map((field, index) => `${field} = ${next[index]}`).join(', ')}
+        where exists (select from known) and (${PROFILE_FIELDS.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
       returning *, xmax = 0 as created
     ), opened as (
       insert into conversations (fan_id, creator_id) select saved.id, creators.id from saved, creators where saved.created
@@ -80,7 +79,7 @@ const saveStatement: Statement = {
       select 'conversation_updated', jsonb_build_object('conversation_id', id)
       from (select id from opened union all select id from touched) as changed returning id
     ), fan as (
-      select id, external_id, created_at, created, ${PROFILE.join(', ')} from saved
+      select id, external_id, created_at, created, ${PROFILE_FIELDS.join(', ')} from saved
       union all
       select id, external_id, created_at, false, ${nextFields}
       from fans where external_id = $1 and not exists (select from saved)
@@ -106,7 +105,10 @@ export async function saveFan(
   externalId: string,
   profile: FanProfileInput,
 ): Promise<SavedFan> {
-  const values = PROFILE.flatMap((field) => [profile[field] !== undefined, profile[field] ?? null]);
+  const values = PROFILE_FIELDS.flatMap((field) => [
+    profile[field] !== undefined,
+    profile[field] ?? null,
+  ]);
   for (let tries = 0; tries < SAVE_TRIES; tries++) {
     const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
     if (row?.conversation_id == null) continue;
@@ -116,6 +118,13 @@ export async function saveFan(
   throw new Error('the fan kept being created and erased at the same time');
 }
 
+/** Returns the profile's fields of a row. */
+export function profileOf(row: FanProfile): FanProfile {
+  const profile = {} as FanProfile;
+  for (const field of PROFILE_FIELDS) profile[field] = row[field];
+  return profile;
+}
+
 const presentFan = (
   row: Omit<FanRow, 'created' | 'outbox_id'>,
   conversationId: string,
@@ -123,18 +132,13 @@ const presentFan = (
   id: row.id,
   external_id: row.external_id,
   conversation_id: conversationId,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  username: row.username,
-  email: row.email,
-  avatar_url: row.avatar_url,
-  timezone: row.timezone,
+  ...profileOf(row),
   created_at: row.created_at.toISOString(),
 });
 
 const profileStatement: Statement = {
   name: 'fans_profile',
-  text: `select f.id, f.external_id, f.created_at, ${PROFILE.map((field) => `f.${field}`).join(', ')}, c.id as conversation_id
+  text: `select f.id, f.external_id, f.created_at, ${PROFILE_FIELDS.map((field) => `f.${field}`).join(', ')}, c.id as conversation_id
     from conversations c join fans f on f.id = c.fan_id where c.id = $1`,
 };
 

@@ -1,4 +1,5 @@
 import type { FanTag } from '@stagedoor/contract/fans/fans';
+import { type FanProfile, PROFILE_FIELDS } from '@stagedoor/contract/fans/profile';
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import type {
   Conversation,
@@ -8,6 +9,7 @@ import type {
   InboxStats,
 } from '@stagedoor/contract/inbox/conversations';
 import type { Database, Statement } from '../../db/database.ts';
+import { profileOf } from '../../fans/fans/fans.store.ts';
 import {
   type Cursor,
   NEEDS_REPLY,
@@ -37,7 +39,7 @@ export interface ConversationStateRow {
 export const STATE_COLUMNS =
   'id, version, last_seq, status, unread_count, marked_unread, last_message_at, last_message_content, waiting_since, snoozed_until';
 
-export interface ConversationRow extends ConversationStateRow {
+export interface ConversationRow extends ConversationStateRow, FanProfile {
   readonly fan_id: string;
   readonly creator_id: string;
   readonly claimed_by: string | null;
@@ -45,12 +47,6 @@ export interface ConversationRow extends ConversationStateRow {
   readonly claimant_color: string | null;
   readonly created_at: Date;
   readonly external_id: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly username: string | null;
-  readonly email: string | null;
-  readonly avatar_url: string | null;
-  readonly timezone: string | null;
   readonly admin_tags: FanTag[] | null;
   readonly subscription_status: SubscriptionStatus | null;
   readonly subscription_ends_at: Date | null;
@@ -65,7 +61,7 @@ export const selectConversations = (source: string, extra = '') => `
   select c.id, c.version, c.last_seq, c.status, c.unread_count, c.marked_unread, c.last_message_at, c.last_message_content,
     c.waiting_since, c.snoozed_until, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
     claimant.codename as claimant_codename, claimant.display_color as claimant_color,
-    f.external_id, f.first_name, f.last_name, f.username, f.email, f.avatar_url, f.timezone, tags.admin_tags,
+    f.external_id, ${PROFILE_FIELDS.map((field) => `f.${field}`).join(', ')}, tags.admin_tags,
     b.status as subscription_status, b.ends_at as subscription_ends_at ${extra}
   from ${source} c
   join fans f on f.id = c.fan_id
@@ -106,12 +102,7 @@ export function presentConversation(row: ConversationRow): Conversation {
     fan: {
       id: row.fan_id,
       external_id: row.external_id,
-      first_name: row.first_name,
-      last_name: row.last_name,
-      username: row.username,
-      email: row.email,
-      avatar_url: row.avatar_url,
-      timezone: row.timezone,
+      ...profileOf(row),
       admin_tags: row.admin_tags ?? [],
       subscription:
         row.subscription_status === null

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+
+/**
+ * The fields of a fan's profile: texts that the platform sets, null if unknown. Each is the column of `fans` with the same name. Inputs,
+ * replies, selects and row types follow from this list.
+ */
+export const PROFILE_FIELDS = [
+  'first_name',
+  'last_name',
+  'username',
+  'email',
+  'avatar_url',
+  /** An IANA name. */
+  'timezone',
+] as const;
+
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+/** Returns an object with a value for each field. */
+export const eachProfileField = <T>(of: (field: ProfileField) => T) =>
+  Object.fromEntries(PROFILE_FIELDS.map((field) => [field, of(field)])) as Record<ProfileField, T>;
+
+/** A fan's profile in a reply, to be extended. */
+export const FanProfile = z.object(eachProfileField(() => z.nullable(z.string())));
+export type FanProfile = z.infer<typeof FanProfile>;
