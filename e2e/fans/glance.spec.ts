@@ -188,7 +188,7 @@ test('the tabs have keyboard navigation, unsaved notes stay, and the next fan sh
   await panel(page).getByRole('tab', { name: 'Fan' }).click();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(page.getByRole('heading', { name: 'Ben', exact: true })).toBeVisible();
-  await expect(panel(page)).toContainText('about Ben');
+  await expect(panel(page)).toContainText('About Ben');
   await expect(fact(page, 'Spent')).toHaveText('$25.50');
 });
 

@@ -181,6 +181,7 @@ test('after missed events the notes around a hit are up to date', async ({ desk 
   await way.cut();
   await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
   await leaveAmong('Written meanwhile');
+  way.mend();
   await expect(note(page, 'Written meanwhile')).toBeInViewport({ timeout: 20_000 });
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });

@@ -15,7 +15,7 @@ test('arrow keys move along the days of a chart, which announces its values', as
   const said = figure.locator('[aria-live]');
   await revenue.focus();
   await expect(revenue).toHaveAccessibleDescription(
-    / to .*: \$20\.00 in all\. The most was \$10\.00, on /,
+    / to .*: \$20\.00 in total\. Peak: \$10\.00 \(/,
   );
   await expect(said).toBeEmpty();
   await page.keyboard.press('ArrowLeft');

@@ -80,7 +80,7 @@ test('an admin is added, live for teammates, and input is never lost', async ({ 
   const page = await openConsole(desk, { prepare: ownClock });
   const colleague = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
   await expect(tile(colleague, 'Total Admins')).toHaveText('3');
-  await expect(page.getByLabel('Role')).toHaveValue('support');
+  await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('support');
   await button(page, 'Add Admin').click();
   await expect(form(page).getByRole('alert')).toHaveText('Email is required');
   await expect(form(page).getByLabel('Email')).toBeFocused();
@@ -101,12 +101,12 @@ test('an admin is added, live for teammates, and input is never lost', async ({ 
   await question.getByRole('button', { name: 'Cancel' }).click();
 
   await form(page).getByLabel('Email').fill('New@Staff.example');
-  await page.getByLabel('Role').selectOption('Moderator');
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('Moderator');
   await stopClock(page);
   await button(page, 'Add Admin').click();
   await expectToLast(page, page.getByText('Admin new@staff.example added successfully!'), 5_000);
   await expect(form(page).getByLabel('Email')).toHaveValue('');
-  await expect(page.getByLabel('Role')).toHaveValue('support');
+  await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('support');
   await expect(row(page, 'new@staff.example').locator('[data-role]')).toHaveText('Moderator');
   await expect(row(colleague, 'new@staff.example')).toContainText('Never signed in');
   await expect(tile(colleague, 'Total Admins')).toHaveText('4');
@@ -211,7 +211,7 @@ test('codename, color and role can be edited; taken names and higher roles canâ€
   );
   await dialog.getByRole('textbox', { name: 'Codename' }).fill('Mango');
   await dialog.getByRole('radio', { name: '#00708F' }).check();
-  await dialog.getByLabel('Role').selectOption('Moderator');
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Moderator');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(edit).toBeFocused();

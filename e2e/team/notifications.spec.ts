@@ -107,7 +107,7 @@ test('settings are shared by all devices of an admin', async ({ desk }) => {
   await kept;
   await dialog(page).getByRole('switch', { name: 'Show message text' }).click();
   await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
-  await expect(dialog(page).getByLabel('From')).toHaveValue('22:00');
+  await expect(dialog(page).getByLabel('From', { exact: true })).toHaveValue('22:00');
   await dialog(page).getByLabel('Until').fill('09:30');
   await expect(dialog(page).getByLabel('Until')).toHaveValue('09:30');
   await expect(dialog(page).getByRole('switch', { name: 'Sound' })).not.toBeChecked();
@@ -322,7 +322,7 @@ for (const [look, size] of [
     const page = await desk.open(await desk.hire(), size);
     await openSettings(page);
     await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
-    await expect(dialog(page).getByLabel('From')).toBeVisible();
+    await expect(dialog(page).getByLabel('From', { exact: true })).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
   });
 }

@@ -132,7 +132,7 @@ test('requiring passkeys for a role signs out at once, adding one signs in, and 
   await expect(row).toContainText('0 of 1 have a passkey');
   await card.getByRole('switch', { name: 'Require Passkeys for Support' }).click();
   const question = console.getByRole('alertdialog');
-  await expect(question).toContainText('1 of them has none and adds one at the next sign-in');
+  await expect(question).toContainText('1 admin has none yet and adds one at the next sign-in');
   await question.getByRole('button', { name: 'Require' }).click();
   await expect(card.getByRole('switch', { name: 'Require Passkeys for Support' })).toBeChecked();
   await expect(page.getByLabel('Please enter your email')).toBeVisible();

@@ -10,7 +10,7 @@ interface FileStripProps {
 /** The files attached to the next message. */
 export function FileStrip({ files, onRemove }: FileStripProps) {
   return (
-    <ul aria-label="Chosen files" className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">
+    <ul aria-label="Selected files" className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">
       {files.map((file) => (
         <li
           key={`${file.name} ${file.size} ${file.lastModified}`}
