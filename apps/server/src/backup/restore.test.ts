@@ -81,7 +81,7 @@ test('a restore that fails in the middle is undone', async () => {
     for (const table of tables) table.rows += table.name === 'purchases' ? 1 : 0;
   });
   await expect(restoreBackup(short, place, log, quietly)).rejects.toThrow(
-    /^Of 2 rows of purchases/,
+    /^Only 1 of 2 rows of purchases/,
   );
   expect(await isUntouched(place)).toBe(true);
   await restoreBackup(whole, place, log, quietly);
