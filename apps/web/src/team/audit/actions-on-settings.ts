@@ -5,7 +5,7 @@ import { type Deeds, list, type Told, textOf } from './action-texts.ts';
 function changedRules(details: Told['details']): string {
   const rules = Object.entries(details)
     .filter(([rule]) => rule !== 'was')
-    .map(([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${value}`);
+    .map(([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${String(value)}`);
   return list.format(rules);
 }
 
