@@ -7,7 +7,7 @@ export interface Ordered {
   /** Kept promises, last kept first. */
   done: FanStatement[];
   /** Statements without a due date, newest first. */
-  told: FanStatement[];
+  statements: FanStatement[];
 }
 
 /** Groups statements into open promises, kept promises and plain statements. */
@@ -21,7 +21,7 @@ export function ordered(statements: readonly FanStatement[]): Ordered {
       .filter(({ done_at }) => done_at !== null)
       .toSorted(by('done_at'))
       .toReversed(),
-    told: statements
+    statements: statements
       .filter(({ due_at }) => due_at === null)
       .toSorted(by('created_at'))
       .toReversed(),

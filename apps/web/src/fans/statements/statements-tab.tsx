@@ -59,7 +59,7 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
       <CenteredSpinner text={t('Loading...')} />
     );
   }
-  const { open, done, told } = ordered(data);
+  const { open, done, statements } = ordered(data);
   const begin = (next: StatementDraft) => leave(() => setDraft(next), STATEMENT_FORM);
   const form = draft && (
     <StatementForm
@@ -121,7 +121,7 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
         title={t('Statements')}
         none={t('No statements yet. Save a message from its menu, or add one above.')}
       >
-        {told.map(rowOf)}
+        {statements.map(rowOf)}
       </Section>
       {done.length > 0 && (
         <Section title={t('Kept Promises')} none="">

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@stagedoor/contract/team/audit';
 import { locale, t } from '../../lib/text/i18n.ts';
 
 /** The fields of an entry that its sentence uses. */
-export type Told = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
+export type EntryFields = Pick<AuditEntry, 'action' | 'target_id' | 'target_label' | 'details'>;
 /** Returns an admin's name; null if unknown. */
 export type NameOf = (adminId: string) => string | null;
 
@@ -11,11 +11,11 @@ interface Words {
   /** The action's label in the filter. */
   label: string;
   /** Returns the sentence after the actor's name. */
-  tell: (entry: Told, nameOf: NameOf) => string;
+  sentence: (entry: EntryFields, nameOf: NameOf) => string;
 }
 
 /** Texts by action. */
-export type Deeds = Readonly<Record<string, Words>>;
+export type ActionTexts = Readonly<Record<string, Words>>;
 
 /** Returns a detail that is a string; empty for anything else. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -24,7 +24,7 @@ export const textOf = (value: unknown) => (typeof value === 'string' ? value : '
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });
 
 /** Returns an admin as a target: the codename and email address, as far as known. */
-export function person({ target_id, target_label }: Told, nameOf: NameOf): string {
+export function person({ target_id, target_label }: EntryFields, nameOf: NameOf): string {
   const name = nameOf(target_id);
   if (name === null) return target_label ?? t('an admin');
   return target_label === null ? name : `${name} (${target_label})`;
@@ -41,7 +41,7 @@ const ROLES: Readonly<Record<string, string>> = {
 export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
 
 /** Returns the fan as a target. */
-export const fanOf = ({ target_label }: Told) => target_label ?? t('a fan');
+export const fanOf = ({ target_label }: EntryFields) => target_label ?? t('a fan');
 
 /** Returns the name of an admin in a detail. */
 export const colleague = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');

@@ -1,12 +1,12 @@
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { colleague, type Deeds, fanOf, textOf } from './action-texts.ts';
+import { type ActionTexts, colleague, fanOf, textOf } from './action-texts.ts';
 
 /** The sentences for actions on conversations, notes and scheduled messages. */
-export const ACTIONS_ON_CONVERSATIONS: Deeds = {
+export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
   'conversation.release_for_other': {
     label: t('Claim released for a teammate'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('released the conversation with {fan}, which {holder} had claimed', {
         fan: fanOf(entry),
         holder: colleague(entry.details.claimed_by, nameOf),
@@ -14,7 +14,7 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'conversation.snooze': {
     label: t('Conversation snoozed'),
-    tell: (entry) => {
+    sentence: (entry) => {
       const until = textOf(entry.details.until);
       const fan = fanOf(entry);
       return until === ''
@@ -24,43 +24,44 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'conversation.unsnooze': {
     label: t('Snooze ended'),
-    tell: (entry) => t('ended the snooze for the conversation with {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) =>
+      t('ended the snooze for the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'statement.pin': {
     label: t('Statement saved'),
-    tell: (entry) => t('saved a statement to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('saved a statement to {fan}', { fan: fanOf(entry) }),
   },
   'statement.change': {
     label: t('Statement changed'),
-    tell: (entry) => t('edited a statement to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('edited a statement to {fan}', { fan: fanOf(entry) }),
   },
   'statement.remove': {
     label: t('Statement removed'),
-    tell: (entry) => t('removed a statement to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('removed a statement to {fan}', { fan: fanOf(entry) }),
   },
   'promise.make': {
     label: t('Promise added'),
-    tell: (entry) => t('added a promise to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('added a promise to {fan}', { fan: fanOf(entry) }),
   },
   'promise.change': {
     label: t('Promise changed'),
-    tell: (entry) => t('changed a promise to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('changed a promise to {fan}', { fan: fanOf(entry) }),
   },
   'promise.keep': {
     label: t('Promise done'),
-    tell: (entry) => t('marked a promise to {fan} as done', { fan: fanOf(entry) }),
+    sentence: (entry) => t('marked a promise to {fan} as done', { fan: fanOf(entry) }),
   },
   'promise.reopen': {
     label: t('Promise reopened'),
-    tell: (entry) => t('marked a promise to {fan} as not done', { fan: fanOf(entry) }),
+    sentence: (entry) => t('marked a promise to {fan} as not done', { fan: fanOf(entry) }),
   },
   'promise.remove': {
     label: t('Promise removed'),
-    tell: (entry) => t('removed a promise to {fan}', { fan: fanOf(entry) }),
+    sentence: (entry) => t('removed a promise to {fan}', { fan: fanOf(entry) }),
   },
   'conversation.hand_over': {
     label: t('Conversation handed over'),
-    tell: (entry, nameOf) => {
+    sentence: (entry, nameOf) => {
       const { to } = entry.details;
       const fan = fanOf(entry);
       return to === null
@@ -73,12 +74,12 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'conversation.edit_staff_note': {
     label: t('Staff note changed'),
-    tell: (entry) =>
+    sentence: (entry) =>
       t('edited one of their staff notes in the conversation with {fan}', { fan: fanOf(entry) }),
   },
   'conversation.delete_staff_note': {
     label: t('Staff note deleted'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('deleted a staff note by {author} in the conversation with {fan}', {
         author: colleague(entry.details.author_id, nameOf),
         fan: fanOf(entry),
@@ -86,7 +87,7 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'conversation.take_over': {
     label: t('Claim taken over'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('took over the conversation with {fan}, which {holder} had claimed', {
         fan: fanOf(entry),
         holder: colleague(entry.details.claimed_by, nameOf),
@@ -94,7 +95,7 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'conversation.release_expired': {
     label: t('Claim released after inactivity'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t(
         'released the conversation with {fan} because {holder} hadn’t written anything for too long',
         {
@@ -105,7 +106,7 @@ export const ACTIONS_ON_CONVERSATIONS: Deeds = {
   },
   'scheduled.cancel_for_other': {
     label: t('Scheduled message canceled for a teammate'),
-    tell: ({ details }, nameOf) =>
+    sentence: ({ details }, nameOf) =>
       t('canceled a message that {author} had scheduled', {
         author: colleague(details.scheduled_by, nameOf),
       }),

@@ -1,6 +1,6 @@
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice } from '../../lib/text/price.ts';
-import { type Deeds, list, type Told, textOf } from './action-texts.ts';
+import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   title: t('title'),
@@ -11,12 +11,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   is_active: t('is active'),
 };
 
-function changedFields({ details }: Told): string {
+function changedFields({ details }: EntryFields): string {
   const fields = Object.keys(details).map((field) => FIELDS[field] ?? field.replaceAll('_', ' '));
   return list.format(fields);
 }
 
-function priceOf({ details: { price_cents: cents } }: Told): string | null {
+function priceOf({ details: { price_cents: cents } }: EntryFields): string | null {
   return typeof cents === 'number' ? formatPrice(cents / 100) : null;
 }
 
@@ -30,10 +30,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The sentences for actions on products, folders, templates and payments. */
-export const ACTIONS_ON_PRODUCTS: Deeds = {
+export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'product.create': {
     label: t('Product created'),
-    tell: (entry) => {
+    sentence: (entry) => {
       const { target_label: name } = entry;
       const price = priceOf(entry);
       if (price === null)
@@ -47,7 +47,7 @@ export const ACTIONS_ON_PRODUCTS: Deeds = {
   },
   'product.update': {
     label: t('Product changed'),
-    tell: (entry) => {
+    sentence: (entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
@@ -61,12 +61,12 @@ export const ACTIONS_ON_PRODUCTS: Deeds = {
   },
   'product.delete': {
     label: t('Product deleted'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('deleted the product') : t('deleted the product “{name}”', { name }),
   },
   'payment.give_back': {
     label: t('Stripe refund requested'),
-    tell: ({ target_label, details }) => {
+    sentence: ({ target_label, details }) => {
       const reason = REASONS[textOf(details.reason)] ?? textOf(details.reason);
       return target_label === null
         ? t('asked Stripe to refund a payment: {reason}', { reason })
@@ -78,19 +78,19 @@ export const ACTIONS_ON_PRODUCTS: Deeds = {
   },
   'payment.refund': {
     label: t('Refund recorded'),
-    tell: ({ target_label }) =>
+    sentence: ({ target_label }) =>
       target_label === null
         ? t('recorded the refund of a payment')
         : t('recorded the refund of a payment for “{name}”', { name: target_label }),
   },
   'folder.create': {
     label: t('Folder created'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('created the folder') : t('created the folder “{name}”', { name }),
   },
   'folder.update': {
     label: t('Folder changed'),
-    tell: (entry) => {
+    sentence: (entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
@@ -102,22 +102,22 @@ export const ACTIONS_ON_PRODUCTS: Deeds = {
   },
   'folder.delete': {
     label: t('Folder deleted'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('deleted the folder') : t('deleted the folder “{name}”', { name }),
   },
   'template.create': {
     label: t('Template created'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('created the template') : t('created the template “{name}”', { name }),
   },
   'template.update': {
     label: t('Template changed'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('changed the template') : t('changed the template “{name}”', { name }),
   },
   'template.delete': {
     label: t('Template deleted'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null ? t('deleted the template') : t('deleted the template “{name}”', { name }),
   },
 };

@@ -1,11 +1,13 @@
 import { t } from '../../lib/text/i18n.ts';
-import { type Deeds, list, type Told, textOf } from './action-texts.ts';
+import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 /** Returns the changed team rules with their new values. */
-function changedRules(details: Told['details']): string {
+function changedRules(details: EntryFields['details']): string {
   const rules = Object.entries(details)
     .filter(([rule]) => rule !== 'was')
-    .map(([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${String(value)}`);
+    .map(
+      ([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${String(value)}`,
+    );
   return list.format(rules);
 }
 
@@ -23,50 +25,51 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** The sentences for actions on team rules, the creator's picture, invitations and the platform. */
-export const ACTIONS_ON_SETTINGS: Deeds = {
+export const ACTIONS_ON_SETTINGS: ActionTexts = {
   'settings.update': {
     label: t('Team rules changed'),
-    tell: ({ details }) => t('changed the team’s rules: {rules}', { rules: changedRules(details) }),
+    sentence: ({ details }) =>
+      t('changed the team’s rules: {rules}', { rules: changedRules(details) }),
   },
   'guard_rails.update': {
     label: t('Guard rails changed'),
-    tell: () => t('changed which words and prices are allowed in messages'),
+    sentence: () => t('changed which words and prices are allowed in messages'),
   },
   'creator.update_avatar': {
     label: t('Profile picture changed'),
-    tell: () => t('changed the profile picture'),
+    sentence: () => t('changed the profile picture'),
   },
   'invite.create': {
     label: t('Invitation sent'),
-    tell: ({ target_label }) =>
+    sentence: ({ target_label }) =>
       t('invited {email} to the platform', { email: target_label ?? t('someone') }),
   },
   'invite.resend': {
     label: t('Invitation resent'),
-    tell: ({ target_label }) =>
+    sentence: ({ target_label }) =>
       t('resent the invitation to {email}', { email: target_label ?? t('someone') }),
   },
   'platform_key.create': {
     label: t('Platform key created'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null
         ? t('created the platform key')
         : t('created the platform key “{name}”', { name }),
   },
   'platform_key.revoke': {
     label: t('Platform key revoked'),
-    tell: ({ target_label: name }) =>
+    sentence: ({ target_label: name }) =>
       name === null
         ? t('revoked the platform key')
         : t('revoked the platform key “{name}”', { name }),
   },
   'webhook.test': {
     label: t('Test event sent'),
-    tell: () => t('sent a test event to the webhook'),
+    sentence: () => t('sent a test event to the webhook'),
   },
   'webhook.redeliver': {
     label: t('Event redelivered'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('redelivered an event ({type}) to the webhook', { type: textOf(details.type) }),
   },
 };

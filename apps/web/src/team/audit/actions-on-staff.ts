@@ -1,11 +1,11 @@
 import { t } from '../../lib/text/i18n.ts';
-import { colleague, type Deeds, person, roleOf, textOf } from './action-texts.ts';
+import { type ActionTexts, colleague, person, roleOf, textOf } from './action-texts.ts';
 
 /** The sentences for actions on admin accounts and their passkeys. */
-export const ACTIONS_ON_STAFF: Deeds = {
+export const ACTIONS_ON_STAFF: ActionTexts = {
   'admin.add': {
     label: t('Admin added'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('added {person} as {role}', {
         person: person(entry, nameOf),
         role: roleOf(entry.details.role),
@@ -13,7 +13,7 @@ export const ACTIONS_ON_STAFF: Deeds = {
   },
   'admin.restore': {
     label: t('Admin invited back'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('invited {person} back as {role}', {
         person: person(entry, nameOf),
         role: roleOf(entry.details.role),
@@ -21,18 +21,18 @@ export const ACTIONS_ON_STAFF: Deeds = {
   },
   'admin.remove': {
     label: t('Admin removed'),
-    tell: (entry, nameOf) => t('removed {person}', { person: person(entry, nameOf) }),
+    sentence: (entry, nameOf) => t('removed {person}', { person: person(entry, nameOf) }),
   },
   'admin.update_permissions': {
     label: t('Message privileges changed'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       entry.details.can_manage_messages === true
         ? t('granted message privileges to {person}', { person: person(entry, nameOf) })
         : t('revoked the message privileges of {person}', { person: person(entry, nameOf) }),
   },
   'admin.update_role': {
     label: t('Role changed'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('changed the role of {person} from {was} to {role}', {
         person: person(entry, nameOf),
         was: roleOf(entry.details.was),
@@ -41,7 +41,7 @@ export const ACTIONS_ON_STAFF: Deeds = {
   },
   'admin.update_codename': {
     label: t('Codename changed'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('renamed {was} to {codename}', {
         was: textOf(details.was),
         codename: textOf(details.codename),
@@ -49,35 +49,36 @@ export const ACTIONS_ON_STAFF: Deeds = {
   },
   'admin.update_color': {
     label: t('Color changed'),
-    tell: (entry, nameOf) => t('changed the color of {person}', { person: person(entry, nameOf) }),
+    sentence: (entry, nameOf) =>
+      t('changed the color of {person}', { person: person(entry, nameOf) }),
   },
   'admin.unlock': {
     label: t('Sign-in unlocked'),
-    tell: (entry, nameOf) =>
+    sentence: (entry, nameOf) =>
       t('unlocked the sign-in of {person}', { person: person(entry, nameOf) }),
   },
   'sign_in.complete': {
     label: t('Signed in'),
-    tell: ({ details: { factors } }) =>
+    sentence: ({ details: { factors } }) =>
       Array.isArray(factors) && factors.includes('passkey')
         ? t('signed in with a code and a passkey')
         : t('signed in with a code'),
   },
   'sign_in.fail': {
     label: t('Sign-in failed'),
-    tell: ({ details: { factor, in_a_row } }) =>
+    sentence: ({ details: { factor, in_a_row } }) =>
       factor === 'passkey'
         ? t('failed to sign in: the passkey was not accepted')
         : t('failed to sign in: wrong code, {count} in a row', { count: Number(in_a_row) }),
   },
   'passkey.add': {
     label: t('Passkey added'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('added the passkey “{name}” to their account', { name: textOf(details.name) }),
   },
   'passkey.rename': {
     label: t('Passkey renamed'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('renamed their passkey “{was}” to “{name}”', {
         was: textOf(details.was),
         name: textOf(details.name),
@@ -85,32 +86,33 @@ export const ACTIONS_ON_STAFF: Deeds = {
   },
   'passkey.remove': {
     label: t('Passkey removed'),
-    tell: ({ details }) => t('removed their passkey “{name}”', { name: textOf(details.name) }),
+    sentence: ({ details }) => t('removed their passkey “{name}”', { name: textOf(details.name) }),
   },
   'passkey.reset': {
     label: t('Passkeys reset'),
-    tell: (entry, nameOf) => t('reset the passkeys of {person}', { person: person(entry, nameOf) }),
+    sentence: (entry, nameOf) =>
+      t('reset the passkeys of {person}', { person: person(entry, nameOf) }),
   },
   'passkey.require': {
     label: t('Passkey required for a role'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('required a passkey for the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.lift': {
     label: t('Passkey no longer required for a role'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('stopped requiring a passkey for the role {role}', { role: roleOf(details.role) }),
   },
   'passkey.suspect': {
     label: t('Passkey refused: possible copy'),
-    tell: ({ details }) =>
+    sentence: ({ details }) =>
       t('was refused because the passkey “{name}” may have been copied', {
         name: textOf(details.name),
       }),
   },
   'admin.end_shift': {
     label: t('Shift ended'),
-    tell: ({ details: { to, conversations } }, nameOf) => {
+    sentence: ({ details: { to, conversations } }, nameOf) => {
       const count = Number(conversations);
       return to === null
         ? t('ended a shift and released their conversations ({count})', { count })

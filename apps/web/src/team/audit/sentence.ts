@@ -1,11 +1,11 @@
 import { t } from '../../lib/text/i18n.ts';
-import type { Deeds, NameOf, Told } from './action-texts.ts';
+import type { ActionTexts, EntryFields, NameOf } from './action-texts.ts';
 import { ACTIONS_ON_CONVERSATIONS } from './actions-on-conversations.ts';
 import { ACTIONS_ON_PRODUCTS } from './actions-on-products.ts';
 import { ACTIONS_ON_SETTINGS } from './actions-on-settings.ts';
 import { ACTIONS_ON_STAFF } from './actions-on-staff.ts';
 
-const WORDS: Deeds = {
+const WORDS: ActionTexts = {
   ...ACTIONS_ON_STAFF,
   ...ACTIONS_ON_CONVERSATIONS,
   ...ACTIONS_ON_PRODUCTS,
@@ -27,9 +27,9 @@ export function actionLabel(action: string): string {
 }
 
 /** Returns the sentence of an entry, without the actor's name at its start. */
-export function sentenceOf(entry: Told, nameOf: NameOf): string {
+export function sentenceOf(entry: EntryFields, nameOf: NameOf): string {
   const words = WORDS[entry.action];
-  if (words) return words.tell(entry, nameOf);
+  if (words) return words.sentence(entry, nameOf);
   const { thing, verb } = plain(entry.action);
   const { target_label: name } = entry;
   return name === null
