@@ -4,8 +4,8 @@ import {
   type Message,
   namedAttachment,
 } from '@stagedoor/contract/messaging/messages';
+import { createConversationQueues } from '../../db/conversation-queues.ts';
 import { type Database, isUuid } from '../../db/database.ts';
-import { createLanes } from '../../db/lanes.ts';
 import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import {
   AppError,
@@ -69,7 +69,7 @@ interface Draft {
  */
 export function createSender(dependencies: MessagesDependencies) {
   const { db, publish, outbox, links, webhooks } = dependencies;
-  const lanes = createLanes(db);
+  const queues = createConversationQueues(db);
 
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
@@ -103,7 +103,7 @@ export function createSender(dependencies: MessagesDependencies) {
     }
     const { attachments } = carried;
     const id = randomUUID();
-    const stored = await insertMessage(db, lanes, {
+    const stored = await insertMessage(db, queues, {
       id,
       conversationId: draft.conversationId,
       fromFan: draft.author === null,

@@ -1,6 +1,6 @@
+import type { ConversationQueues } from '../../db/conversation-queues.ts';
 import { type Database, lacks, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
-import type { Lanes } from '../../db/lanes.ts';
 import type { Call } from '../../db/together.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import {
@@ -262,7 +262,7 @@ const lockProducts: Statement = {
  */
 export async function insertMessage(
   db: Database,
-  lanes: Lanes,
+  queues: ConversationQueues,
   message: NewMessage,
 ): Promise<StoredMessage | 'repeated' | 'taken' | 'overtaken' | 'misoffered' | null> {
   const carries = message.attachments.length > 0;
@@ -299,7 +299,7 @@ export async function insertMessage(
             ...last,
           ],
         })
-      : await lanes.run<Outcome>(message.conversationId, {
+      : await queues.run<Outcome>(message.conversationId, {
           statement,
           values: [...values, ...last],
         });

@@ -10,9 +10,9 @@ interface Waiting extends Call {
 }
 
 /** Per-conversation queues: run statements that would wait for each other's locks in the order of their calls. */
-export interface Lanes {
-  /** @param lane the queue: statements that take the same locks use the same one */
-  run<Row>(lane: string, call: Call): Promise<Row[]>;
+export interface ConversationQueues {
+  /** @param conversationId the queue: statements that take the same locks use the same one */
+  run<Row>(conversationId: string, call: Call): Promise<Row[]>;
 }
 
 /**
@@ -20,12 +20,14 @@ export interface Lanes {
  * commit, and a busy queue uses a single connection. Queues don't wait for each other. Each call resolves once it is committed,
  * and fails alone: if one fails, all calls of its transaction are run again separately.
  */
-export function createLanes(db: Pick<Database, 'run' | 'runTogether'>): Lanes {
-  const lanes = new Map<string, Waiting[]>();
+export function createConversationQueues(
+  db: Pick<Database, 'run' | 'runTogether'>,
+): ConversationQueues {
+  const queues = new Map<string, Waiting[]>();
 
-  async function drain(lane: string, waiting: Waiting[]): Promise<void> {
+  async function drain(conversationId: string, waiting: Waiting[]): Promise<void> {
     while (waiting.length > 0) await runAll(waiting.splice(0, TOGETHER_MAX));
-    lanes.delete(lane);
+    queues.delete(conversationId);
   }
 
   async function runAll(calls: readonly Waiting[]): Promise<void> {
@@ -48,17 +50,17 @@ export function createLanes(db: Pick<Database, 'run' | 'runTogether'>): Lanes {
   }
 
   return {
-    run: <Row>(lane: string, call: Call) =>
+    run: <Row>(conversationId: string, call: Call) =>
       new Promise<Row[]>((resolve, reject) => {
         const entry: Waiting = { ...call, resolve: resolve as Waiting['resolve'], reject };
-        const waiting = lanes.get(lane);
+        const waiting = queues.get(conversationId);
         if (waiting !== undefined) {
           waiting.push(entry);
           return;
         }
         const fresh = [entry];
-        lanes.set(lane, fresh);
-        void drain(lane, fresh);
+        queues.set(conversationId, fresh);
+        void drain(conversationId, fresh);
       }),
   };
 }
