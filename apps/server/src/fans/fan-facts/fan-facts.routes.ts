@@ -6,12 +6,14 @@ import {
 } from '@stagedoor/contract/fans/fan-facts';
 import { type Database, isUuid } from '../../db/database.ts';
 import { conversationNotFound } from '../../errors.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
 import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findFanFacts, saveLanguages } from './fan-facts.store.ts';
 import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
 import { needsTally, writeTally } from './message-tallies.store.ts';
+
+const cursors = timeCursors(3);
 
 interface FanFactsRoutes {
   readonly db: Database;
@@ -43,12 +45,12 @@ export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsR
 
   router.bind(listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {
     if (!isUuid(id)) throw conversationNotFound();
-    const page = { after: cursor ? decodeCursor(cursor) : null, limit: limit + 1 };
+    const page = { after: cursor ? cursors.decode(cursor) : null, limit: limit + 1 };
     const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, page);
     if (found.length === 0 && !(await hasConversation(db, id))) throw conversationNotFound();
     const data = found.slice(0, limit);
     const last = data.at(-1);
-    const next_cursor = found.length > limit && last ? encodeCursor(last.place) : null;
+    const next_cursor = found.length > limit && last ? cursors.encode(last.place) : null;
     return reply(200, { data: data.map(({ offer }) => offer), next_cursor });
   });
 }

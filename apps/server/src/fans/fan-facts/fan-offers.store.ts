@@ -1,7 +1,7 @@
 import type { FanOffer } from '@stagedoor/contract/fans/fan-facts';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database, Statement } from '../../db/database.ts';
-import type { TimeCursor } from '../../http/time-cursor.ts';
+import type { TimeCursor } from '../../http/cursor.ts';
 
 /** A page of a list, newest first. */
 interface Page {

@@ -5,7 +5,7 @@ import {
 } from '@stagedoor/contract/inbox/conversations';
 import * as z from 'zod/mini';
 import type { Statement } from '../../db/database.ts';
-import { invalidRequest } from '../../errors.ts';
+import { cursorCodec } from '../../http/cursor.ts';
 
 /** The position in a list just after a row, as that row's sort keys. It stays valid when rows move. */
 export interface Cursor {
@@ -18,35 +18,29 @@ export interface Cursor {
 }
 
 const instant = z.union([z.iso.datetime({ precision: 3 }), z.literal('infinity')]);
-const CursorTuple = z.tuple([z.boolean(), instant, instant, z.uuid()]);
+const cursors = cursorCodec({
+  unread: z.boolean(),
+  lastMessageAt: instant,
+  waitingSince: instant,
+  id: z.uuid(),
+});
 
-/** Encodes the cursor after a row as an opaque text. */
-export function encodeCursor(row: {
+/** Encodes the cursor after a row. */
+export const encodeCursor = (row: {
   id: string;
   unread_count: number;
   last_message_at: Date;
   waiting_since: Date | number;
-}): string {
-  const waiting = row.waiting_since instanceof Date ? row.waiting_since.toISOString() : 'infinity';
-  const tuple = [row.unread_count > 0, row.last_message_at.toISOString(), waiting, row.id];
-  return Buffer.from(JSON.stringify(tuple)).toString('base64url');
-}
+}): string =>
+  cursors.encode({
+    unread: row.unread_count > 0,
+    lastMessageAt: row.last_message_at.toISOString(),
+    waitingSince: row.waiting_since instanceof Date ? row.waiting_since.toISOString() : 'infinity',
+    id: row.id,
+  });
 
 /** @throws AppError 400 for an invalid cursor */
-export function decodeCursor(text: string): Cursor {
-  const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
-  const [unread, lastMessageAt, waitingSince, id] = parsed.data;
-  return { unread, lastMessageAt, waitingSince, id };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export const decodeCursor = (text: string): Cursor => cursors.decode(text);
 
 /** The condition for conversations in the `unread` list. */
 export const UNREAD = 'unread_count > 0 and snoozed_until is null';

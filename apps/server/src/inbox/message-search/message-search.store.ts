@@ -5,9 +5,11 @@ import {
 } from '@stagedoor/contract/inbox/message-search';
 import { isUuid } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
-import { decodeSearchCursor, encodeSearchCursor } from './cursor.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import { excerptOf } from './excerpt.ts';
 import { type SearchFilters, searchStatement } from './statement.ts';
+
+const cursors = timeCursors(6);
 
 interface HitRow {
   readonly id: string;
@@ -41,7 +43,7 @@ export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'li
 export async function searchPage(search: Search, query: SearchQuery): Promise<MessageHitPage> {
   const { q, cursor, ...filters } = query;
   const text = q.toLowerCase();
-  const after = cursor === undefined ? null : decodeSearchCursor(cursor);
+  const after = cursor === undefined ? null : cursors.decode(cursor);
   if (filters.fan !== undefined && !isUuid(filters.fan)) return { data: [], next_cursor: null };
   const limit = MESSAGE_SEARCH_PAGE_SIZE + 1;
   const found = await search<HitRow | EndRow>(
@@ -54,7 +56,7 @@ export async function searchPage(search: Search, query: SearchQuery): Promise<Me
   const next = last ?? (end && { at: end.end_at, id: end.end_id });
   return {
     data: shown.map((row) => presentHit(row, text)),
-    next_cursor: next === undefined ? null : encodeSearchCursor(next),
+    next_cursor: next === undefined ? null : cursors.encode(next),
   };
 }
 

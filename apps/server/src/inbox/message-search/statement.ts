@@ -1,7 +1,7 @@
 import type { MessageSide } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
+import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
-import type { SearchCursor } from './cursor.ts';
 
 /** How many of the newest messages are scanned before an index is used. A common text is found among these. */
 const NEWEST = 10_000;
@@ -26,7 +26,7 @@ export interface SearchFilters {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   readonly has_attachment?: 'true' | 'false' | undefined;
-  readonly cursor: SearchCursor | null;
+  readonly cursor: TimeCursor | null;
   readonly limit: number;
 }
 

@@ -1,10 +1,10 @@
 import type { Colleague } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { type Database, isUuid } from '../../db/database.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { decodePlace, encodePlace } from './cursor.ts';
 import {
   countUnread,
   findMentions,
@@ -13,6 +13,8 @@ import {
   markMentionsRead,
 } from './mentions.store.ts';
 import { presentNote } from './staff-notes.store.ts';
+
+const cursors = timeCursors(3);
 
 interface MentionsDependencies {
   readonly db: Database;
@@ -33,14 +35,16 @@ export function createMentionsService({ db, publish, outbox }: MentionsDependenc
       { admin }: AdminActor,
       { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
     ) {
-      const before = cursor === undefined ? null : decodePlace(cursor);
+      const before = cursor === undefined ? null : cursors.decode(cursor);
       const rows = await findMentions(db, admin.id, before, limit + 1);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
         data: shown.map(present),
         next_cursor:
-          rows.length > limit && last !== undefined ? encodePlace(last.at, last.id) : null,
+          rows.length > limit && last !== undefined
+            ? cursors.encode({ at: last.at.toISOString(), id: last.id })
+            : null,
       };
     },
 

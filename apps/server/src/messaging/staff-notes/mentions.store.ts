@@ -1,6 +1,6 @@
 import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Place } from './cursor.ts';
+import type { TimeCursor } from '../../http/cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
 /** More teammates than any staff has. */
@@ -46,7 +46,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export function findMentions(
   db: Database,
   adminId: string,
-  before: Place | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<MentionRow[]> {
   const { at, id } = before ?? { at: 'infinity', id: LAST_ID };

@@ -10,6 +10,7 @@ import {
   notNoteAuthor,
   staffNoteNotFound,
 } from '../../errors.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
@@ -20,7 +21,6 @@ import {
   type SavedNote,
   updateNote,
 } from './changes.store.ts';
-import { decodePlace, encodePlace } from './cursor.ts';
 import {
   cursorBefore,
   findNote,
@@ -28,6 +28,8 @@ import {
   isConversation,
   presentNote,
 } from './staff-notes.store.ts';
+
+const cursors = timeCursors(3);
 
 interface StaffNotesDependencies {
   readonly db: Database;
@@ -78,7 +80,7 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
     async list(conversationId: string, { from, to, cursor, limit }: Span) {
       if (!isUuid(conversationId)) throw conversationNotFound();
       const end = to === undefined ? null : cursorBefore(to);
-      const before = cursor === undefined ? end : decodePlace(cursor);
+      const before = cursor === undefined ? end : cursors.decode(cursor);
       const rows = await findNotes(db, conversationId, {
         from: from === undefined ? null : new Date(from),
         before,
@@ -91,7 +93,9 @@ export function createStaffNotesService(dependencies: StaffNotesDependencies) {
       return {
         data: shown.map(presentNote).toReversed(),
         next_cursor:
-          rows.length > limit && last !== undefined ? encodePlace(last.created_at, last.id) : null,
+          rows.length > limit && last !== undefined
+            ? cursors.encode({ at: last.created_at.toISOString(), id: last.id })
+            : null,
       };
     },
 

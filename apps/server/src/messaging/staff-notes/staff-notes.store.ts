@@ -1,7 +1,7 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Place } from './cursor.ts';
+import type { TimeCursor } from '../../http/cursor.ts';
 
 /** A note as the queries return it. */
 export interface NoteRow {
@@ -53,14 +53,14 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function findNotes(
   db: Database,
   conversationId: string,
-  { from, before, limit }: { from: Date | null; before: Place | null; limit: number },
+  { from, before, limit }: { from: Date | null; before: TimeCursor | null; limit: number },
 ): Promise<NoteRow[]> {
   const { at, id } = before ?? { at: 'infinity', id: NO_ID };
   return db.run<NoteRow>(pageStatement, [conversationId, from ?? '-infinity', at, id, limit]);
 }
 
 /** A cursor for everything before an instant. */
-export const cursorBefore = (instant: string): Place => ({
+export const cursorBefore = (instant: string): TimeCursor => ({
   at: new Date(instant).toISOString(),
   id: NO_ID,
 });

@@ -4,13 +4,15 @@ import {
   listSales as listSalesEndpoint,
 } from '@stagedoor/contract/selling/analytics';
 import { type Database, isUuid } from '../../db/database.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { decodeCursor, encodeCursor } from '../../http/time-cursor.ts';
 import { analyse } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
 import { resolveRange } from './range.ts';
 import { writeReport } from './reports.ts';
 import { listSales } from './sales.store.ts';
+
+const cursors = timeCursors(3);
 
 /** The most products in the overview; an export lists all. */
 const TOP_PRODUCTS = 100;
@@ -29,7 +31,7 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
 
   router.bind(listSalesEndpoint, async ({ query }) => {
     const { start, end } = resolveRange(query, await findBounds(db));
-    const cursor = query.cursor ? decodeCursor(query.cursor) : null;
+    const cursor = query.cursor ? cursors.decode(query.cursor) : null;
     const { admin_id: adminId = null, product_id: productId = null, limit } = query;
     // No admin or product has an id that isn't a UUID.
     if ((adminId && !isUuid(adminId)) || (productId && !isUuid(productId))) {
@@ -47,7 +49,7 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
     const last = data.at(-1);
     const next_cursor =
       found.length > limit && last !== undefined
-        ? encodeCursor({ at: last.purchased_at, id: last.id })
+        ? cursors.encode({ at: last.purchased_at, id: last.id })
         : null;
     return reply(200, { data, next_cursor });
   });

@@ -1,7 +1,7 @@
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database } from '../../db/database.ts';
-import type { TimeCursor } from '../../http/time-cursor.ts';
+import type { TimeCursor } from '../../http/cursor.ts';
 import type { Span } from './range.ts';
 
 interface SaleRow extends Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> {

@@ -1,10 +1,13 @@
 import { type AuditEntry, exportAudit, listAudit } from '@stagedoor/contract/team/audit';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
-import { invalidRequest } from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
+import { cursorCodec } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { type AuditCursor, type AuditRow, findAudit, listActions } from './audit.store.ts';
+import { type AuditRow, findAudit, listActions } from './audit.store.ts';
+
+const count = z.int().check(z.gte(0));
+const cursors = cursorCodec({ at: count, id: count });
 
 /** The most rows in an export. */
 const EXPORT_MAX = 100_000;
@@ -22,7 +25,7 @@ const CSV_HEADER = [
 /** Binds the read-only audit log. */
 export function bindAuditRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(listAudit, async ({ query }) => {
-    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const after = query.cursor === undefined ? null : cursors.decode(query.cursor);
     const [rows, actions] = await Promise.all([
       findAudit(db, query, { after, limit: query.limit + 1 }),
       listActions(db),
@@ -31,7 +34,10 @@ export function bindAuditRoutes(router: Router, { db }: { readonly db: Database 
     const last = shown.at(-1);
     return reply(200, {
       data: shown.map(present),
-      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      next_cursor:
+        rows.length > query.limit && last !== undefined
+          ? cursors.encode({ at: last.at_us, id: last.id })
+          : null,
       actions,
     });
   });
@@ -63,26 +69,4 @@ function present(row: AuditRow): AuditEntry {
     target_label: row.target_label,
     details: row.details,
   };
-}
-
-const count = z.int().check(z.gte(0));
-const CursorTuple = z.tuple([count, count]);
-
-const encodeCursor = (row: AuditRow): string =>
-  Buffer.from(JSON.stringify([row.at_us, row.id])).toString('base64url');
-
-/** @throws AppError 400 for an invalid cursor */
-function decodeCursor(text: string): AuditCursor {
-  const parsed = CursorTuple.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
-  const [at, id] = parsed.data;
-  return { at, id };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,7 @@ import type {
   PasskeyRequest,
 } from '@stagedoor/contract/team/webauthn';
 import { invalidPasskey } from '../../errors.ts';
-import type { Place } from './relying-party.ts';
+import type { RelyingParty } from './relying-party.ts';
 
 /** The browser's timeout in milliseconds, as long as the challenge is valid. */
 const TIMEOUT_MS = 300_000;
@@ -32,7 +32,7 @@ const described = ({ credential_id, transports }: Credential) => ({
 
 /** Returns the options for creating a passkey, on an authenticator that doesn't have one of the admin's passkeys. */
 export function creationOptions(
-  place: Place,
+  rp: RelyingParty,
   challenge: string,
   admin: { readonly id: string; readonly email: string },
   known: readonly Credential[],
@@ -40,7 +40,7 @@ export function creationOptions(
   loadAhead();
   const user = Buffer.from(admin.id.replaceAll('-', ''), 'hex').toString('base64url');
   return {
-    rp: { id: place.rpId, name: 'Stagedoor' },
+    rp: { id: rp.rpId, name: 'Stagedoor' },
     user: { id: user, name: admin.email, displayName: admin.email },
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -53,13 +53,13 @@ export function creationOptions(
 
 /** Returns the options for signing with one of these passkeys. */
 export function requestOptions(
-  place: Place,
+  rp: RelyingParty,
   challenge: string,
   known: readonly Credential[],
 ): PasskeyRequest {
   loadAhead();
   return {
-    rpId: place.rpId,
+    rpId: rp.rpId,
     challenge,
     timeout: TIMEOUT_MS,
     allowCredentials: known.map(described),
@@ -91,7 +91,7 @@ export interface CheckedCredential {
  * @throws AppError 403 `invalid_passkey`
  */
 export async function checkCredential(
-  place: Place,
+  rp: RelyingParty,
   challenge: string,
   given: NewCredential,
 ): Promise<CheckedCredential> {
@@ -107,8 +107,8 @@ export async function checkCredential(
         clientExtensionResults: {},
       },
       expectedChallenge: challenge,
-      expectedOrigin: place.origin,
-      expectedRPID: place.rpId,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.rpId,
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     });
@@ -146,7 +146,7 @@ async function withoutAttestation(attestationObject: string): Promise<string> {
  * @throws AppError 403 `invalid_passkey`
  */
 export async function checkAssertion(
-  place: Place,
+  rp: RelyingParty,
   challenge: string,
   passkey: { readonly credential_id: string; readonly public_key: Buffer },
   given: Assertion,
@@ -156,8 +156,8 @@ export async function checkAssertion(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...given, clientExtensionResults: {} },
       expectedChallenge: challenge,
-      expectedOrigin: place.origin,
-      expectedRPID: place.rpId,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.rpId,
       requireUserVerification: true,
       // The counter is compared in the database, so that simultaneous responses are ordered.
       credential: {

@@ -12,7 +12,7 @@ import {
   type PasskeyRow,
   usePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './relying-party.ts';
+import type { RelyingParty } from './relying-party.ts';
 
 /**
  * Audits that a passkey’s counter did not rise, which may mean that the passkey was copied.
@@ -33,17 +33,17 @@ export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<
 }
 
 /** Returns the options for confirming a session with a passkey. @throws AppError 409 `passkey_needed` */
-export async function startConfirmation(db: Database, place: Place, actor: AdminActor) {
+export async function startConfirmation(db: Database, rp: RelyingParty, actor: AdminActor) {
   const known = await listPasskeys(db.kysely, actor.admin.id);
   if (known.length === 0) throw passkeyNeeded();
   const challenge = await newChallenge(db, { purpose: 'confirm', sessionId: actor.sessionId });
-  return requestOptions(place, challenge, known);
+  return requestOptions(rp, challenge, known);
 }
 
 /** Confirms a session with a passkey's signature. @throws AppError 403 `invalid_passkey` */
 export async function confirm(
   db: Database,
-  place: Place,
+  rp: RelyingParty,
   { admin, sessionId }: AdminActor,
   response: Assertion,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function confirm(
   }
   const passkey = await findByCredential(db.kysely, admin.id, response.id);
   if (passkey === null) throw invalidPasskey();
-  const counter = await checkAssertion(place, challenge, passkey, response);
+  const counter = await checkAssertion(rp, challenge, passkey, response);
   const used = await db.kysely.transaction().execute(async (tx) => {
     if (!(await usePasskey(tx, passkey.id, counter))) return false;
     await confirmSession(tx, sessionId, passkey);

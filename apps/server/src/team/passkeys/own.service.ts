@@ -19,7 +19,7 @@ import {
   type PasskeyRow,
   renamePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './relying-party.ts';
+import type { RelyingParty } from './relying-party.ts';
 
 interface OwnPasskeysDependencies {
   readonly db: Database;
@@ -40,10 +40,10 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
 
   return {
     /** Returns the options for creating another passkey. @throws AppError 403 `confirmation_required`, 409 `too_many_passkeys` */
-    async startAddition(place: Place, { admin, sessionId }: AdminActor) {
+    async startAddition(rp: RelyingParty, { admin, sessionId }: AdminActor) {
       await transact.execute(async (tx) => requireRoom(await requireConfirmed(tx, sessionId)));
       const challenge = await newChallenge(db, { purpose: 'add', sessionId });
-      return creationOptions(place, challenge, admin, await listPasskeys(db.kysely, admin.id));
+      return creationOptions(rp, challenge, admin, await listPasskeys(db.kysely, admin.id));
     },
 
     /**
@@ -51,14 +51,14 @@ export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependenc
      * @throws AppError 403 `invalid_passkey`, and the errors of {@link startAddition}
      */
     async add(
-      place: Place,
+      rp: RelyingParty,
       { admin, sessionId }: AdminActor,
       { name, response }: { readonly name: string; readonly response: NewCredential },
     ): Promise<PasskeyRow> {
       const challenge = challengeIn(response);
       const of = { purpose: 'add', sessionId } as const;
       if (challenge === null || !(await takeChallenge(db, challenge, of))) throw invalidPasskey();
-      const checked = await checkCredential(place, challenge, response);
+      const checked = await checkCredential(rp, challenge, response);
       const added = await transact
         .execute(async (tx) => {
           requireRoom(await requireConfirmed(tx, sessionId, CONFIRMED_SECONDS + CEREMONY_SECONDS));

@@ -22,7 +22,7 @@ import { sessionCookies } from '../auth/session-secrets.ts';
 import { confirm, startConfirmation } from './confirm.service.ts';
 import type { Passkeys } from './open-passkeys.ts';
 import { listPasskeys, presentPasskey } from './passkeys.store.ts';
-import { placeOf, requireRelyingParty } from './relying-party.ts';
+import { relyingPartyOf, requireRelyingParty } from './relying-party.ts';
 import { listRequirements } from './requirements.store.ts';
 
 interface PasskeyRoutes extends Passkeys {
@@ -45,8 +45,8 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     startPasskeySignIn,
     async ({ body, address }) => {
-      const place = requireRelyingParty(publicUrl, address);
-      return reply(200, { data: await signIn.startSignIn(place, body.pending) });
+      const rp = requireRelyingParty(publicUrl, address);
+      return reply(200, { data: await signIn.startSignIn(rp, body.pending) });
     },
     LIMITED,
   );
@@ -54,8 +54,8 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     finishPasskeySignIn,
     async ({ body, address }) => {
-      const place = requireRelyingParty(publicUrl, address);
-      const { admin, ...secrets } = await signIn.finishSignIn(place, body.pending, body.response);
+      const rp = requireRelyingParty(publicUrl, address);
+      const { admin, ...secrets } = await signIn.finishSignIn(rp, body.pending, body.response);
       return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
     },
     LIMITED,
@@ -64,8 +64,8 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     startPasskeyEnrolment,
     async ({ body, address }) => {
-      const place = requireRelyingParty(publicUrl, address);
-      return reply(200, { data: await signIn.startEnrolment(place, body.pending) });
+      const rp = requireRelyingParty(publicUrl, address);
+      return reply(200, { data: await signIn.startEnrolment(rp, body.pending) });
     },
     LIMITED,
   );
@@ -73,8 +73,8 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   router.bind(
     finishPasskeyEnrolment,
     async ({ body, address }) => {
-      const place = requireRelyingParty(publicUrl, address);
-      const { admin, ...secrets } = await signIn.finishEnrolment(place, body.pending, body);
+      const rp = requireRelyingParty(publicUrl, address);
+      const { admin, ...secrets } = await signIn.finishEnrolment(rp, body.pending, body);
       return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
     },
     LIMITED,
@@ -87,7 +87,7 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
     const roles = await listRequirements(db.kysely);
     return reply(200, {
       data: rows.map(presentPasskey),
-      origin: placeOf(publicUrl, address.host)?.origin ?? null,
+      origin: relyingPartyOf(publicUrl, address.host)?.origin ?? null,
       required: roles.some(({ role, required }) => required && role === actor.admin.role),
     });
   });

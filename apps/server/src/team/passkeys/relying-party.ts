@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { passkeysUnavailable } from '../../errors.ts';
 
 /** The relying party: the site that passkeys are for. Browsers offer a passkey only to pages of its domain. */
-export interface Place {
+export interface RelyingParty {
   /** The domain, which is WebAuthn's RP ID. */
   readonly rpId: string;
   readonly origin: string;
@@ -24,7 +24,7 @@ const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
  * Host header
  * @param host the request's Host
  */
-export function placeOf(publicUrl: string | null, host: string): Place | null {
+export function relyingPartyOf(publicUrl: string | null, host: string): RelyingParty | null {
   if (publicUrl !== null) {
     const { protocol, hostname, origin } = new URL(publicUrl);
     if (isLocal(hostname)) return { rpId: hostname, origin };
@@ -38,23 +38,23 @@ export function placeOf(publicUrl: string | null, host: string): Place | null {
 }
 
 /**
- * Like {@link placeOf}, for a caller who is about to use a passkey.
+ * Like {@link relyingPartyOf}, for a caller who is about to use a passkey.
  * @throws AppError 409 `passkeys_unavailable`, with a hint how to fix it
  */
 export function requireRelyingParty(
   publicUrl: string | null,
   { host, origin }: CallerAddress,
-): Place {
-  const place = placeOf(publicUrl, host);
-  if (place === null) {
+): RelyingParty {
+  const rp = relyingPartyOf(publicUrl, host);
+  if (rp === null) {
     throw passkeysUnavailable(
       'Passkeys only work if the console has an https address with a host name. The person who runs this server can set it as PUBLIC_URL.',
     );
   }
-  if (origin !== null && origin !== place.origin) {
+  if (origin !== null && origin !== rp.origin) {
     throw passkeysUnavailable(
-      `Passkeys don’t work at this address. Open the console at ${place.origin} instead.`,
+      `Passkeys don’t work at this address. Open the console at ${rp.origin} instead.`,
     );
   }
-  return place;
+  return rp;
 }

@@ -23,7 +23,7 @@ import {
   type PasskeyRow,
   usePasskey,
 } from './passkeys.store.ts';
-import type { Place } from './relying-party.ts';
+import type { RelyingParty } from './relying-party.ts';
 import {
   arrive,
   consumePending,
@@ -81,38 +81,38 @@ export function createPasskeySignIn({ db, notices }: SignInDependencies) {
 
   return {
     /** Returns the options for signing in with a passkey. @throws AppError 401 `sign_in_expired` */
-    async startSignIn(place: Place, token: string) {
+    async startSignIn(rp: RelyingParty, token: string) {
       const { id, admin_id } = await pendingOf(token, 'passkey');
       const challenge = await newChallenge(db, { purpose: 'sign_in', pendingId: id });
-      return requestOptions(place, challenge, await listPasskeys(db.kysely, admin_id));
+      return requestOptions(rp, challenge, await listPasskeys(db.kysely, admin_id));
     },
 
     /** Opens the session. @throws AppError 401 `sign_in_expired`, 403 `invalid_passkey` */
-    async finishSignIn(place: Place, token: string, response: Assertion): Promise<SignedIn> {
+    async finishSignIn(rp: RelyingParty, token: string, response: Assertion): Promise<SignedIn> {
       const { pending, challenge } = await answered(token, 'passkey', response);
       const passkey = await findByCredential(db.kysely, pending.admin_id, response.id);
       if (passkey === null) throw await noteFailure(pending);
-      const counter = await checkAssertion(place, challenge, passkey, response).catch(async () => {
+      const counter = await checkAssertion(rp, challenge, passkey, response).catch(async () => {
         throw await noteFailure(pending);
       });
       return openByPasskey(pending, passkey, counter);
     },
 
     /** Returns the options for creating the first passkey. @throws AppError 401 `sign_in_expired` */
-    async startEnrolment(place: Place, token: string) {
+    async startEnrolment(rp: RelyingParty, token: string) {
       const { id, admin_id, email } = await pendingOf(token, 'enrol');
       const challenge = await newChallenge(db, { purpose: 'enrol', pendingId: id });
-      return creationOptions(place, challenge, { id: admin_id, email }, []);
+      return creationOptions(rp, challenge, { id: admin_id, email }, []);
     },
 
     /** Saves the first passkey and opens the session. @throws AppError 401 `sign_in_expired`, 403 `invalid_passkey` */
     async finishEnrolment(
-      place: Place,
+      rp: RelyingParty,
       token: string,
       { name, response }: { readonly name: string; readonly response: NewCredential },
     ): Promise<SignedIn> {
       const { pending, challenge } = await answered(token, 'enrol', response);
-      const checked = await checkCredential(place, challenge, response);
+      const checked = await checkCredential(rp, challenge, response);
       const { secrets, hashes } = newSession();
       const admin = await db.kysely
         .transaction()

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { invalidRequest } from '../errors.ts';
+
+/**
+ * Creates the codec for a list's cursors: the sort keys of the last returned row, as a text that is opaque to callers.
+ * @param keys the sort keys' schemas; their order is the text's
+ */
+export function cursorCodec<Keys extends z.core.$ZodShape>(keys: Keys) {
+  const names = Object.keys(keys);
+  const schema = z.object(keys);
+  type Cursor = z.infer<typeof schema>;
+  return {
+    encode: (cursor: Cursor): string =>
+      Buffer.from(JSON.stringify(names.map((name) => cursor[name as keyof Cursor]))).toString(
+        'base64url',
+      ),
+
+    /** @throws AppError 400 for a text that is no cursor of the list */
+    decode(text: string): Cursor {
+      const values = parseArray(Buffer.from(text, 'base64url').toString());
+      const cursor = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+      const parsed = schema.safeParse(cursor);
+      if (!parsed.success || values.length !== names.length)
+        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
+      return parsed.data;
+    },
+  };
+}
+
+function parseArray(text: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The position in a list sorted by time. */
+export interface TimeCursor {
+  /** An ISO instant in UTC. */
+  readonly at: string;
+  /** A UUID. */
+  readonly id: string;
+}
+
+/** The codec for lists sorted by time. @param digits of a second: 3 for milliseconds, 6 for the database's microseconds */
+export const timeCursors = (digits: 3 | 6) =>
+  cursorCodec({ at: z.iso.datetime({ precision: digits }), id: z.uuid() });
