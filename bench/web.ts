@@ -113,7 +113,7 @@ async function withPages<T>(
   }
 }
 
-/** Returns rows with the console's names and texts for the baseline page. */
+/** Returns rows with the console's names and texts for the floor page. */
 async function floorRows(session: Session, count: number): Promise<FloorRow[]> {
   const rows: FloorRow[] = [];
   let cursor = '';

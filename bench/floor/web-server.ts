@@ -12,7 +12,7 @@ export interface FloorRow {
   readonly preview: string;
 }
 
-/** The baseline page that the console is compared with, served as fast as files can be. */
+/** The floor: a minimal page that the console is compared with, served as fast as files can be. */
 export interface FloorPage {
   readonly address: string;
   /** Moves a random row to the top of the list, with a new preview. */
@@ -34,7 +34,7 @@ interface File {
   readonly br: Buffer;
 }
 
-/** Builds and serves the baseline page, precompressed, with one JSON endpoint for its rows and a bare socket. */
+/** Builds and serves the floor page, precompressed, with one JSON endpoint for its rows and a bare socket. */
 export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPage> {
   const files = await buildPage();
   const server = createServer((request, reply) => {

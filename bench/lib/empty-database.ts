@@ -15,8 +15,8 @@ export function stopwatch(log: (line: string) => void): (what: string) => void {
 }
 
 /**
- * Migrates an empty database, adds a creator and the staff, and returns a connection tuned for speed rather than durability, with
- * a fixed random seed.
+ * Migrates an empty database and adds a creator and the staff. Returns a connection with a fixed random seed, tuned for speed
+ * rather than durability.
  * @throws Error when the database already holds conversations
  */
 export async function openEmpty(

@@ -39,7 +39,7 @@ export async function isGenerated(url: string): Promise<boolean> {
   }
 }
 
-/** Returns a name for the schema: eight hexadecimal digits that change with the migrations. */
+/** Returns a suffix for database names: eight hexadecimal digits that change with the migrations. */
 export async function schemaName(): Promise<string> {
   const hash = createHash('sha256');
   for (const name of (await readdir(MIGRATIONS)).sort()) {

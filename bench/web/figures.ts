@@ -1,4 +1,4 @@
-/** A figure of the console, with the baseline's where there is one, and its goal. */
+/** A figure of the console, with the floor's where there is one, and its goal. */
 export interface Figure {
   readonly name: string;
   readonly unit: 'KB' | 'ms' | '%' | 'MB' | '';
@@ -12,7 +12,7 @@ export interface Figure {
   readonly reached: boolean | null;
 }
 
-/** A fixed maximum, or a maximum ratio to the baseline in the same run. */
+/** A fixed maximum, or a maximum ratio to the floor in the same run. */
 export type Goal = { readonly most: number } | { readonly timesFloor: number } | null;
 
 export function figure(

@@ -56,7 +56,7 @@ export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Wo
   }
 }
 
-/** Runs the same interactions on the baseline page, where it has them. */
+/** Runs the same interactions on the floor page, where it has them. */
 export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Worst> {
   const page = await side.open(slowness);
   try {

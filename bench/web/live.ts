@@ -28,7 +28,7 @@ export function fansWrite(url: string, fans: number): () => Promise<number> {
   };
 }
 
-/** Moves the baseline's rows to the top at the same rate. */
+/** Moves the floor's rows to the top at the same rate. */
 export function floorMoves(floor: FloorPage): () => Promise<number> {
   let sent = 0;
   const timer = setInterval(() => {

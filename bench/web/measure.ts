@@ -32,7 +32,7 @@ const LONG_ROUNDS = 3;
 const STEP_PX = 600;
 const SLOW = { cpu: 4, slowLine: true };
 
-/** Measures the baseline and the console alternately, so that other load on the machine affects both alike. */
+/** Measures the floor and the console alternately, so that other load on the machine affects both alike. */
 export async function measure(world: World, { rounds, parts, progress, conversations }: Plan) {
   const figures: Figure[] = [];
   const long = Math.min(rounds, LONG_ROUNDS);

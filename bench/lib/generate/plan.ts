@@ -105,8 +105,8 @@ const isFansPlace = (place: number, size: number, unanswered: number): boolean =
   place >= size - unanswered || (size - unanswered - 1 - place) % 2 === 1;
 
 /**
- * Sorts the messages into one-minute buckets, which is precise enough and far faster than sorting. The order within a
- * conversation stays.
+ * Orders the messages by one-minute buckets: precise enough, and far faster than a full sort. Keeps the order within a
+ * conversation.
  */
 function inTime(at: Float64Array, now: number): Uint32Array {
   const minutes = (DAYS + 1) * 24 * 60;

@@ -23,7 +23,12 @@ describe('the available actions', () => {
       true,
       ['release', 'archive', 'flag'],
     ],
-    ['archived, claimed by another admin', { status: 'archived', claimed_by: 'x' }, false, ['unarchive']],
+    [
+      'archived, claimed by another admin',
+      { status: 'archived', claimed_by: 'x' },
+      false,
+      ['unarchive'],
+    ],
     [
       'flagged, claimed by another admin',
       { status: 'flagged', claimed_by: 'x' },

@@ -9,9 +9,12 @@ describe('the grid', () => {
     [1_188, 5],
     [120, 2],
     [0, 2],
-  ])('%i pixels wide has %i columns of at least 220 pixels, or two on a phone', (width, columns) => {
-    expect(gridShape(width).columns).toBe(columns);
-  });
+  ])(
+    '%i pixels wide has %i columns of at least 220 pixels, or two on a phone',
+    (width, columns) => {
+      expect(gridShape(width).columns).toBe(columns);
+    },
+  );
 
   it('renders the rows in view and a few more, and leaves space for the rest', () => {
     const shape = gridShape(692);
