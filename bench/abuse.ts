@@ -21,7 +21,7 @@ everyone else's messages 99 in 100 must be confirmed within 500 ms. Ends with 1 
 const MEDIANS_WITHIN_MS = 5;
 const OTHERS_P99_MS = 500;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -60,7 +60,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** @returns the median of each kind of address, in milliseconds */
+/** Returns the median response time for each kind of address, in milliseconds. */
 async function measureSignIn(url: string, owner: string, tries: number) {
   const asOwner = caller({ url, token: owner });
   const times: Record<'known' | 'unknown' | 'removed', number[]> = {
@@ -76,7 +76,7 @@ async function measureSignIn(url: string, owner: string, tries: number) {
       body: { email: address('removed'), role: 'support' },
     });
     await asOwner(removeAdmin, { params: { id: data.id } });
-    // Each kind comes first as often as the others.
+    // Rotate the order, so that each kind goes first equally often.
     for (let turn = 0; turn < kinds.length; turn++) {
       const kind = kinds[(number + turn) % kinds.length] ?? 'known';
       const started = performance.now();
@@ -91,7 +91,7 @@ async function measureSignIn(url: string, owner: string, tries: number) {
       await response.text();
       times[kind].push(performance.now() - started);
       if (response.status !== 200) throw new Error(`${kind}: ${response.status}`);
-      // What follows an answer, such as its mail, is over before the next is timed.
+      // Let work after the response, such as sending the email, finish before the next measurement.
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

@@ -16,7 +16,7 @@ import { type Session, startSession } from './lib/session.ts';
 const OWNER = 'owner@example.com';
 const API = '/api/admin/analytics';
 const DAY_MS = 86_400_000;
-/** The first rounds warm up caches and prepared statements. */
+/** The first iterations warm up caches and prepared statements. */
 const WARM_UP = 3;
 
 const USAGE = `Measures the analytics over HTTP.
@@ -26,7 +26,7 @@ const USAGE = `Measures the analytics over HTTP.
 The database is generated once and kept in ${CACHE}.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -83,7 +83,7 @@ async function measure(session: Session, rounds: number): Promise<Record<string,
   return results;
 }
 
-/** What is measured, by name. */
+/** Returns the paths to measure, with their names. */
 async function callsOf(session: Session): Promise<[name: string, path: string][]> {
   const calls: [string, string][] = [];
   for (const days of [7, 30, 90, null]) {

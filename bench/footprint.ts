@@ -21,7 +21,7 @@ tables and indexes, bytes in Redis; and whether it takes longer with more conver
 The folder is that of bench:reads. Sends go to conversations at random, which is the worst for memory. They stay in the database.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -63,15 +63,15 @@ export async function main(args: string[]): Promise<number> {
 }
 
 interface Footprint {
-  /** Milliseconds of a send over HTTP, one after the other. */
+  /** Milliseconds for one send over HTTP, without concurrency. */
   readonly send: Percentiles;
-  /** Bytes a send: of the database's log, with the whole pages that a checkpoint asks for, and of files. */
+  /** Bytes per send: of write-ahead log, including the full pages after a checkpoint, and of files. */
   readonly log: number;
   readonly files: number;
-  /** Bytes of Redis' memory an event, and events a send. */
+  /** Bytes of Redis memory per event, and events per send. */
   readonly redis: number;
   readonly events: number;
-  /** Bytes that the outbox takes after all of them. */
+  /** Size of the outbox after all sends, in bytes. */
   readonly outbox: number;
 }
 
@@ -123,7 +123,9 @@ async function openSide(url: string, sends: number): Promise<Side> {
     log += bytes;
   }
 
-  /** Of what the stream holds by now: what is older than a minute or two has been cut off. */
+  /**
+   * Returns the stream's bytes per entry and its total of added entries. Entries older than a minute or two have been trimmed.
+   */
   async function stream() {
     for (const key of await inRedis.keys('*')) {
       if ((await inRedis.type(key)) !== 'stream') continue;
@@ -164,7 +166,7 @@ async function openSide(url: string, sends: number): Promise<Side> {
   };
 }
 
-/** Past the last id there is none, hence more places than are asked for. */
+/** A random id above the last one matches no conversation, so this draws twice as many as needed. */
 const RANDOM_CONVERSATIONS = `
   select array_agg(id) as ids from (
     select c.id

@@ -20,9 +20,9 @@ import { describeSizes, tableSizes } from './lib/generate/table-sizes.ts';
 import { embeddedServer, FILLING_SETTINGS } from './lib/servers.ts';
 import { sentences } from './lib/vocabulary.ts';
 
-/** A word in so many messages, however many there are. */
+/** A word that occurs in this many messages, at every database size. */
 export const RARE = { word: 'zanzibar', messages: 12 };
-/** The admin whose list 'mine' is measured. */
+/** The admin for whom the `mine` filter is measured. */
 export const MEASURING_ADMIN = 'owner@example.com';
 const MINE = 40;
 const ADMINS = 20;
@@ -32,7 +32,7 @@ const USAGE = `Fills an empty database with conversations, and with products, sa
   npm run bench:generate -- --conversations 100000 --messages 1000000 (--url postgres://… | --folder DIR) [--json FILE]
 `;
 
-/** @returns the exit code */
+/** Runs the generator and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -81,9 +81,9 @@ interface Amount {
 }
 
 /**
- * Migrates an empty database and fills it, everything as the server itself would have left it.
- * @returns the seconds that it took, and what tables and indexes take on disk
- * @throws Error when it holds conversations already
+ * Migrates an empty database and fills it, in the state that the server itself would have left.
+ * @returns the duration in seconds, and the size of each table and index on disk
+ * @throws Error when the database already holds conversations
  */
 export async function generate({ url, log, ...amount }: Amount) {
   const started = performance.now();
@@ -148,7 +148,7 @@ export async function generate({ url, log, ...amount }: Amount) {
   }
 }
 
-/** The tables that are filled by the million. They are truncated, so that nobody needs to vacuum what is written. */
+/** Tables with millions of rows. They are truncated and loaded with `freeze`, which saves vacuuming them. */
 const BIG = [
   'fans',
   'conversations',
@@ -173,7 +173,7 @@ const COUNTED = `
     left join (select product_id as id, count(*)::int as bought from purchases where refunded_at is null group by 1) b using (id)
   where p.id = s.id`;
 
-/** To every fourth fan: a statement, a promise that is kept and one that is not, by whichever of the staff. */
+/** For every fourth fan: a statement, an open promise and a kept one, by varying admins. */
 const SAID = `
   insert into fan_statements (id, conversation_id, text, due_at, done_at, done_by, admin_id)
   select gen_random_uuid(), c.id, 'Something that was said', case when n > 1 then at end, case when n = 2 then at end,

@@ -24,7 +24,7 @@ Each round makes every call once at either size, one after the other, so that wh
 The databases are generated once and kept in ${CACHE}.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -83,7 +83,7 @@ async function measureServer(
     const names = Object.keys(sides[0]?.calls ?? {});
     for (const name of names) calls[name] = {};
     const times = new Map<string, number[]>();
-    // The first rounds warm up caches and prepared statements.
+    // The first iterations warm up caches and prepared statements.
     for (let round = -5; round < rounds; round++) {
       for (const name of names) {
         for (const { size, session, calls: paths } of sides) {
@@ -114,7 +114,7 @@ async function measureServer(
   }
 }
 
-/** A server process on a database of one size, and the path of each call there. */
+/** Starts a server process on a database of the given size, and returns the path of each call. */
 async function openSide(server: DatabaseServer, size: number) {
   const url = await server.database(`bench_${size}_${await schemaName()}`);
   if (!(await isGenerated(url))) {
@@ -133,7 +133,7 @@ async function openSide(server: DatabaseServer, size: number) {
 
 const API = '/api/messages/admin';
 
-/** What is measured, by name. */
+/** Returns the paths to measure, by name. */
 async function callsOf(session: Session): Promise<Record<string, string>> {
   const calls: Record<string, string> = {};
   for (const filter of ['all', 'unread', 'mine', 'archived']) {
@@ -176,7 +176,9 @@ async function nextCursor(session: Session, path: string): Promise<string> {
   return page.next_cursor;
 }
 
-/** The cursor of the last page, and a conversation on it: near the end by offset, then on by cursors. */
+/**
+ * Returns the cursor of the last page and a conversation on that page. Jumps near the end by offset, then follows the cursors.
+ */
 async function lastPage(session: Session): Promise<{ cursor: string; last: string }> {
   const { total } = (await session.get(`${API}/inbox?limit=1`)) as ConversationPage;
   const path = `${API}/inbox?filter=all&offset=${Math.max(0, total - 30)}&limit=10`;
@@ -187,7 +189,7 @@ async function lastPage(session: Session): Promise<{ cursor: string; last: strin
   return { cursor, last: last.id };
 }
 
-/** Conversations of a newest page that hold more than a page of messages. */
+/** Returns conversations from a page sorted by newest that hold more than one page of messages. */
 async function longest(session: Session): Promise<string[]> {
   const long: string[] = [];
   for (let offset = 0; long.length === 0; offset += 200) {

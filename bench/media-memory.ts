@@ -18,7 +18,7 @@ import { embeddedServer } from './lib/servers.ts';
 import { type Session, startSession } from './lib/session.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** MB by which the server's memory may grow while a video goes through it, and while it refuses what is hostile. */
+/** How many MB the server's memory may grow while it streams a video, and while it handles a hostile file. */
 const STREAM_LIMIT = 50;
 const HOSTILE_LIMIT = 100;
 const RANGE_BYTES = 8 * MEGABYTE;
@@ -39,7 +39,7 @@ interface Step {
   run(): Promise<unknown>;
 }
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -98,7 +98,7 @@ async function measure(session: Session, size: number): Promise<number> {
     if (status !== 200) throw new Error(`upload of ${file.filename}: ${status} ${text}`);
     return (JSON.parse(text) as { attachments: { url: string }[] }).attachments[0]?.url ?? '';
   };
-  // Code and pools that every server has loaded after its first files.
+  // Loads the code and grows the pools that every server needs for its first files.
   const small = await take(generatedVideo(4 * MEGABYTE));
   await download(session.address, small, createHash('sha256'));
   await take(fileOf('small.png', pngOf(1_000, 1_000)));
@@ -155,7 +155,7 @@ async function measure(session: Session, size: number): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Small files that would be huge, with what may become of them: refused, or kept as less. */
+/** Returns small files that would expand to huge ones, with the accepted statuses: refused, or reduced and stored. */
 async function hostileFiles(): Promise<{ file: SentFile; statuses: number[] }[]> {
   const refused = [400];
   const kept = [200];

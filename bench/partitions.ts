@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { embeddedServer } from './lib/servers.ts';
 
-/** Months of messages; the oldest is then dropped. */
+/** Months of messages; the oldest month is then dropped. */
 const MONTHS = 14;
 const BATCH = 1_000;
-/** Statements of a kind whose times are averaged. */
+/** Lookups of each kind to average. */
 const LOOKUPS = 300;
 
 const USAGE = `Compares a table of messages with one that is partitioned by month.
@@ -18,7 +18,7 @@ const USAGE = `Compares a table of messages with one that is partitioned by mont
 Neither has all that messages have: a partitioned one can't hold their unique keys, as these don't contain the time.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -126,7 +126,7 @@ async function measure(client: pg.Client, kind: 'one table' | 'by month', messag
   };
 }
 
-/** $1 to $2 of $3 messages, in the order of time; ten to a conversation. */
+/** Inserts messages $1 to $2 of $3 in chronological order, ten per conversation. */
 const INSERT = `
   insert into m (id, conversation_id, seq, content, created_at)
   select md5('m' || n)::uuid, md5('c' || n % ($3::int / 10))::uuid, n / ($3::int / 10),

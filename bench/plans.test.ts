@@ -11,18 +11,18 @@ import { staffReads } from './lib/reads/calls.ts';
 import { debianServer, embeddedServer } from './lib/servers.ts';
 
 const AMOUNT = { conversations: 22_000, messages: 66_000 };
-/** PostgreSQL plans a prepared statement anew five times before it may keep to one plan. */
+/** PostgreSQL replans a prepared statement five times before it may switch to a generic plan. */
 const TIMES = 7;
-/** The same statements for further ranges, and as files. */
+/** The same statements for other ranges, and as exports. */
 const LEFT_OUT = /^export of|: (1|30|90) days$/;
 
-/** Rows of a table that a step of a call's plan may read, however large the table becomes. */
+/** The most rows that a step of a call's plan may read from a table, at any table size. */
 const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
-  // Newest first, up to limits that the search sets itself; see search.store.ts.
+  // Newest first, up to the search's own limits; see search.store.ts.
   [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],
-  // As many of the newest as it looks through by itself, and one more; of what contains the text, whether its fan carries the tag.
+  // The number of newest messages that a search scans, plus one. For matches, it then checks the fan's tag.
   [/^message search: /, { messages: 61_000, conversations: 4_000, fan_tags: 4_000, others: 4_000 }],
-  // All who carry it are counted, and read where the newest two thousand of the list have too few of them.
+  // Counts all fans with the tag, and reads them when the newest 2,000 of the list contain too few.
   [/ tag$/, { fan_tags: 3_000, conversations: 3_000, others: 1_500 }],
   [/ a tag nobody carries$/, { others: 2_000 }],
   [/./, { others: 1_500 }],
@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * What is found in the plans of all that the server runs for staff who read.
- * @returns each finding once, by call; calls without any are left out
+ * Checks the plans of all statements that the server runs for the staff's read calls.
+ * @returns each finding once, by call; omits calls without findings
  */
 async function findingsOf(databaseUrl: string, only = /./): Promise<Record<string, string[]>> {
   const app = await startTestApp({ databaseUrl });

@@ -9,11 +9,11 @@ import { startFloor } from './lib/reads/floor.ts';
 import { timedGet } from './lib/reads/timed-get.ts';
 import { embeddedServer } from './lib/servers.ts';
 
-/** Large enough for a page that reads or sorts a whole list to be found out, and made in seconds. */
+/** Large enough to expose a page that reads or sorts a whole list, and small enough to generate in seconds. */
 const SMALL = { conversations: 500, messages: 2_000 };
 const LARGE = { conversations: 10_000, messages: 20_000 };
 const ROUNDS = 20;
-/** About twice what `npm run bench:reads` is to show on a quiet machine. */
+/** About twice the goals of `npm run bench:reads` on a quiet machine. */
 const BOUNDS = { size: 2.5, place: 3, floor: 4 };
 const TRIES = 6;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A server with so much in it. @returns the URLs that are measured, by name, and the bare server's */
+/** Starts a server on a database of this size. Returns timed calls to it and to the bare server. */
 async function open(name: string, amount: typeof SMALL) {
   const url = await server.database(name);
   await generate({ url, ...amount, log: () => undefined });
@@ -68,7 +68,7 @@ async function open(name: string, amount: typeof SMALL) {
 
 const [small, large] = [await open('small', SMALL), await open('large', LARGE)];
 
-/** By call: the least of all rounds so far, which others' work on the machine touches least. Milliseconds. */
+/** The minimum of all iterations so far by call, in milliseconds; other load on the machine affects it least. */
 const least = new Map<string, number>();
 
 async function measure(): Promise<void> {
@@ -84,7 +84,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** What takes too long, in times of what it is compared with. */
+/** Returns the calls that take too long, with their ratio to the reference. */
 function misses(): Record<string, number> {
   const missed: Record<string, number> = {};
   const hold = (title: string, call: string, other: string, bound: number) => {

@@ -18,7 +18,7 @@ multiple of what a bare server (one statement, its rows as JSON) takes right bef
 With --least it is the least of all rounds that is compared instead of the median: for a machine that does other things, too.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -72,12 +72,12 @@ export async function main(args: string[]): Promise<number> {
 const machine = () => ({
   cores: cpus().length,
   processor: cpus()[0]?.model ?? null,
-  /** Of the last fifteen minutes. */
+  /** The load average of the last 15 minutes. */
   load: loadavg()[2],
   node: process.version,
 });
 
-/** By call and size; milliseconds, and ratios. */
+/** Returns the results by call and size, in milliseconds and ratios. */
 const resultsOf = (titles: readonly string[], measurements: Measurements) =>
   [...measurements.calls].map(([name, sides]) => ({
     name,

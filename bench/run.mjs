@@ -18,7 +18,9 @@ try {
   fail(error);
 }
 
-/** Node 20 reads no TypeScript. What a program imports while it runs is read too, so that the reader stays open until it ends. */
+/**
+ * Loads the program through Vite, since Node 20 can't run TypeScript. The loader stays open for the program's dynamic imports.
+ */
 async function runProgram(file) {
   const config = await resolveConfig(
     {
@@ -31,7 +33,7 @@ async function runProgram(file) {
         program: {
           consumer: 'server',
           dev: { moduleRunnerTransform: true },
-          // The contract's sources instead of its build, like the type check.
+          // Use the contract's sources instead of its build, as the type check does.
           resolve: { external: true, mainFields: [], conditions: ['source', 'node', 'import'] },
         },
       },

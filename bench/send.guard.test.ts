@@ -7,7 +7,7 @@ import { measure } from './send/measure.ts';
 import { type Ratio, ratios } from './send/report.ts';
 import { type Subject, startSubject } from './send/subjects.ts';
 
-/** About twice what bench:send asks for: what is lost here is lost by a change, not by a busy machine. */
+/** About twice the goals of bench:send: a failure here means a regression, not a busy machine. */
 const BOUNDS: Readonly<Record<string, (ratio: number) => boolean>> = {
   'rate / floor': (ratio) => ratio >= 0.3,
   'p50 / floor': (ratio) => ratio <= 3,

@@ -29,7 +29,7 @@ const USAGE = `Measures how quickly what one of the staff sends is stored and to
   --json FILE         also writes all figures there
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -17,10 +17,13 @@ const USAGE = `Puts an installation of its own under a steady load, and looks wh
   --leak heap|handles    has the server leak, to see that it is noticed
   --json FILE            also writes the report there
 `;
-/** Rows of the table. */
+/** The most rows in the table. */
 const ROWS = 12;
 
-/** @returns the exit code: 1 where something grew, or a message was not sent */
+/**
+ * Runs the soak test.
+ * @returns the exit code: 1 when something grew, or a message was not sent
+ */
 export async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (options === null) {
@@ -38,7 +41,7 @@ export async function main(args: string[]): Promise<number> {
   return isSound(report) ? 0 : 1;
 }
 
-/** @returns null where the usage is to be shown */
+/** Returns null to show the usage. */
 function readOptions(args: string[]): (Omit<SoakOptions, 'log'> & { json: string | null }) | null {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

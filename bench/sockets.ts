@@ -7,7 +7,7 @@ import { median } from './send/report.ts';
 import { type Idle, measureIdle, type SocketServer } from './sockets/measure.ts';
 import { measureStarts, type StartTimes } from './sockets/start-times.ts';
 
-/** Ours to the bare server's. */
+/** Limits for the ratio of our server to the bare one. */
 const MEMORY_MOST = 1.5;
 const CONNECTS_LEAST = 0.6;
 const SERVERS = { bare: 'bare Socket.IO', ours: 'Stagedoor' } as const;
@@ -21,7 +21,7 @@ Each measurement has a server process of its own, one after the other. With --ro
 out the starts.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

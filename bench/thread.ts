@@ -10,7 +10,7 @@ import { embeddedServer } from './lib/servers.ts';
 import { type Session, startSession } from './lib/session.ts';
 import { openTime, scrollUp, shiftsOfPictures } from './lib/thread-page.ts';
 
-/** Milliseconds from the click until the newest message is painted, once the conversation was open before. */
+/** The most milliseconds from the click until the newest message is painted, when the conversation was open before. */
 const WARM_MAX_MS = 300;
 
 const USAGE = `Opens a long conversation in Chromium, and scrolls up through it.
@@ -20,7 +20,7 @@ const USAGE = `Opens a long conversation in Chromium, and scrolls up through it.
 A fifth of the messages carry pictures. Fails where something moves that should stay, or opening takes ${WARM_MAX_MS} ms or more.
 `;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -75,7 +75,7 @@ async function openConsole(
   const { data } = (await response.json()) as { data: unknown };
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    // Each turn of the wheel is then one step, which makes jumps visible.
+    // Makes each wheel event a single step, so that jumps are visible.
     args: [...CHROMIUM_FLAGS, '--disable-smooth-scrolling'],
   });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

@@ -23,10 +23,10 @@ The database is generated once and kept in ${CACHE}; each run works on a copy. F
 `;
 
 const MESSAGES_PER_CONVERSATION = 5;
-/** What the server gives at once at most. */
+/** The server's maximum page size. */
 const PAGE = 200;
 
-/** @returns the exit code */
+/** Runs the benchmark and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -60,7 +60,7 @@ export async function main(args: string[]): Promise<number> {
   return figures.some(({ reached }) => reached === false) ? 1 : 0;
 }
 
-/** Works on a copy of the generated database, which is removed afterwards. */
+/** Runs `work` on a copy of the generated database, and drops the copy afterwards. */
 async function onCopy<T>(
   conversations: number,
   log: (text: string) => void,
@@ -113,7 +113,7 @@ async function withPages<T>(
   }
 }
 
-/** The same names and texts for the floor. */
+/** Returns rows with the console's names and texts for the floor page. */
 async function floorRows(session: Session, count: number): Promise<FloorRow[]> {
   const rows: FloorRow[] = [];
   let cursor = '';

@@ -4,17 +4,17 @@ import { percentiles } from '../lib/measure.ts';
 
 interface Flood {
   readonly url: string;
-  /** The session of who floods, and of a colleague. */
+  /** The session tokens of the flooder and of a teammate. */
   readonly flooder: string;
   readonly other: string;
   readonly conversation: string;
   readonly seconds: number;
 }
 
-/** Events that the flooder sends at once, and milliseconds until the next. */
+/** Events that the flooder sends in one burst, and the pause in milliseconds between bursts. */
 const BURST = 500;
 const PAUSE_MS = 20;
-/** Milliseconds between two of the colleague's messages, and within which each must be confirmed at all. */
+/** Milliseconds between the teammate's messages, and the timeout for each confirmation. */
 const TYPING_MS = 100;
 const PATIENCE_MS = 10_000;
 
@@ -27,7 +27,7 @@ const connect = (url: string, token: string): Socket =>
   });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What becomes of a colleague's messages while one socket sends without end. */
+/** Measures how fast a teammate's messages are confirmed while another socket sends without pause. */
 export async function measureFlood({ url, flooder, other, conversation, seconds }: Flood) {
   const [flooding, typing] = [connect(url, flooder), connect(url, other)];
   let cutOff = 0;
@@ -35,7 +35,7 @@ export async function measureFlood({ url, flooder, other, conversation, seconds 
   let taken = 0;
   flooding.on('disconnect', (reason) => {
     cutOff++;
-    // The client's library does not do it by itself when the server has hung up.
+    // Socket.IO's client doesn't reconnect by itself when the server closes the connection.
     if (reason === 'io server disconnect') flooding.connect();
   });
   flooding.on('message_error', () => refused++);

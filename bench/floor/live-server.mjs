@@ -1,10 +1,9 @@
-// `node live-server.mjs raw|fan-out|floor|grouped [database url]`: the least that a server can do to tell all who listen what one of
-// them sends. Says its port once it listens.
-//
-// - raw: a WebSocket server that sends every text to everybody
-// - fan-out: bare Socket.IO that emits every message to a room, and stores nothing
-// - floor: the same, once one statement has stored the message and updated its conversation
-// - grouped: the same, where one statement stores all that arrived while the one before ran
+// `node live-server.mjs raw|fan-out|floor|grouped [database url]`: the minimal server that broadcasts each client's message to
+// all clients. Prints its port once it listens.
+// - raw: a WebSocket server that sends every text to all clients
+// - fan-out: bare Socket.IO that emits every message to a room and stores nothing
+// - floor: fan-out, after one statement has stored the message and updated its conversation
+// - grouped: fan-out, after one statement has stored all messages that arrived while the previous one ran
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -29,7 +28,7 @@ function serveRaw() {
   });
 }
 
-/** @param keep stores a message; resolves with its place and time once it is committed */
+/** @param keep stores a message; resolves with its `seq` and creation time once committed */
 function serveSocketIo(keep) {
   const io = new Server(http, { serveClient: false });
   io.on('connection', (socket) => {
@@ -61,7 +60,7 @@ async function keepEach({ id, conversation_id, content }) {
   return rows[0];
 }
 
-/** One statement at a time. */
+/** Runs one statement at a time; messages that arrive meanwhile form the next group. */
 function keepGroups() {
   let waiting = [];
   let running = false;

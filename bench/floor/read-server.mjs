@@ -1,5 +1,5 @@
-// `node bench/floor/read-server.mjs <database url>`: the least that a server can do for a page – one prepared statement and its rows as
-// JSON – to tell what of a call is the machine's. Says its port once it listens.
+// `node bench/floor/read-server.mjs <database url>`: the minimal server for a page of rows: one prepared statement, returned as
+// JSON. It shows how much of a call's time is the machine's. Prints its port once it listens.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

@@ -12,10 +12,10 @@ export interface FloorRow {
   readonly preview: string;
 }
 
-/** The page that the console is measured beside, served as quickly as files can be. */
+/** The floor: a minimal page that the console is compared with, served as fast as files can be. */
 export interface FloorPage {
   readonly address: string;
-  /** A row somewhere in the list comes to the top of it, with a new text. */
+  /** Moves a random row to the top of the list, with a new preview. */
   move(): void;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** A reply, each way it may be encoded. */
+/** A response body in each supported encoding. */
 interface File {
   readonly type: string;
   readonly plain: Buffer;
@@ -34,7 +34,7 @@ interface File {
   readonly br: Buffer;
 }
 
-/** Builds the floor's page and serves it, compressed beforehand, with its rows from one JSON endpoint and a bare socket. */
+/** Builds and serves the floor page, precompressed, with one JSON endpoint for its rows and a bare socket. */
 export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPage> {
   const files = await buildPage();
   const server = createServer((request, reply) => {
@@ -82,7 +82,7 @@ export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPa
 
 function fileOf(type: string, content: string | Uint8Array): File {
   const plain = Buffer.from(content);
-  // As much as files that are compressed once are worth, and no more than a reply is.
+  // Highest quality for files compressed once; a typical quality for responses compressed on each request.
   const quality = type === 'application/json' ? 5 : 11;
   return {
     type,
@@ -97,7 +97,7 @@ async function buildPage(): Promise<Map<string, File>> {
     root: fileURLToPath(new URL('page', import.meta.url)),
     configFile: false,
     logLevel: 'warn',
-    // What runs the measurement is itself in development.
+    // The benchmark process itself runs in development mode.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, target: 'es2023', modulePreload: { polyfill: false } },
   });

@@ -4,10 +4,10 @@ import { migrate } from '../../apps/server/src/db/migrate.ts';
 import { ensureCreator } from '../../apps/server/src/fans/fans/fans.store.ts';
 import { addAdmin } from '../../apps/server/src/team/admins/server-admins.ts';
 
-/** Who is on the staff: e-mail address and role. */
+/** The staff: email address and role. */
 export type Staff = readonly (readonly [string, Parameters<typeof addAdmin>[2]])[];
 
-/** Tells what was done, with the seconds since the beginning. */
+/** Returns a function that logs a finished step with the seconds since the start. */
 export function stopwatch(log: (line: string) => void): (what: string) => void {
   const started = performance.now();
   return (what) =>
@@ -15,9 +15,9 @@ export function stopwatch(log: (line: string) => void): (what: string) => void {
 }
 
 /**
- * Migrates an empty database, with a creator and the staff, and connects to it for filling it: quick rather than durable,
- * and with the same random numbers each time.
- * @throws Error when it holds conversations already
+ * Migrates an empty database and adds a creator and the staff. Returns a connection with a fixed random seed, tuned for speed
+ * rather than durability.
+ * @throws Error when the database already holds conversations
  */
 export async function openEmpty(
   url: string,

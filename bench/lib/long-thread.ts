@@ -2,7 +2,7 @@ import pg from 'pg';
 import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
 import type { Session } from './session.ts';
 
-/** Widths and heights of the pictures, in pixels: all shapes that phones and cameras make, and extreme ones. */
+/** Widths and heights of the pictures in pixels: the usual shapes from phones and cameras, and extreme ones. */
 const SHAPES: readonly (readonly [width: number, height: number])[] = [
   [1200, 1600],
   [1600, 1200],
@@ -22,11 +22,11 @@ const COLORS = ['#4251d4', '#aa3355', '#2f8f5b', '#d98e04'];
 export interface LongThread {
   readonly conversationId: string;
   readonly fanName: string;
-  /** Another conversation, to go to and come back from. */
+  /** A second conversation, for navigating away and back. */
   readonly otherId: string;
 }
 
-/** Makes the newest conversation so many messages longer, every fifth of them with pictures. */
+/** Adds this many messages to the newest conversation; every fifth has pictures. */
 export async function fillThread(
   databaseUrl: string,
   session: Session,
@@ -51,7 +51,7 @@ export async function fillThread(
   }
 }
 
-/** Each picture comes in as staff's do, once; many messages then show it. */
+/** Uploads each picture once, as staff would; many messages then share it. */
 async function uploadPictures(session: Session, conversationId: string): Promise<void> {
   const form = new FormData();
   form.append('conversation_id', conversationId);
@@ -69,7 +69,10 @@ async function uploadPictures(session: Session, conversationId: string): Promise
   if (!response.ok) throw new Error(`the upload was refused: ${await response.text()}`);
 }
 
-/** Runs of one author, texts of one word to many lines; every fifth with one picture, some of these with an album. */
+/**
+ * Runs of messages by one author, with texts from one word to many lines. Every fifth message has a picture, every fiftieth an
+ * album.
+ */
 const INSERT = `
   with pictures as (
     select row_number() over (order by filename) as n, jsonb_build_object('type', type, 'key', storage_key,

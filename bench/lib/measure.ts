@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-/** Where generated databases are kept. */
+/** The folder for generated databases. */
 export const CACHE = '.stagedoor/bench';
-/** Where measurements are written to. */
+/** The folder for results. */
 export const RESULTS = 'bench/results';
 const MIGRATIONS = 'apps/server/src/db/migrations';
 
 /** Milliseconds. */
 export interface Percentiles {
-  /** The least: what a call takes where nothing else is running. */
+  /** The fastest call: its duration without interference. */
   readonly min: number;
   readonly p50: number;
   readonly p95: number;
@@ -25,7 +25,7 @@ export function percentiles(times: readonly number[]): Percentiles {
   return { min: at(0), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Whether generating came to its end, which is to vacuum. */
+/** Returns whether the database is complete: its generation ends with a vacuum. */
 export async function isGenerated(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -39,7 +39,7 @@ export async function isGenerated(url: string): Promise<boolean> {
   }
 }
 
-/** Another schema needs other databases: eight letters that are the same for the same migrations. */
+/** Returns a suffix for database names: eight hexadecimal digits that change with the migrations. */
 export async function schemaName(): Promise<string> {
   const hash = createHash('sha256');
   for (const name of (await readdir(MIGRATIONS)).sort()) {

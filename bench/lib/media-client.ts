@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** A file to upload; its bytes are made while it goes out. */
+/** A file to upload; its bytes are generated while they are sent. */
 export interface SentFile {
   readonly filename: string;
   /** Bytes. */
@@ -12,7 +12,7 @@ export interface SentFile {
 const CHUNK_BYTES = 256 * 1024;
 const BOUNDARY = 'stagedoor-bench-boundary';
 
-/** A file that begins as an MP4 does and goes on with bytes that differ from place to place. */
+/** Returns a file that starts like an MP4 and continues with bytes that vary along the file. */
 export function generatedVideo(size: number): SentFile {
   const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1');
   return {
@@ -36,7 +36,7 @@ export const fileOf = (filename: string, data: Buffer): SentFile => ({
   chunks: () => [data],
 });
 
-/** The SHA-256 of a file's bytes, as hex. */
+/** Returns the SHA-256 of a file's bytes, as hex. */
 export function digestOf(file: SentFile): string {
   const hash = createHash('sha256');
   for (const chunk of file.chunks()) hash.update(chunk);
@@ -48,7 +48,7 @@ export interface UploadReply {
   readonly text: string;
 }
 
-/** Uploads one file to a conversation as fast as the server takes it. */
+/** Uploads one file to a conversation as fast as the server accepts it. */
 export async function upload(
   address: string,
   token: string,
@@ -82,9 +82,9 @@ export async function upload(
 }
 
 /**
- * Downloads a file, or a part of it.
- * @param hash takes in the bytes
- * @returns how many there were
+ * Downloads a file, or a range of it.
+ * @param hash is updated with the bytes
+ * @returns the number of bytes
  */
 export async function download(
   address: string,

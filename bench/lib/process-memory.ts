@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 const SAMPLE_MS = 20;
 const MEGABYTE = 1024 * 1024;
 
-/** What a process holds in memory (RSS, as Linux counts it), in MB. */
+/** Returns the resident memory (RSS, on Linux) of a process in MB. */
 export async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / MEGABYTE;
 }
 
-/** How far a process' memory rises above where it was while something is done. @returns MB */
+/** Measures how far a process's memory rises while `work` runs. Memory in MB. */
 export async function growthOf(
   pid: number,
   work: () => Promise<unknown>,

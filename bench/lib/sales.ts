@@ -4,21 +4,24 @@ import { dropIndexes } from './indexes.ts';
 const ADMINS = 20;
 const PRODUCTS = 50;
 const DAYS = 400;
-/** Of each conversation; every second one is an answer, and every fifth answer offers a product. */
+/** Messages per conversation; every second one is an answer, and every fifth answer offers a product. */
 const MESSAGES = 50;
-/** Conversations that are written by a statement. */
+/** Conversations per insert statement. */
 const BATCH = 10_000;
 
 interface Amount {
   /** The URL of an empty database. */
   readonly url: string;
   readonly messages: number;
-  /** Who looks at the analytics; the first of the admins. */
+  /** The email address of the admin who reads the analytics; the first of the admins. */
   readonly owner: string;
   readonly log: (line: string) => void;
 }
 
-/** Migrates an empty database and fills it with messages, a tenth as many offers, and three tenths of these bought. */
+/**
+ * Migrates an empty database and fills it with messages, one offer for every ten messages, and purchases of three tenths of the
+ * offers.
+ */
 export async function generateSales({ url, messages, owner, log }: Amount): Promise<void> {
   const stage = stopwatch(log);
   const staff: Staff = Array.from({ length: ADMINS }, (_, place) => [
@@ -27,7 +30,7 @@ export async function generateSales({ url, messages, owner, log }: Amount): Prom
   ]);
   const client = await openEmpty(url, staff, log);
   try {
-    // Neither triggers nor foreign keys: what they would do is done at the end, or holds anyway.
+    // Skip triggers and foreign keys: their work is done at the end, or the data satisfies them anyway.
     await client.query('set session_replication_role = replica');
     const tables = [
       'fans',
@@ -69,7 +72,7 @@ export async function generateSales({ url, messages, owner, log }: Amount): Prom
   }
 }
 
-/** Rising ids, of our own making. */
+/** Builds ascending ids in a custom format. */
 const uuid = (kind: string, number: string) =>
   `('${kind}0000-0000-8000-a000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
@@ -87,7 +90,7 @@ const people = `
   select ${uuid('cccc', 'i')}, ${uuid('bbbb', 'i')}, creators.id, ${MESSAGES}, now()
   from creators, generate_series($1::int, $2::int) as i`;
 
-/** Fans write now and then, and are answered after a minute or a day. */
+/** Fans write at intervals; the replies take from a minute to a day. */
 const dialogues = `
   insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
   select ${uuid('dddd', `i::bigint * ${MESSAGES} + seq`)}, ${uuid('cccc', 'i')}, seq, seq % 2 = 1,

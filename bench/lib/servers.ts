@@ -8,21 +8,21 @@ import { onDatabase } from '../../apps/server/test/on-database.ts';
 
 const execute = promisify(execFile);
 
-/** A database server that measurements run on. */
+/** A database server for the benchmarks. */
 export interface DatabaseServer {
   readonly title: string;
-  /** The URL of one of its databases, which is created empty when it isn't there. */
+  /** Returns the URL of a database; creates it empty if it doesn't exist. */
   database(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** One that can be killed as by a crash, after which it is started again, as a service manager does. */
+/** A server that can be killed as in a crash. It then restarts, as under a service manager. */
 export interface KillableServer extends DatabaseServer {
-  /** Resolves once it serves again. */
+  /** Kills the server and resolves once it accepts connections again. */
   readonly crash: () => Promise<void>;
 }
 
-/** For filling a database that is thrown away should the machine go down meanwhile: nothing is written twice. */
+/** Settings for filling a database that can be regenerated after a crash: bulk loads skip the write-ahead log. */
 export const FILLING_SETTINGS = {
   fsync: 'off',
   wal_level: 'minimal',
@@ -31,7 +31,7 @@ export const FILLING_SETTINGS = {
   checkpoint_timeout: '30min',
 };
 
-/** The database that the server embeds, with the settings that it has there and others. */
+/** Starts the database that the server embeds, with its usual settings plus the given ones. */
 export async function embeddedServer(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -47,12 +47,12 @@ export async function embeddedServer(
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** Milliseconds. */
 const START_AGAIN_MS = 50;
-/** Debian's service user; PostgreSQL refuses to run as root. */
+/** The service user of the Debian package; PostgreSQL refuses to run as root. */
 const DEBIAN_USER = 'postgres';
 
 /**
- * A private PostgreSQL 15 of Debian's package, with that package's defaults.
- * @returns null where the package is not installed
+ * Starts a private PostgreSQL 15 from the Debian package, with that package's defaults.
+ * @returns null when the package is not installed
  */
 export async function debianServer(folder: string): Promise<KillableServer | null> {
   if (!existsSync(path.join(POSTGRES_15, 'postgres'))) return null;
@@ -82,7 +82,7 @@ export async function debianServer(folder: string): Promise<KillableServer | nul
       child.once('exit', () => resolve());
       child.kill(signal);
     });
-  /** Its processes may outlive a killed one for a moment, in which another refuses to start. */
+  /** Child processes may outlive a killed server for a moment; a new one refuses to start until they end. */
   function keepUp(): void {
     child.once('exit', () => {
       setTimeout(() => {

@@ -7,23 +7,26 @@ import pg from 'pg';
 
 const START_PATIENCE_MS = 30_000;
 
-/** A server process of the built application, and a signed-in admin's calls to it. */
+/** A process of the built server, with a signed-in admin for calls to it. */
 export interface Session {
-  /** Where the server listens, for example `http://127.0.0.1:40001`. */
+  /** The server's address, for example `http://127.0.0.1:40001`. */
   readonly address: string;
   /** The admin's bearer token. */
   readonly token: string;
-  /** The server's process. */
+  /** The process id of the server. */
   readonly pid: number;
-  /** A GET; @returns the reply, parsed where it is JSON. @throws Error for any status but 200 */
+  /**
+   * Sends a GET request and returns the reply, parsed if it is JSON.
+   * @throws Error for any status but 200
+   */
   get(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the built server on a database and signs the admin with that address in.
- * @param settings further ones of the server's
- * @param nodeArgs options of Node's before the program
+ * Starts the built server on a database and signs in the admin with this email address.
+ * @param settings further settings of the server
+ * @param nodeArgs options for Node, before the program
  */
 export async function startSession(
   databaseUrl: string,
@@ -44,7 +47,7 @@ export async function startSession(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A server that outlived us would take the next run's database for its own.
+  // The next run would mistake the database of a leftover server for its own.
   process.once('exit', () => child.kill('SIGKILL'));
   const address = await addressOf(child);
   const token = await openSession(databaseUrl, email);
@@ -71,7 +74,7 @@ export async function startSession(
   };
 }
 
-/** Read from the banner, which comes once the server listens. */
+/** Reads the address from the banner, which appears once the server listens. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -92,7 +95,7 @@ async function openSession(databaseUrl: string, email: string): Promise<string> 
   return token;
 }
 
-/** As so many sign-ins of an admin would, without the mail. @returns the bearer tokens */
+/** Creates this many sessions of an admin directly, without sign-in emails. Returns the bearer tokens. */
 export async function openSessions(
   databaseUrl: string,
   email: string,

@@ -1,16 +1,16 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Pixels of one turn of the wheel. */
+/** Pixels per wheel event. */
 const STEP_PX = 240;
 const FRAME_MS = 1000 / 60;
-/** What rounding to device pixels may add up to. */
+/** The most that rounding to device pixels can add up to. */
 const TOLERANCE_PX = 2;
-/** So long nothing new may come before loading counts as over. */
+/** Milliseconds without anything new after which loading counts as finished. */
 const QUIET_MS = 500;
 
 const row = (page: Page, id: string) => page.locator(`a[href="/inbox/${id}"]`);
 
-/** Opens a conversation by its row. @returns milliseconds from the click to the paint that shows its newest message */
+/** Opens a conversation from its row. Returns the milliseconds from the click to the paint that shows its newest message. */
 export async function openTime(page: Page, id: string): Promise<number> {
   await row(page, id).scrollIntoViewIfNeeded();
   await page.evaluate(() => {
@@ -42,7 +42,7 @@ export async function openTime(page: Page, id: string): Promise<number> {
             Math.abs(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop) < 2 &&
             last.getBoundingClientRect().bottom <= scroller.getBoundingClientRect().bottom + 1;
           if (!isThere) return requestAnimationFrame(look);
-          // The frame in which this ran is painted when the next task runs.
+          // The next task runs after this frame is painted.
           const channel = new MessageChannel();
           channel.port1.onmessage = () =>
             resolve(performance.now() - (window as unknown as { clickedAt: number }).clickedAt);
@@ -56,7 +56,7 @@ export async function openTime(page: Page, id: string): Promise<number> {
   return painted;
 }
 
-/** Opens the thread while its pictures are held back, lets them come, and sees what that moves. */
+/** Opens the thread with its pictures held back, then releases them and measures what they move. */
 export async function shiftsOfPictures(
   page: Page,
   id: string,
@@ -109,13 +109,13 @@ export interface Scrolled {
   readonly frames: number;
   readonly dropped: number;
   readonly longestMs: number;
-  /** Frames in which what one reads moved by anything but turns of the wheel. */
+  /** Frames in which the visible messages moved by anything other than wheel events. */
   readonly jumps: number;
   readonly largestPx: number;
   readonly mostArticles: number;
 }
 
-/** Turns the wheel until so many messages were passed, watching each frame. */
+/** Scrolls up with the wheel past this many messages and watches each frame. */
 export async function scrollUp(page: Page, messages: number): Promise<Scrolled> {
   const box = await page.getByRole('log').locator('..').boundingBox();
   if (!box) throw new Error('there is no thread');
@@ -188,7 +188,7 @@ function watchFrames({
     const { top, bottom } = scroller.getBoundingClientRect();
     const articles = [...log.querySelectorAll<HTMLElement>('article')];
     watched.mostArticles = Math.max(watched.mostArticles, articles.length);
-    // Against an edge a turn of the wheel is cut short.
+    // A wheel event near an edge scrolls less than a full step.
     const wasFree = anchor !== null && anchor.scrollTop > step && scroller.scrollTop > step;
     if (anchor?.element.isConnected && wasFree) {
       const moved = anchor.element.getBoundingClientRect().top - anchor.top;
@@ -204,7 +204,7 @@ function watchFrames({
       watched.passed.add(article.dataset.row);
       return true;
     });
-    // One that joins at the upper edge may be measured, and moved, between this and the paint.
+    // Skip messages that cross the upper edge: they may still be measured and moved before the paint.
     const first = inView.find((article) => article.getBoundingClientRect().top >= top);
     anchor = first
       ? { element: first, top: first.getBoundingClientRect().top, scrollTop: scroller.scrollTop }

@@ -1,4 +1,4 @@
-/** Everyday words, the commonest first; they take the top ranks of the vocabulary. */
+/** Everyday words, most common first; they take the top ranks of the vocabulary. */
 const EVERYDAY =
   `the you to love and it a song is so me for of my show in your that this be thank we can on with just
 when will tour next are at album new have tickets was do not see one from concert all really like but day out what good
@@ -46,15 +46,15 @@ const ONSETS = [
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'io', 'ou'];
 const CODAS = ['', 'l', 'm', 'n', 'nd', 'r', 's', 'st', 't', 'ck'];
 
-/** Distinct words in all messages; the n-th is about 1/n as frequent as the first. */
+/** Number of distinct words in all messages; the n-th is about 1/n as frequent as the first. */
 const VOCABULARY_SIZE = 20_000;
 const ENDINGS = ['', '', '.', '!', '?', ' ❤️', ' 😊', '…'];
 
-/** Makes messages of 3 to 32 words, the same ones in every run. */
+/** Returns a generator of messages of 3 to 32 words, the same in every run. */
 export function sentences(): () => string {
   const next = seeded(11);
   const words = vocabulary(VOCABULARY_SIZE);
-  // Uniform in the logarithm of the rank: Zipf's law.
+  // Zipf's law: uniform in the logarithm of the rank.
   const spread = Math.log(VOCABULARY_SIZE);
   const word = () => words[Math.floor(Math.exp(next() * spread) - 1)] ?? '';
   return () => {
@@ -66,7 +66,7 @@ export function sentences(): () => string {
   };
 }
 
-/** The commonest first. The tail is made of syllables: as alike as real words are, so that they share their trigrams. */
+/** Returns the words, most common first. The rare ones are built from syllables, so that they share trigrams as real words do. */
 function vocabulary(size: number): string[] {
   const words = new Set(EVERYDAY);
   const next = seeded(7);
@@ -97,7 +97,7 @@ Fernández Almeida Ribeiro Carvalho Gomes Lopes Becker Wagner Hoffmann Schulz Ba
     /\s+/,
   );
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

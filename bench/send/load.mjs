@@ -1,17 +1,17 @@
-// Sends over one socket and watches over others, on the orders of the process that forked it: `connect` first, then `rate` and
-// `latency` as often as it likes, an answer each.
+// Sends over one socket and watches over others, on orders from the parent process: `connect` first, then any number of `rate`
+// and `latency`, with one answer each.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOrders } from '../lib/live/orders.mjs';
 import { connectLive } from '../lib/live/socket.mjs';
 
-/** Milliseconds without any progress after which something was lost. */
+/** Milliseconds without progress after which a message counts as lost. */
 const PATIENCE_MS = 15_000;
-/** Of one socket a server need not take more. */
+/** A server may refuse more pending messages than this from one socket. */
 const UNDERWAY_MAX = 48;
 const TEXT = 'Thank you so much for the lovely message, I will be live again on Friday evening!';
 
-/** Messages under way by the sender's id: how often each is still to be heard of, and since when. */
+/** Pending messages by `tempId`: the number of outstanding deliveries, and the time of sending. */
 const underway = new Map();
 let bare = false;
 let sender = null;
@@ -19,7 +19,7 @@ let watchers = 0;
 let conversations = [];
 let sent = 0;
 let heardAt = 0;
-/** Ends the order at hand. */
+/** Fails the current order. */
 let fail = (reason) => {
   throw new Error(reason);
 };
@@ -40,7 +40,7 @@ const orders = {
     }
   },
 
-  /** So many under way at a time, for so long. */
+  /** Keeps `window` messages pending for this many seconds. */
   async rate({ window, seconds }) {
     const started = performance.now();
     const until = started + seconds * 1000;
@@ -56,7 +56,7 @@ const orders = {
     return { messages: done, seconds: (performance.now() - started) / 1000 };
   },
 
-  /** So many a second, however quick they are told. */
+  /** Sends at a fixed rate, however fast the messages are delivered. */
   async latency({ perSecond, seconds }) {
     const times = [];
     const count = perSecond * seconds;
@@ -69,7 +69,7 @@ const orders = {
       for (let index = 0; index < count; index++) {
         const wait = started + (index * 1000) / perSecond - performance.now();
         if (wait > 0) await sleep(wait);
-        // A machine that is too busy for the rate is none to take latencies on, but a client that floods is refused.
+        // Latencies are meaningless on a machine too busy for this rate, but the server refuses clients that flood.
         while (underway.size >= UNDERWAY_MAX) await sleep(1);
         send();
       }
@@ -78,7 +78,7 @@ const orders = {
   },
 };
 
-/** Resolves once `end` was called; rejects when a socket is refused or closed, or nothing comes any more. */
+/** Resolves once `end` is called; rejects when a socket is refused or closed, or progress stops. */
 async function watched(run) {
   heardAt = performance.now();
   let timer;
@@ -101,7 +101,7 @@ function send() {
   const tempId = `temp-${randomUUID()}`;
   const conversation_id = conversations[sent++ % conversations.length];
   const event = { conversation_id, content: TEXT, attachments: [], tempId };
-  // Heard of by each watcher and, as confirmed or as a watcher too, by the sender.
+  // Each watcher receives it, and the sender gets a confirmation or, on a bare server, the message itself.
   underway.set(tempId, { left: watchers + 1, since: performance.now() });
   sender.send(bare ? JSON.stringify(event) : `42["send_message",${JSON.stringify(event)}]`);
 }

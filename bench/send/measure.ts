@@ -5,23 +5,23 @@ import { secondsOf, secondsOfChildren } from '../demo/server-use.ts';
 import { percentiles } from '../lib/measure.ts';
 import type { Subject } from './subjects.ts';
 
-/** Messages under way at a time. */
+/** Pending messages at a time. */
 export const WINDOW = 16;
-/** Messages a second at which latencies are taken. */
+/** Messages per second while latencies are measured. */
 export const CALM_RATE = 100;
 
-/** What one server did in one round. */
+/** The results of one server in one iteration. */
 export interface Figures {
-  /** Messages a second, and what each took of a core: of the server's process and of the database's. Milliseconds. */
+  /** Messages per second, and the CPU milliseconds per message of the server's and the database's processes. */
   readonly perSecond: number;
   readonly cpu: number;
   readonly databaseCpu: number;
-  /** Milliseconds from the send until the last watcher has it and the sender its confirmation. */
+  /** Milliseconds from the send until the last watcher has the message and the sender its confirmation. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** How long each part of a round takes. Seconds. */
+/** The duration of each part of an iteration, in seconds. */
 export interface Spans {
   readonly warmUp: number;
   readonly rate: number;

@@ -9,7 +9,7 @@ import { onDatabase } from '../../apps/server/test/on-database.ts';
 const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';
 const execute = promisify(execFile);
 
-/** What the statement is given, where the server gives parameters. */
+/** Values for the statement in place of the server's parameters. */
 const VALUES = [
   ':conversation::uuid',
   'gen_random_uuid()',
@@ -22,9 +22,10 @@ const VALUES = [
 ];
 
 /**
- * The send's own statement without the server.
- * @param databaseUrl of a database on which no server runs: it would tell what it finds in the outbox
- * @returns runs it by so many clients for so long, and says how often a second; null where pgbench is not installed
+ * Prepares running the server's insert statement for a send without the server.
+ * @param databaseUrl a database without a running server, which would emit events for the outbox rows
+ * @returns a function that runs it with this many clients for this many seconds and returns the rate per second; null when
+ * pgbench is not installed
  */
 export async function preparePgbench(
   databaseUrl: string,
@@ -54,7 +55,7 @@ export async function preparePgbench(
 
 function scriptFor(conversation: string): string {
   const text = insertText.creator.text
-    // A colon begins a variable, in texts too.
+    // A colon starts a variable in pgbench, even within strings.
     .replace(`HH24:MI:SS.MS"Z"'`, `HH24' || chr(58) || 'MI' || chr(58) || 'SS.MS"Z"'`)
     .replace(/\$(\d)/g, (_, place) => VALUES[Number(place) - 1] ?? '');
   return `${text.replaceAll(':conversation', `'${conversation}'`)};\n`;

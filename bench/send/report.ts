@@ -1,16 +1,16 @@
 import type { Figures } from './measure.ts';
 import { SUBJECTS, type SubjectName } from './subjects.ts';
 
-/** One after the other: what disturbs the machine disturbs all. */
+/** The subjects run one after the other, so that other load on the machine affects all alike. */
 export interface Round {
   readonly subjects: Readonly<Partial<Record<SubjectName, Figures>>>;
-  /** The send's own statement, times a second, by clients; null where pgbench is not installed. */
+  /** Runs per second of the insert statement alone, by number of clients; null when pgbench is not installed. */
   readonly sql: Readonly<Record<number, number>> | null;
 }
 
 export interface Ratio {
   readonly name: string;
-  /** The median of the rounds'. */
+  /** The median over all iterations. */
   readonly value: number;
   readonly goal: string;
   readonly reached: boolean;
@@ -32,7 +32,7 @@ const GOALS: readonly Judged[] = [
   ['CPU / floor', 'cpu', 'floor', 'most', 1.6],
 ];
 
-/** How ours compares: the ratio of each round, and of these the median. */
+/** Compares our server with the others: the median of each iteration's ratio. */
 export function ratios(rounds: readonly Round[]): Ratio[] {
   return GOALS.flatMap(([name, figure, of, bound, limit]) => {
     const each = rounds.flatMap(({ subjects: { ours, [of]: other } }) =>
@@ -45,7 +45,7 @@ export function ratios(rounds: readonly Round[]): Ratio[] {
   });
 }
 
-/** The rounds as a table, a line each server. */
+/** Formats the results as a table, with one line per server. */
 export function table(rounds: readonly Round[]): string[] {
   const lines = [
     `${''.padEnd(44)}messages/s   CPU ms   database   p50 ms   p99 ms`,

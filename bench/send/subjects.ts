@@ -4,7 +4,7 @@ import { onDatabase } from '../../apps/server/test/on-database.ts';
 import { startBare, startWorker, type Worker } from '../lib/live/child.ts';
 import { openSessions, startSession } from '../lib/session.ts';
 
-/** Those who listen, beside the one who sends. */
+/** The number of listening sockets besides the sender's. */
 export const WATCHERS = 51;
 const OWNER = 'owner@example.com';
 const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
@@ -31,24 +31,24 @@ export const SUBJECTS = {
 
 export type SubjectName = keyof typeof SUBJECTS;
 
-/** A server of its own process, with a client process that is connected to it. */
+/** A server in its own process, with a connected client process. */
 export interface Subject {
   readonly name: SubjectName;
-  /** The server's process. */
+  /** The process id of the server. */
   readonly pid: number;
   readonly client: Worker;
-  /** The URL of its database; null for those that store nothing. */
+  /** The URL of its database; null for servers that store nothing. */
   readonly databaseUrl: string | null;
   readonly conversations: readonly string[];
   stop(): Promise<void>;
 }
 
 export interface SubjectOptions {
-  /** The URL of an empty database; called at most once a subject. */
+  /** Returns the URL of an empty database; called at most once per subject. */
   readonly database: (name: string) => Promise<string>;
-  /** Among how many conversations the messages go round. */
+  /** The number of conversations that messages are spread over. */
   readonly conversations: number;
-  /** Options of Node's for our server. */
+  /** Node options for our server. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function startOurs({ database, conversations: count, nodeArgs = [] }: Subj
   }
 }
 
-/** Fills an empty database with so many of our conversations. @returns their ids */
+/** Adds this many conversations to an empty database and returns their ids. */
 export async function makeConversations(databaseUrl: string, count: number): Promise<string[]> {
   const server = await startServer(databaseUrl, []);
   try {

@@ -1,38 +1,41 @@
 import type { Sample } from './samples.ts';
 
-/** What the heap may grow by within ten minutes, of what it is. */
+/** The maximum growth of the heap in ten minutes, relative to its size. */
 const SLOPE_MAX = 0.01;
 const TEN_MINUTES = 600;
-/** The part of a run in which caches fill and code is compiled. */
+/** The first part of a run, in which caches fill and code is compiled. */
 const WARM_UP = 1 / 2;
-/** How far a growth must stand out from the ups and downs to count as one: in standard errors of its estimate. */
+/** How far the slope must exceed the limit to rule out noise, in standard errors. */
 const SURE = 3;
-/** In runs shorter than this caches still fill: there so many bytes are no leak yet. Seconds. */
+/** In runs shorter than this, caches are still filling: heap growth up to `SHORT_SLACK` bytes is not a leak. Seconds. */
 const SHORT = 600;
 const SHORT_SLACK = 1_000_000;
-/** So many samples are needed at least. */
+/** The fewest samples that can be judged. */
 export const SAMPLES_MIN = 12;
-/** Handles that come and go. */
+/** Tolerated growth of handles, files and connections, which come and go. */
 const SLACK = 8;
 
-/** A line through measurements over time. */
+/** A linear trend over time. */
 interface Trend {
-  /** Of the mean, per ten minutes: 0.01 is 1 %. */
+  /** Relative to the mean, per ten minutes: 0.01 is 1 %. */
   readonly slope: number;
-  /** The same: how far the estimate may be off. */
+  /** The standard error of the slope, in the same unit. */
   readonly error: number;
   readonly mean: number;
 }
 
 export interface Judgement {
   readonly heap: Trend;
-  /** From the first third after the warm-up to the last, of their medians. */
+  /** The median of the last third after the warm-up minus that of the first third. */
   readonly growth: Readonly<Record<'handles' | 'descriptors' | 'connections', number>>;
-  /** What was found to grow, a line each. */
+  /** One line for each thing that grew. */
   readonly broken: readonly string[];
 }
 
-/** @throws Error where there are too few samples to tell */
+/**
+ * Checks the samples for growth.
+ * @throws Error when there are too few samples
+ */
 export function judge(samples: readonly Sample[]): Judgement {
   const end = samples.at(-1)?.at ?? 0;
   const warm = samples.filter(({ at }) => at >= end * WARM_UP);
@@ -57,7 +60,7 @@ export function judge(samples: readonly Sample[]): Judgement {
 export const percent = ({ slope, error }: Trend): string =>
   `${(slope * 100).toFixed(1)} ± ${(error * 100).toFixed(1)} %`;
 
-/** By least squares. */
+/** Fits a line by least squares. */
 function trendOf(points: readonly (readonly [at: number, value: number])[]): Trend {
   const count = points.length;
   const mean = (pick: (point: readonly [number, number]) => number) =>

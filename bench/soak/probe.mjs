@@ -1,5 +1,5 @@
-// Loaded into a server before its program: at each SIGUSR2 it collects garbage and notes what is left. With SOAK_LEAK it
-// also leaks something with every request, to show that it would be noticed.
+// Preloaded into the server: on SIGUSR2 it collects garbage and records the memory in use. With SOAK_LEAK it also leaks on every
+// request, to prove that the test notices.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, openSync } from 'node:fs';
 

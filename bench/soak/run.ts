@@ -14,12 +14,12 @@ const PROBE = fileURLToPath(new URL('./probe.mjs', import.meta.url));
 
 export interface SoakOptions {
   readonly seconds: number;
-  /** Between two samples. Seconds. */
+  /** Seconds between samples. */
   readonly every: number;
   readonly senders: number;
   readonly fans: number;
   readonly database: string;
-  /** What the server is to leak. */
+  /** What the server should leak. */
   readonly leak: 'heap' | 'handles' | null;
   readonly log: (line: string) => void;
 }
@@ -34,7 +34,7 @@ export interface Soak extends Judgement {
 export const isSound = ({ broken, failed, sent }: Soak): boolean =>
   broken.length === 0 && failed === 0 && sent > 0;
 
-/** Puts a server under a steady load, and looks now and then at what it holds. */
+/** Puts a server under a steady load and samples its memory and handles at intervals. */
 export async function soak(options: SoakOptions, signal: AbortSignal): Promise<Soak> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-soak-'));
   const file = path.join(folder, 'samples');

@@ -2,26 +2,29 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Installation } from '../faults/installation.ts';
 import { memoryOf } from '../lib/process-memory.ts';
 
-/** What the server holds at a moment, garbage collected. */
+/** The server's memory and handles at one moment, after garbage collection. */
 export interface Sample {
-  /** Seconds since the load began. */
+  /** Seconds since the load started. */
   readonly at: number;
-  /** Bytes: JavaScript's heap, and buffers outside it. */
+  /** Bytes: the JavaScript heap, and buffers outside it. */
   readonly heap: number;
   readonly external: number;
-  /** MB, as Linux counts them. */
+  /** Resident memory in MB, as counted by Linux. */
   readonly rss: number;
-  /** What keeps Node waiting: sockets, files, requests to the file system; timers apart. */
+  /** Resources that keep Node running: sockets, files, file system requests; without timers. */
   readonly handles: number;
   readonly descriptors: number;
   readonly connections: number;
 }
 
-/** Milliseconds that a busy server gets to collect its garbage. */
+/** Milliseconds that a busy server gets to collect garbage. */
 const ANSWER_WITHIN = 30_000;
 const LOOK_MS = 20;
 
-/** @param file to which the probe in the server writes */
+/**
+ * Takes one sample.
+ * @param file the output file of the probe in the server
+ */
 export async function takeSample(
   { pid, database }: Installation,
   file: string,

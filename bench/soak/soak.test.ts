@@ -5,7 +5,7 @@ import type { Sample } from './samples.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** A minute's samples, a second apart, with ups and downs of a tenth of a megabyte. */
+/** One minute of samples, one second apart, with fluctuations of 0.1 MB. */
 const samples = (change: (second: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 60 }, (_, index) => ({
     at: index + 1,

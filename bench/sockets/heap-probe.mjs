@@ -1,4 +1,4 @@
-// Loaded into a server before its program: at each SIGUSR2 it collects garbage and notes what is left in PROBE_FILE.
+// Preloaded into a server: on SIGUSR2 it collects garbage and appends the memory in use to PROBE_FILE.
 import { appendFileSync } from 'node:fs';
 
 process.on('SIGUSR2', () => {

@@ -1,8 +1,8 @@
-// Holds idle sockets open, on the orders of the process that forked it.
+// Holds idle sockets open, on orders from the parent process.
 import { answerOrders } from '../lib/live/orders.mjs';
 import { connectLive } from '../lib/live/socket.mjs';
 
-/** Handshakes under way at a time. */
+/** Concurrent handshakes. */
 const AT_ONCE = 64;
 
 const sockets = [];
@@ -10,7 +10,7 @@ let expected = 0;
 let lost = 0;
 
 const orders = {
-  /** @returns how long it took, in seconds */
+  /** Opens the sockets and returns the duration in seconds. */
   async connect({ address, tokens, count }) {
     const started = performance.now();
     expected += count;
@@ -32,7 +32,7 @@ const orders = {
     return { seconds: (performance.now() - started) / 1000 };
   },
 
-  /** Whether all of them still live. */
+  /** Returns how many sockets are still open. */
   async count() {
     return { open: expected - lost };
   },

@@ -4,28 +4,28 @@ import { openSessions, startSession } from '../lib/session.ts';
 import { memoryAfterGc, probed } from './probe.ts';
 
 const OWNER = 'owner@example.com';
-/** Sockets that share a session, as an integration's would; people have one or two. */
+/** Sockets per session, as in an integration; people have one or two. */
 const SOCKETS_A_SESSION = 10;
-/** Connected and measured first, so that what a server loads and grows once is not counted. */
+/** Sockets connected before the first measurement, so that one-time loading and growth isn't counted. */
 const WARM_UP = 200;
 
-/** What a server does with so many sockets that say nothing. */
+/** The cost of this many idle sockets. */
 export interface Idle {
   readonly sockets: number;
-  /** Bytes a socket, after garbage was collected: all that the process holds, and what its program does. */
+  /** Bytes per socket after garbage collection: of resident memory, and of the heap and its buffers. */
   readonly rss: number;
   readonly heap: number;
   readonly connectsPerSecond: number;
-  /** Of those opened, how many are open at the end. */
+  /** Of the opened sockets, how many are still open at the end. */
   readonly open: number;
 }
 
 export type SocketServer = 'bare' | 'ours';
 
 /**
- * In a server process of its own.
- * @param databaseUrl of a database for ours
- * @param folder for what is noted; `round` makes names in it
+ * Measures idle sockets on a server process of its own.
+ * @param databaseUrl the database for our server
+ * @param folder for the probe's output; `round` is part of the file name
  */
 export async function measureIdle(
   name: SocketServer,

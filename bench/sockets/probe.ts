@@ -6,19 +6,22 @@ import { pathToFileURL } from 'node:url';
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
 
-/** Bytes, after garbage was collected. */
+/** Bytes after garbage collection. */
 export interface Memory {
   readonly heap: number;
   readonly rss: number;
 }
 
-/** How a server is started whose memory can be asked for. */
+/** Returns the Node options and environment that load the memory probe into a server. */
 export function probed(file: string) {
   const probe = pathToFileURL(path.resolve('bench/sockets/heap-probe.mjs')).href;
   return { nodeArgs: ['--expose-gc', '--import', probe], env: { PROBE_FILE: file } };
 }
 
-/** Has a probed server collect its garbage. @param file the one that it writes to */
+/**
+ * Makes a probed server collect garbage and returns its memory.
+ * @param file the probe's output file
+ */
 export async function memoryAfterGc(pid: number, file: string): Promise<Memory> {
   const before = (await linesOf(file)).length;
   process.kill(pid, 'SIGUSR2');

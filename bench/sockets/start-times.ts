@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Milliseconds until a server answers, from the start of its process. */
+/** Milliseconds from starting the process until the server answers. */
 export interface StartTimes {
-  /** With nothing there: the embedded database is made, and all its tables. */
+  /** With an empty folder: the server creates the embedded database and all tables. */
   readonly cold: number;
-  /** With what the first start made, and an orderly stop. */
+  /** With the folder of the first start, after a clean stop. */
   readonly warm: number;
 }
 
@@ -29,7 +29,7 @@ async function startOnce(dataDir: string): Promise<number> {
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   try {
-    // Its banner comes once it listens.
+    // The banner appears once the server listens.
     await new Promise<void>((resolve, reject) => {
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         if (text.includes('is running')) resolve();

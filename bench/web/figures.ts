@@ -1,18 +1,18 @@
-/** A figure of the console's, beside the floor's where it has one, and what it is to reach. */
+/** A figure of the console, with the floor's where there is one, and its goal. */
 export interface Figure {
   readonly name: string;
   readonly unit: 'KB' | 'ms' | '%' | 'MB' | '';
-  /** Medians, and what they are medians of. */
+  /** Medians, and the values behind them. */
   readonly console: number;
   readonly floor: number | null;
   readonly values: { readonly console: readonly number[]; readonly floor: readonly number[] };
-  /** What the console's may be at most; null where it is told only. */
+  /** The console's maximum; null for figures without a goal. */
   readonly limit: number | null;
   readonly goal: string;
   readonly reached: boolean | null;
 }
 
-/** At most so much, or so many times what the floor takes in the same run. */
+/** A fixed maximum, or a maximum ratio to the floor in the same run. */
 export type Goal = { readonly most: number } | { readonly timesFloor: number } | null;
 
 export function figure(
@@ -52,7 +52,7 @@ export function median(values: readonly number[]): number {
 export const HEADING = `| figure | console | floor | ratio | goal | |
 |---|--:|--:|--:|---|---|`;
 
-/** A row of a table in Markdown. */
+/** Formats a figure as a row of a Markdown table. */
 export function line({ name, unit, console: ours, floor, goal, reached }: Figure): string {
   const shown = (value: number) =>
     `${value.toFixed(value < 100 && unit !== '' ? 1 : 0)} ${unit}`.trim();

@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test';
 import type { Side, Slowness } from './sides.ts';
 import type { Watched } from './watch-page.ts';
 
-/** So long the page is left alone after each interaction, before the next one. */
+/** Milliseconds of idle time after each interaction. */
 const PAUSE_MS = 120;
-/** Until code that is fetched ahead has come. */
+/** Milliseconds until prefetched code has loaded. */
 const AHEAD_MS = 2_000;
 const TEXT = 'Thank you so much for waiting';
 const ROWS_OPENED = 6;
 const STEPS = 10;
 
-/** The longest that an interaction of each kind took until the page was painted after it, in milliseconds. */
+/** The longest time from an interaction of each kind to the next paint, in milliseconds. */
 export type Worst = Readonly<Record<string, number>>;
 
-/** What staff do all day, one after the other. An interaction that took no more than a frame counts as one of 16 ms. */
+/** Runs the staff's everyday interactions one after the other. An interaction within one frame counts as 16 ms. */
 export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Worst> {
   const page = await side.open(slowness);
   try {
@@ -56,7 +56,7 @@ export async function worstOfConsole(side: Side, slowness: Slowness): Promise<Wo
   }
 }
 
-/** The same of the floor, as far as it has anything to interact with. */
+/** Runs the same interactions on the floor page, where it has them. */
 export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Worst> {
   const page = await side.open(slowness);
   try {
@@ -77,7 +77,7 @@ export async function worstOfFloor(side: Side, slowness: Slowness): Promise<Wors
   }
 }
 
-/** Runs in the page: the least that a modal dialog can be, a line of text in the browser's own look. */
+/** Runs in the page: adds a minimal modal dialog, one line of text in the browser's default style. */
 function addDialog(): void {
   const dialog = document.createElement('dialog');
   dialog.textContent = 'A line of text';

@@ -3,10 +3,12 @@ import type { FloorPage } from '../floor/web-server.ts';
 
 export const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
 
-/** Messages a second. */
+/** Messages per second. */
 export const LIVE_RATE = 20;
 
-/** Fans all over the list write, through the platform's API, until it is stopped. @returns how to stop; it tells how many wrote */
+/**
+ * Makes random fans write through the platform API. Returns a function that stops them and returns the number of messages sent.
+ */
 export function fansWrite(url: string, fans: number): () => Promise<number> {
   const platform = createPlatformClient({ url, key: PLATFORM_KEY });
   const under = new Set<Promise<unknown>>();
@@ -26,7 +28,7 @@ export function fansWrite(url: string, fans: number): () => Promise<number> {
   };
 }
 
-/** The floor's rows come to the top as often. */
+/** Moves the floor's rows to the top at the same rate. */
 export function floorMoves(floor: FloorPage): () => Promise<number> {
   let sent = 0;
   const timer = setInterval(() => {

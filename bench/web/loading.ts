@@ -2,18 +2,18 @@ import { gzipSync } from 'node:zlib';
 import type { Side, Slowness } from './sides.ts';
 import type { Watched } from './watch-page.ts';
 
-/** What follows the first rows by itself is over after this long. */
+/** Milliseconds until everything after the first rows has loaded. */
 const SETTLE_MS = 2_500;
 
-/** How a page that was never visited before loads. Milliseconds, KB (1,000 bytes). */
+/** The figures of a first visit. Milliseconds, KB (1,000 bytes). */
 export interface Loaded {
   readonly usableMs: number;
   readonly lcpMs: number;
   readonly blockingMs: number;
-  /** Of the scripts that were asked for until it was usable: as they came over the line, and compressed by gzip. */
+  /** Scripts requested until the page was usable: their transferred size, and their size with gzip. */
   readonly scriptsKb: number;
   readonly gzippedKb: number;
-  /** Requests until it was usable. */
+  /** Requests until the page was usable. */
   readonly requests: number;
 }
 

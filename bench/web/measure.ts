@@ -26,13 +26,13 @@ interface Plan {
   readonly progress: Progress;
 }
 
-/** Longer ones, of which three have to do. */
+/** The most rounds for parts that take long. */
 const LONG_ROUNDS = 3;
-/** Pixels of a turn of the wheel: 36,000 a second, a hard spin. */
+/** Pixels per wheel event: 36,000 per second, a hard spin. */
 const STEP_PX = 600;
 const SLOW = { cpu: 4, slowLine: true };
 
-/** Takes the floor and the console in turns, so that what disturbs the machine disturbs both. */
+/** Measures the floor and the console alternately, so that other load on the machine affects both alike. */
 export async function measure(world: World, { rounds, parts, progress, conversations }: Plan) {
   const figures: Figure[] = [];
   const long = Math.min(rounds, LONG_ROUNDS);

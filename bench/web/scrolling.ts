@@ -8,18 +8,21 @@ export interface Scrolled {
   readonly rows: number;
   readonly frames: number;
   readonly dropped: number;
-  /** Of the frames that there was time for, those that were dropped, in per cent. */
+  /** The share of dropped frames, in percent. */
   readonly droppedShare: number;
   readonly longestMs: number;
   readonly seconds: number;
-  /** What the page's scripts hold afterwards, in MB. */
+  /** JavaScript heap after scrolling, in MB. */
   readonly heapMb: number;
   readonly nodes: number;
 }
 
 const SCROLLERS = { console: 'div:has(> [role="tabpanel"])', floor: '.list' };
 
-/** Opens the list of all with every row in it. @param log told how many rows have come */
+/**
+ * Opens the full list and loads every row.
+ * @param log receives the progress
+ */
 export async function openWholeList(
   side: Side,
   rows: number,
@@ -53,7 +56,7 @@ export async function openWholeList(
   return page;
 }
 
-/** Turns the wheel from the first row to the last, once a frame by so many pixels, and watches the frames. */
+/** Scrolls from the first row to the last, one wheel event of `stepPx` pixels per frame, and watches the frames. */
 export async function scrollThrough(page: Page, side: Side, stepPx: number): Promise<Scrolled> {
   const selector = SCROLLERS[side.name];
   const box = await page.locator(selector).boundingBox();
@@ -102,7 +105,7 @@ interface Frames {
   frames: number;
   dropped: number;
   longestMs: number;
-  /** Rows that were seen. */
+  /** The number of distinct rows drawn. */
   rows: number;
   atEnd: boolean;
   stop: () => void;

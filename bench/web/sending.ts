@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test';
 import type { Side } from './sides.ts';
 
 const SENDS = 8;
-/** The first ones, which warm up what runs. */
+/** The first sends only warm up the code. */
 const WARM_UP = 2;
 
-/** Opens a page and sends messages by Enter. @returns milliseconds from the key to the paint that shows the message, each */
+/**
+ * Opens a page and sends messages with Enter. Returns the milliseconds from each key press to the paint that shows the message.
+ */
 export async function enterToBubble(side: Side): Promise<number[]> {
   const page = await side.open();
   try {
@@ -30,19 +32,19 @@ async function sendOne(page: Page, text: string): Promise<number> {
   const field = page.locator('textarea');
   await field.click();
   await page.keyboard.type(text);
-  // One is on its way at a time.
+  // Only one message can be pending at a time.
   await page
     .locator(
       'textarea:not(form *), form:has(textarea) button[type="submit"][aria-disabled="false"]',
     )
     .waitFor();
-  // The page must be looking by the time the key comes.
+  // Start watching before the key is pressed.
   const painted = await page.evaluateHandle(watchFor, text);
   await page.keyboard.press('Enter');
   return painted.evaluate(({ paint }) => paint);
 }
 
-/** Runs in the page. @returns milliseconds, once the next key's message is painted */
+/** Runs in the page. Resolves to the milliseconds from the next key press until its message is painted. */
 function watchFor(sought: string): { readonly paint: Promise<number> } {
   const paint = new Promise<number>((resolve) => {
     let pressed = 0;

@@ -4,20 +4,20 @@ import type { FloorPage } from '../floor/web-server.ts';
 import type { Session } from '../lib/session.ts';
 import { watchPage } from './watch-page.ts';
 
-/** How a visitor's device and line are slowed down. */
+/** Throttling of the visitor's device and connection. */
 export interface Slowness {
-  /** Times as slow a processor. */
+  /** Slowdown factor of the processor. */
   readonly cpu: number;
-  /** Lighthouse's 'slow 4G': 150 ms there and back, 1.6 Mbit/s down, 0.75 up. */
+  /** Lighthouse's 'slow 4G': 150 ms round trip, 1.6 Mbit/s down, 0.75 Mbit/s up. */
   readonly slowLine?: boolean;
 }
 
-/** One of the two that are compared. */
+/** One of the two compared pages. */
 export interface Side {
   readonly name: 'console' | 'floor';
-  /** Its page with a first page of rows. */
+  /** The address that shows the first page of rows. */
   readonly url: string;
-  /** A page of its own, with nothing cached, at nothing yet. */
+  /** Opens a blank page with an empty cache. */
   open(slowness?: Slowness): Promise<Page>;
 }
 
@@ -29,12 +29,12 @@ export interface Sides {
 
 const KILOBIT = 1024 / 8;
 
-/** A browser in which both are opened, the console as someone who is signed in. */
+/** Opens a browser for both sides; the console is signed in. */
 export async function openSides(session: Session, floor: FloorPage): Promise<Sides> {
   const { data: admin } = (await session.get('/api/auth/admin/me')) as { data: unknown };
   const browser = await chromium.launch({
     executablePath: await findChromium(),
-    // The size of the heap is otherwise told in rough steps.
+    // Chromium otherwise reports the heap size in coarse steps.
     args: [...CHROMIUM_FLAGS, '--enable-precise-memory-info'],
   });
   const stored = { admin_token: session.token, admin_data: JSON.stringify(admin) };

@@ -1,12 +1,12 @@
-/** What is noted down in a page while it loads and is used. Times are milliseconds since it was asked for. */
+/** Measurements of a page while it loads and is used. Times are milliseconds since navigation. */
 export interface Watch {
-  /** When the first rows were painted; 0 before. */
+  /** When the first rows were painted; 0 until then. */
   usable: number;
-  /** When the largest thing was painted that was there before anything was clicked or typed. */
+  /** When the largest element was painted, before any click or key press. */
   lcp: number;
-  /** What tasks took beyond 50 ms each. */
+  /** Total time of tasks beyond 50 ms each. */
   blocking: number;
-  /** What is done to the page from when on, in the words of whoever does it. */
+  /** The steps of the benchmark, with their start times. */
   readonly steps: { readonly name: string; readonly from: number }[];
   /** Interactions that took longer than a frame. */
   readonly events: { readonly type: string; readonly from: number; readonly ms: number }[];
@@ -14,7 +14,7 @@ export interface Watch {
 
 export type Watched = typeof globalThis & { benchWatch: Watch };
 
-/** Runs in the page before anything of its own does. */
+/** Runs in the page before the page's own scripts. */
 export function watchPage(stored: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   const watch: Watch = { usable: 0, lcp: 0, blocking: 0, steps: [], events: [] };
@@ -33,7 +33,7 @@ export function watchPage(stored: Readonly<Record<string, string>>): void {
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
   const look = () => {
     if (document.querySelector('[data-row]') === null) return requestAnimationFrame(look);
-    // The frame in which this ran is painted when the next task runs.
+    // The next task runs after this frame is painted.
     const channel = new MessageChannel();
     channel.port1.onmessage = () => {
       watch.usable = performance.now();

@@ -1,4 +1,4 @@
-// The least that shows such a list and sends a message: React, a virtual list and the Socket.IO client.
+// The minimal page that shows such a list and sends a message: React, a virtual list and the Socket.IO client.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type ChangeEvent,
@@ -33,8 +33,7 @@ function List() {
     socket.on('row', onRow);
     return () => void socket.off('row', onRow);
   }, []);
-  // The floor is compiled by no compiler of React's, which is what this would mislead.
-  // oxlint-disable-next-line react/incompatible-library
+  // The rule warns about the React Compiler, which doesn't compile this page.
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

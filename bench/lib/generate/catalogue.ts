@@ -8,7 +8,7 @@ const FOLDERS = 10;
 export const productId = (place: number): string => uuidOf(KIND.product, place);
 export const priceCents = (place: number): number => 100 * (place + 1);
 
-/** Folders and products without their pictures, and the library's tags. @returns the tags' ids */
+/** Adds folders, products without pictures, and the tag library. Returns the ids of the tags. */
 export async function fillCatalogue(client: pg.Client): Promise<string[]> {
   await client.query(
     `insert into folders (name) select 'Folder ' || n from generate_series(1, $1::int) as n`,

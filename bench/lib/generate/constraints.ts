@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** A statement that makes anew what was taken away. */
+/** A statement that recreates a dropped constraint or index. */
 export interface Remake {
   readonly what: string;
   readonly statement: string;
 }
 
 /**
- * Takes every foreign key away, and of the tables that are filled all indexes, those of keys too: made at the end, of all rows at once,
- * they take a fraction of the time.
- * @returns what is to be run once the rows are there, in that order
+ * Drops every foreign key, and all indexes and keys of the given tables. Building them at the end, for all rows at once, takes a
+ * fraction of the time.
+ * @returns the statements to run once the rows are loaded, in order
  */
 export async function takeConstraints(
   client: pg.Client,

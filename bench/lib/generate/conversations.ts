@@ -3,17 +3,17 @@ import { draw, KIND, pick, SALT, uuidOf } from './numbers.ts';
 import { iso } from './people.ts';
 import type { Plan } from './plan.ts';
 
-/** Characters of a message that the inbox previews. */
+/** Length of the preview in the inbox, in characters. */
 const PREVIEW_CHARS = 300;
 
 interface Holders {
   readonly creatorId: string;
-  /** The first of them holds `mine` conversations, spread over all; the others one in twenty. */
+  /** The first admin claims `mine` conversations, spread evenly; the others claim one in twenty. */
   readonly admins: readonly string[];
   readonly mine: number;
 }
 
-/** @param ends the text of the last message of each */
+/** @param ends the text of each conversation's last message */
 export function conversations(
   plan: Plan,
   { creatorId, admins: [me, ...others], mine }: Holders,
@@ -45,7 +45,7 @@ export function conversations(
         at(next - 1),
         ends[i]?.slice(0, PREVIEW_CHARS) ?? null,
         answered < next ? at(answered) : 'infinity',
-        // The wait that the last answer ended: all but a first word of staff's answers the message before it.
+        // The message that the last answer replied to, unless staff wrote first.
         answered - 2 >= first ? at(answered - 2) : null,
         at(first),
       ];

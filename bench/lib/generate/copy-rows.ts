@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** Characters that are handed on at once. */
+/** Characters per chunk. */
 const CHUNK = 1 << 18;
 const TELL_EVERY_MS = 10_000;
 
-/** A value of a row; null is NULL. Instants are given as ISO texts. */
+/** A column value; null is NULL. Times are ISO strings. */
 export type Value = string | number | boolean | null;
 
 const SPECIAL = /[\\\t\n\r]/g;
@@ -26,19 +26,19 @@ function spell(value: Value): string {
   return String(value);
 }
 
-/** A table and what is to go into it. */
+/** A table and the rows to load into it. */
 export interface Filling {
   readonly table: string;
   readonly columns: readonly string[];
-  /** About so many, for telling the time that is left. */
+  /** Approximate row count, for estimating the time left. */
   readonly expected: number;
   readonly rows: Iterable<readonly Value[]>;
 }
 
 /**
- * Writes rows into a table by COPY, and tells how far it is every ten seconds.
- * @param freeze whether the table is empty and may be made anew, which saves vacuuming it
- * @returns how many rows there were
+ * Loads rows into a table with COPY, and logs progress every ten seconds.
+ * @param freeze whether to truncate the table first and load frozen rows, which saves vacuuming them
+ * @returns the number of rows
  */
 export async function copyRows(
   client: pg.Client,

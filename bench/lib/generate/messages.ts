@@ -4,7 +4,10 @@ import { asUuid, draw, hexOf, KIND, pick, SALT, uuidOf } from './numbers.ts';
 import { DAY_MS, iso } from './people.ts';
 import { type Plan, type Planned, plannedMessage, waitedSince } from './plan.ts';
 
-/** One in so many messages of staff's offers a product, of fans' carries a picture, of all has a reaction, or quotes another. */
+/**
+ * One in this many: staff messages that offer a product, fan messages with a picture, messages with a reaction, and messages with
+ * a quote.
+ */
 const OFFERS = 20;
 const PICTURES = 33;
 const REACTIONS = 50;
@@ -17,7 +20,7 @@ const isOffer = (message: Planned) =>
 const isPicture = (message: Planned) =>
   message.fromFan && isOneIn(PICTURES, SALT.picture, message.number);
 
-/** Who wrote it: an admin's id, or the fan's. */
+/** Returns the author's id: an admin's or the fan's. */
 const authorOf = (message: Planned, admins: readonly string[]): string =>
   message.fromFan
     ? uuidOf(KIND.fan, message.conversation)
@@ -40,14 +43,15 @@ function attachmentsOf(message: Planned): string {
   return JSON.stringify([{ ...file, filename: 'picture.jpg', ...size, product: product || null }]);
 }
 
-/** All messages in the order of time, as they would have come. */
+/** Yields all messages in chronological order. */
 function* inTime(plan: Plan): Generator<Planned> {
   for (const number of plan.order) yield plannedMessage(plan, number);
 }
 
 /**
- * @param text of a message
- * @param ends is given the text of the last message of each conversation
+ * Generates the messages.
+ * @param text returns the text of a message
+ * @param ends receives the text of each conversation's last message
  */
 export function messages(
   plan: Plan,
@@ -92,7 +96,7 @@ export function messages(
   };
 }
 
-/** What the analytics count. */
+/** Generates the rows that the analytics count. */
 export function sentMessages(plan: Plan, admins: readonly string[]): Filling {
   function* rows(): Generator<Value[]> {
     for (const message of inTime(plan)) {
@@ -127,7 +131,10 @@ export function offers(plan: Plan, admins: readonly string[]): Filling {
   return { table: 'product_sends', columns, expected, rows: rows() };
 }
 
-/** Three offers in ten of what the fan has not bought yet are bought within two days, and a few of these given back. */
+/**
+ * Generates purchases: three in ten offers that the fan doesn't own yet are bought within two days, and 3 % of these are
+ * refunded.
+ */
 export function sales(plan: Plan, admins: readonly string[]): Filling {
   function* rows(): Generator<Value[]> {
     const sold = new Set<number>();

@@ -1,9 +1,9 @@
 /**
- * What is drawn for a row hangs on its number alone, so that each table can be written by itself, in any order, and names the
- * rows of others without keeping them.
+ * Random values depend only on the row's number. So each table can be written independently, in any order, and can refer to rows
+ * of other tables without keeping them.
  */
 
-/** Spreads 32 bits over 32 bits, each value to another one. */
+/** Maps each 32-bit value to a different 32-bit value. */
 function mix(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
@@ -11,35 +11,35 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** From 0 to below 1; another series for each `salt`. */
+/** Returns a number from 0 to below 1. Each `salt` gives a different series. */
 export const draw = (salt: number, row: number): number =>
   mix(row ^ mix(salt * 0x9e3779b1)) / 4_294_967_296;
 
-/** A whole number below `limit`. */
+/** Returns a whole number from 0 to below `limit`. */
 export const pick = (salt: number, row: number, limit: number): number =>
   Math.floor(draw(salt, row) * limit);
 
 const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
 
-/** Sixteen bytes in hexadecimal that no other row of the kind has, in no order, as random ids are. */
+/** Returns 16 hexadecimal bytes that are unique among the rows of this kind and unordered, as random ids are. */
 export function hexOf(kind: number, row: number): string {
   const a = mix(row ^ mix(kind * 0x85ebca6b));
   const b = mix(a ^ 0x2545f491);
   const c = mix(b ^ row);
   const d = mix(c ^ 0x5bd1e995);
   const hex = (value: number) => `${HEX[value >>> 16]}${HEX[value & 0xffff]}`;
-  // Version 8, of our own making.
+  // UUID version 8: a custom format.
   return `${hex(a)}${HEX[b >>> 16]}8${HEX[b & 0xffff]?.slice(1)}a${HEX[c >>> 16]?.slice(1)}${HEX[c & 0xffff]}${hex(d)}`;
 }
 
-/** Those sixteen bytes as a UUID. */
+/** Formats those 16 bytes as a UUID. */
 export const asUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
-/** By kind and row: the ids of fans and conversations are needed again with each message. */
+/** Cached by kind and row: every message needs the ids of its fan and conversation again. */
 const kept: string[][] = [];
 
-/** The id of a row. */
+/** Returns the id of a row. */
 export function uuidOf(kind: number, row: number): string {
   if (kind > KIND.conversation) return asUuid(hexOf(kind, row));
   kept[kind] ??= [];
@@ -48,10 +48,10 @@ export function uuidOf(kind: number, row: number): string {
   return ids[row];
 }
 
-/** What ids are of; those of the first two are kept. */
+/** Kinds of ids; those of the first two are cached. */
 export const KIND = { fan: 1, conversation: 2, message: 3, product: 4, attachment: 5, invite: 6 };
 
-/** What is drawn; each has a series of its own. */
+/** Salts: one series for each random decision. */
 export const SALT = {
   unread: 1,
   unanswered: 2,

@@ -7,7 +7,7 @@ export const DAY_MS = 86_400_000;
 const days = new Map<number, string>();
 const DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
 
-/** An instant as an ISO text; the days' parts are kept, since it is asked for by the million. */
+/** Formats a time as an ISO string. Dates are cached, since this is called millions of times. */
 export function iso(at: number): string {
   const day = Math.floor(at / DAY_MS);
   let date = days.get(day);
@@ -21,13 +21,13 @@ export function iso(at: number): string {
   return `${date}${hour}:${two(ms / 60_000)}:${two(ms / 1000)}.${DIGITS[Math.floor(ms) % 1000]}Z`;
 }
 
-/** One of a list by Zipf's law: uniform in the logarithm of the rank. */
+/** Picks from a list by Zipf's law: uniform in the logarithm of the rank. */
 const zipf = (list: readonly string[], salt: number, row: number): string =>
   list[Math.floor(Math.exp(draw(salt, row) * Math.log(list.length)) - 1)] ?? '';
 
 const firstAt = (plan: Plan, i: number) => plan.at[plan.start[i] ?? 0] ?? 0;
 
-/** Every tenth fan has notes. */
+/** Generates the fans; one in ten has profile notes. */
 export function fans(plan: Plan, nextSentence: () => string): Filling {
   function* rows(): Generator<Value[]> {
     for (let i = 0; i < plan.conversations; i++) {
@@ -53,7 +53,7 @@ export function fans(plan: Plan, nextSentence: () => string): Filling {
   };
 }
 
-/** The library's tags, and how many in a thousand fans carry each. */
+/** The tag library, and how many fans in a thousand have each tag. */
 export const TAGS: readonly (readonly [label: string, perMille: number])[] = [
   ['VIP', 95],
   ['new', 95],
@@ -64,7 +64,10 @@ export const TAGS: readonly (readonly [label: string, perMille: number])[] = [
   ['wedding', 1],
 ];
 
-/** @param ids of the library's tags, in the order of {@link TAGS} */
+/**
+ * Generates the fans' tags.
+ * @param ids of the library's tags, in the order of {@link TAGS}
+ */
 export function fanTags(plan: Plan, ids: readonly string[]): Filling {
   function* rows(): Generator<Value[]> {
     for (let i = 0; i < plan.conversations; i++) {
@@ -85,7 +88,7 @@ export function fanTags(plan: Plan, ids: readonly string[]): Filling {
 
 const BENEFITS = ['1_month_free', '3_months_free', '24_hours_free', 'full_subscription'] as const;
 
-/** Two fans in five have or had something. */
+/** Generates benefits for two fans in five. */
 export function benefits(plan: Plan): Filling {
   function* rows(): Generator<Value[]> {
     for (let i = 0; i < plan.conversations; i++) {
@@ -110,7 +113,7 @@ export function benefits(plan: Plan): Filling {
   };
 }
 
-/** An invitation to every twentieth fan or so; half of them were accepted. */
+/** Generates one invitation for every twenty fans; half are accepted. */
 export function invites(plan: Plan, admins: readonly string[]): Filling {
   const count = Math.floor(plan.conversations / 20);
   function* rows(): Generator<Value[]> {
@@ -153,7 +156,7 @@ export function invites(plan: Plan, admins: readonly string[]): Filling {
 
 const ACTS = ['conversation.release_for_other', 'product.update', 'admin.update', 'invite.create'];
 
-/** What was done with a permission: one act for every fifth conversation. */
+/** Generates one audit log entry for every five conversations. */
 export function audit(plan: Plan, admins: readonly string[]): Filling {
   const count = Math.ceil(plan.conversations / 5);
   function* rows(): Generator<Value[]> {

@@ -3,31 +3,36 @@ import { draw, pick, SALT } from './numbers.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DAYS = 400;
-/** One conversation in a hundred holds more than a page of messages, and one in ten thousand many pages. */
+/** One conversation in a hundred has more than one page of messages; one in ten thousand has many pages. */
 const LONG = { every: 100, messages: 60 };
 const HUGE = { every: 10_000, messages: 1_000 };
-/** How long staff take to answer: from twenty seconds to sixteen hours, if the fan doesn't write again before. */
+/** The shortest reply time of staff: 20 seconds. The longest is 16 hours, or less when the fan writes again before that. */
 const ANSWER_MS = 20_000;
 
-/** Who wrote when, of all messages; texts and rows are made out of it. Messages are numbered conversation by conversation. */
+/**
+ * The author and time of every message; texts and rows are derived from it. Messages are numbered conversation by conversation.
+ */
 export interface Plan {
   readonly conversations: number;
   readonly messages: number;
-  /** When it was made: nothing is later. */
+  /** When the plan was made: no message is later. */
   readonly now: number;
-  /** The number of each conversation's first message, and at the end that of all messages. */
+  /** The number of each conversation's first message; the last entry is the total. */
   readonly start: Uint32Array;
-  /** The fan's messages at the end of each conversation that wait for an answer, and those of them that nobody has read. */
+  /** For each conversation, how many of the fan's last messages are unanswered, and how many are unread. */
   readonly unanswered: Uint8Array;
   readonly unread: Uint8Array;
   readonly conversationOf: Uint32Array;
   /** Milliseconds since 1970. */
   readonly at: Float64Array;
-  /** The numbers of all messages in the order of time. */
+  /** The numbers of all messages in chronological order. */
   readonly order: Uint32Array;
 }
 
-/** @throws Error when there are fewer messages than such conversations need */
+/**
+ * Plans all messages.
+ * @throws Error when there are fewer messages than the conversations need
+ */
 export function makePlan(conversations: number, messages: number): Plan {
   const start = sizes(conversations, messages);
   const unread = new Uint8Array(conversations);
@@ -40,7 +45,7 @@ export function makePlan(conversations: number, messages: number): Plan {
     const size = next - first;
     const isUnread = draw(SALT.unread, i) < 0.05;
     unread[i] = isUnread ? Math.min(size, 1 + pick(SALT.unseen, i, 3)) : 0;
-    // Unread ones end with what is unread; a sixth of the others wait for an answer all the same.
+    // Unread conversations end with their unread messages; a sixth of the others are read but still unanswered.
     unanswered[i] = isUnread ? (unread[i] ?? 0) : draw(SALT.unanswered, i) < 0.17 ? 1 : 0;
     conversationOf.fill(i, first, next);
     write(at, first, size, unanswered[i] ?? 0, now - 60 * MINUTE_MS, i);
@@ -67,12 +72,15 @@ function sizes(conversations: number, messages: number): Uint32Array {
           : Math.floor(++passed * usual + 1e-6) - Math.floor((passed - 1) * usual + 1e-6);
     start[place] = (start[i] ?? 0) + size;
   }
-  // What rounding has left over.
+  // Corrects the rounding.
   start[conversations] = messages;
   return start;
 }
 
-/** Fans write at even distances; staff answer each message, some soon and some late. */
+/**
+ * Sets the times of a conversation's messages: fans write at even intervals; staff answer each message, some quickly and some
+ * late.
+ */
 function write(
   at: Float64Array,
   first: number,
@@ -96,7 +104,10 @@ function write(
 const isFansPlace = (place: number, size: number, unanswered: number): boolean =>
   place >= size - unanswered || (size - unanswered - 1 - place) % 2 === 1;
 
-/** Counted into minutes, which is as good as sorting and takes a fraction of it; within a conversation nothing changes places. */
+/**
+ * Orders the messages by one-minute buckets: precise enough, and far faster than a full sort. Keeps the order within a
+ * conversation.
+ */
 function inTime(at: Float64Array, now: number): Uint32Array {
   const minutes = (DAYS + 1) * 24 * 60;
   const minuteOf = (number: number) =>
@@ -119,7 +130,7 @@ function inTime(at: Float64Array, now: number): Uint32Array {
   return order;
 }
 
-/** A message of the plan, as the tables need it. */
+/** A message of the plan, with the fields that the tables need. */
 export interface Planned {
   readonly number: number;
   readonly conversation: number;
@@ -148,6 +159,6 @@ export function plannedMessage(plan: Plan, number: number): Planned {
   };
 }
 
-/** Since when the fan had waited when staff wrote this message; null where it is their first word. */
+/** Returns when the fan's wait began that this staff message ended; null when staff wrote first. */
 export const waitedSince = (plan: Plan, message: Planned): number | null =>
   message.seq > 1 ? (plan.at[message.number - 1] ?? null) : null;

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** What a table or an index takes on disk. */
+/** The size of a table or an index on disk. */
 export interface Size {
   readonly table: string;
-  /** Null for the rows themselves, with what is kept beside them. */
+  /** Null for the table itself, including its TOAST data. */
   readonly index: string | null;
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** All tables and indexes of a database, the largest tables first. */
+/** Returns all tables and indexes of a database, largest tables first. */
 export async function tableSizes(client: pg.Client): Promise<Size[]> {
   const { rows } = await client.query<Size>(
     `select t.relname as table, null as index, t.reltuples::float8 as rows, pg_table_size(t.oid)::float8 as bytes
@@ -31,7 +31,7 @@ export async function tableSizes(client: pg.Client): Promise<Size[]> {
 
 const MB = 1 << 20;
 
-/** As lines for people; what takes less than a megabyte is left out. */
+/** Formats the sizes as readable lines; omits entries below one megabyte. */
 export function describeSizes(sizes: readonly Size[]): string[] {
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   return [

@@ -1,14 +1,17 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** A bare server of `bench/floor/live-server.mjs`. */
+/** A running `bench/floor/live-server.mjs`. */
 export interface BareServer {
   readonly address: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** @param databaseUrl of a database with {@link FLOOR_SCHEMA}, for those that store */
+/**
+ * Starts a bare server in a process of its own.
+ * @param databaseUrl a database with {@link FLOOR_SCHEMA}, for the modes that store messages
+ */
 export async function startBare(
   mode: 'raw' | 'fan-out' | 'floor' | 'grouped',
   databaseUrl: string | null,
@@ -37,14 +40,17 @@ export async function startBare(
   };
 }
 
-/** A process that does what it is ordered, one thing at a time. */
+/** A process that executes orders, one at a time. */
 export interface Worker {
-  /** @throws Error with what went wrong there */
+  /** @throws Error with the worker's error message */
   order<T>(name: string, details: object): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** @param program below `bench`: answers each message `[name, details]` by `{ result }` or `{ error }` */
+/**
+ * Forks a worker.
+ * @param program below `bench`; it answers each message `[name, details]` with `{ result }` or `{ error }`
+ */
 export function startWorker(program: string): Worker {
   const child = fork(path.resolve('bench', program), { serialization: 'advanced' });
   const kill = () => child.kill('SIGKILL');

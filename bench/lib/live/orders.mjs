@@ -1,5 +1,5 @@
 /**
- * Does what the process that forked this one orders, and answers; ends with it.
+ * Executes the orders of the parent process and sends the results. Exits when the parent disconnects.
  * @param {Record<string, (details: object) => Promise<object>>} orders by name
  */
 export function answerOrders(orders) {

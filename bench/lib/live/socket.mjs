@@ -1,5 +1,5 @@
-// A client that costs next to nothing beside what it measures: Socket.IO's protocol on a bare WebSocket, which only looks at
-// the first bytes of what it is told. Plain JavaScript, for processes of their own to load at once.
+// A client with almost no overhead: Socket.IO's protocol on a bare WebSocket. It looks only at the first bytes of each frame.
+// Plain JavaScript, so that worker processes can load it directly.
 import { WebSocket } from 'ws';
 
 const OPEN = 0x30; // '0'
@@ -10,16 +10,17 @@ const EVENT = 0x32; // '42'
 
 /**
  * @typedef {object} LiveSocket
- * @property {(text: string) => void} send an event as Socket.IO writes it; to a bare server as it is
+ * @property {(text: string) => void} send sends an event encoded as Socket.IO does; a bare server gets the text unchanged
  * @property {() => void} close
  */
 
 /**
- * Connects to the staff's namespace.
- * @param {{ address: string, token: string, bare: boolean }} where `address` as of HTTP; `bare`: a server without Socket.IO
+ * Connects to the staff namespace.
+ * @param {{ address: string, token: string, bare: boolean }} where `address` is the HTTP address; `bare` means a server without
+ * Socket.IO
  * @param {(frame: Buffer) => void} onEvent
  * @param {() => void} onClose
- * @returns {Promise<LiveSocket>} once events come in
+ * @returns {Promise<LiveSocket>} resolves once events can arrive
  */
 export function connectLive({ address, token, bare }, onEvent, onClose) {
   const url = address.replace('http', 'ws');

@@ -1,9 +1,9 @@
-/** A step of a plan that was run, as `explain (analyze, format json)` tells it. */
+/** A step of an executed plan, as returned by `explain (analyze, format json)`. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
-  /** On average of all loops. */
+  /** The average over all loops. */
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
@@ -15,7 +15,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Tables that grow with fans, messages and time: none of them may be read from one end to the other. */
+/** Tables that grow with fans, messages and time: no query may scan them completely. */
 const LARGE_TABLES: ReadonlySet<string> = new Set([
   'audit_log',
   'conversations',
@@ -37,17 +37,17 @@ const LARGE_TABLES: ReadonlySet<string> = new Set([
   'webhook_events',
 ]);
 
-/** Rows that a step may read of a table, all its loops together. */
+/** The most rows that one step may read from a table, over all its loops. */
 export interface Bounds {
   readonly [table: string]: number;
   readonly others: number;
 }
 
-/** What is wrong with a plan, in words; nothing for a good one. */
+/** Returns the problems of a plan as text; empty for a good plan. */
 export function findings(plan: PlanNode, bounds: Bounds): string[] {
   const found: string[] = [];
   for (const node of steps(plan)) {
-    // It was planned, and then it turned out that nobody needs it.
+    // The executor never needed this step.
     if (node['Actual Loops'] === 0) continue;
     const type = node['Node Type'];
     const table = node['Relation Name'];
@@ -71,7 +71,7 @@ function* steps(node: PlanNode): Generator<PlanNode> {
   for (const child of node.Plans ?? []) yield* steps(child);
 }
 
-/** Those that were thrown away, too. */
+/** Counts the rows that a step reads, including those it discards. */
 function rowsRead(node: PlanNode): number {
   const each =
     (node['Actual Rows'] ?? 0) +

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs a statement on a database by a connection of its own. */
+/** Runs a statement on a database over a connection of its own. */
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -11,7 +11,7 @@ export async function runOn(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A copy of a database that nobody is connected to, on the same server. @returns its URL */
+/** Copies a database without open connections, on the same server. Returns the URL of the copy. */
 export async function copyDatabase(url: string, name: string): Promise<string> {
   const address = new URL(url);
   const source = address.pathname.slice(1);
@@ -21,7 +21,7 @@ export async function copyDatabase(url: string, name: string): Promise<string> {
   return address.href;
 }
 
-/** Draws the statistics of a database from all its rows: from a sample they would differ from run to run. */
+/** Analyzes every row of a database: statistics from a sample would differ from run to run. */
 export function analyzeEveryRow(url: string): Promise<void> {
   return runOn(
     url,

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { PlanNode } from './findings.ts';
 
-/** A statement as PostgreSQL ran it. */
+/** An executed statement with its plan. */
 interface Run {
   readonly statement: string;
   readonly plan: PlanNode;
 }
 
-/** Every statement of new connections to this database is explained, with what it did, to whoever sent it. */
+/** Makes PostgreSQL send the plan of every statement, with row counts, to the client that ran it. */
 const SETTINGS: Readonly<Record<string, string>> = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -20,7 +20,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'auto_explain.log_parameter_max_length': '0',
 };
 
-/** @param url of a database, by a user who may load libraries */
+/**
+ * Sends the plan of every statement on new connections to this database.
+ * @param url connects as a user who may load libraries
+ */
 export async function explainEverything(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -36,7 +39,7 @@ export async function explainEverything(url: string): Promise<void> {
   }
 }
 
-/** Hears what every connection of this process is told from now on. */
+/** Collects the plans that arrive on all new connections of this process. */
 export function watchPlans(): { take(): Run[]; stop(): void } {
   const runs: Run[] = [];
   const { connect } = pg.Client.prototype;

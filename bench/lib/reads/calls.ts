@@ -1,10 +1,10 @@
 import type { ConversationPage } from '@stagedoor/contract/inbox/conversations';
 import type { Message } from '@stagedoor/contract/messaging/messages';
 
-/** A GET as one of the staff. @returns the reply, parsed */
+/** Sends a GET request as a member of staff and returns the parsed reply. */
 export type Get = (path: string) => Promise<unknown>;
 
-/** A call of the staff's, and what it is asked for: the paths take turns. */
+/** A call that staff make; its paths are used in turn. */
 export interface Call {
   readonly name: string;
   readonly paths: readonly string[];
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const FILTERS = ['all', 'unread', 'needs_reply', 'mine', 'archived'];
 const SORTS = ['unread_first', 'newest', 'longest_waiting'];
 
-/** Texts by what searching for them meets; the generator's vocabulary has them. */
+/** Search texts by the number of matches they find; all come from the generator's vocabulary. */
 const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'name, common': ['maria', 'silva', 'lucas'],
   'first and last name': ['caleb girard', 'zoe dubois'],
@@ -36,7 +36,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'no letters': ['!!!', '???'],
 };
 
-/** Every call by which staff read, with ids and cursors of what is there. */
+/** Returns every read call that staff make, with ids and cursors from the database. */
 export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   const calls: Call[] = [];
   const add = (name: string, ...paths: string[]) => {
@@ -85,7 +85,7 @@ async function cursorAt(get: Get, list: string, offset: number): Promise<string>
   return page.next_cursor;
 }
 
-/** Searches of all messages, by what they meet, narrowed down, and further back. */
+/** Adds message searches: by number of matches, with filters, and on later pages. */
 async function addMessageSearches(get: Get, add: Add, rareWord: string): Promise<void> {
   const search = (text: string) => `${API}/search/messages?q=${encodeURIComponent(text)}`;
   for (const kind of ['text, common', 'text, less common', 'text, uncommon', 'text, two words']) {

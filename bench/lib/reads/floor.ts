@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 export interface Floor {
-  /** Where the bare server listens. */
+  /** The address of the bare server. */
   readonly address: string;
   stop(): void;
 }
 
-/** Starts the bare server that measurements are compared with, on a database of ours. */
+/** Starts the bare server to compare with, on one of our databases. */
 export async function startFloor(databaseUrl: string): Promise<Floor> {
   const child = spawn(
     process.execPath,

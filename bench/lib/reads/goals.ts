@@ -1,24 +1,24 @@
-/** How quick a call is to be. */
+/** How fast a call must be. */
 export interface Goal {
-  /** At most so many times the p50 of another call of the same database, or of the floor: a bare server with one statement. */
+  /** Maximum ratio to the p50 of another call on the same database, or of the floor: a bare server with one statement. */
   readonly p50?: { readonly times: number; readonly of: string };
-  /** Milliseconds, at most. */
+  /** Maximum in milliseconds. */
   readonly p99?: number;
   readonly p50Ms?: number;
-  /** At most so many times as long as with a tenth of the conversations. */
+  /** Maximum ratio to the time with a tenth of the conversations. */
   readonly growth?: number;
 }
 
-/** The names of the floors among what is measured. */
+/** The names of the floors in the results. */
 export const FLOOR_INBOX = 'floor: 20 conversations';
 export const FLOOR_ONE = 'floor: one conversation';
 export const FLOOR_MESSAGES = 'floor: 50 messages';
-/** The tiles' statement alone, with the way to the database and back. */
+/** The statement behind the stat tiles alone, including the round trip to the database. */
 export const TILES_SQL = 'stat tiles, SQL alone';
 
 const GROWTH = 1.25;
 
-/** The first whose pattern fits a call's name holds. */
+/** The first pattern that matches a call's name applies. */
 const GOALS: readonly (readonly [RegExp, Goal])[] = [
   [
     /^inbox: (all|unread|archived|mine) by (\w+), (middle|last) page$/,
@@ -38,7 +38,7 @@ const GOALS: readonly (readonly [RegExp, Goal])[] = [
 export const goalOf = (name: string): Goal | null =>
   GOALS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 
-/** What is measured beside a call, right before it: the floor that its goal names, or of its kind. */
+/** Returns the floor to measure right before a call: the one in its goal, else the inbox floor. Null without a growth goal. */
 export function floorOf(name: string): string | null {
   const goal = goalOf(name);
   if (goal?.growth === undefined) return null;

@@ -2,32 +2,32 @@ import { type Percentiles, percentiles } from '../measure.ts';
 import { floorOf, goalOf } from './goals.ts';
 import type { Side } from './side.ts';
 
-/** The first rounds warm up caches and prepared statements. */
+/** The first iterations warm up caches and prepared statements. */
 const WARM_UP = 6;
-/** What has no goal is called in one round of so many. */
+/** Calls without a goal run in one of this many iterations. */
 const WITHOUT_GOAL = 10;
 const TELL_EVERY_MS = 10_000;
 
-/** How long a call took on a database. Milliseconds. */
+/** The duration of a call on one database, in milliseconds. */
 export interface Measured {
   readonly times: Percentiles;
-  /** The bare server, called right before each time; null where a call isn't compared with it. */
+  /** The bare server, measured right before each call; null when the call isn't compared with it. */
   readonly floor: Percentiles | null;
 }
 
-/** What of many times is compared: the median, or on a busy machine the least, which others' work touches least. */
+/** The figure to compare: the median, or on a busy machine the minimum, which other load affects least. */
 export type Typical = 'p50' | 'min';
 
 export interface Measurements {
   readonly by: Typical;
-  /** By name, and in it by side, in the order of the sides. */
+  /** By name; each entry has one element per side, in order. */
   readonly calls: ReadonlyMap<string, readonly Measured[]>;
 }
 
 /**
- * Each round makes every call once on each side, one after the other and the sides in turns, so that what disturbs the machine
- * disturbs all.
- * @param only names of calls
+ * Runs every call once on each side in each iteration, rotating the order of the sides, so that other load on the machine affects
+ * all alike.
+ * @param only matches the names of the calls to run
  */
 export async function measureSides(
   sides: readonly Side[],

@@ -7,11 +7,11 @@ import { startFloor } from './floor.ts';
 import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
 import { timedGet } from './timed-get.ts';
 
-/** A database of one size, our server on it, and the bare one. */
+/** A database of one size, with our server and the bare server on it. */
 export interface Side {
-  /** Its conversations, for example `100,000`. */
+  /** The number of conversations, for example `100,000`. */
   readonly title: string;
-  /** What can be measured: by name, a function that does it once. @returns milliseconds */
+  /** The measurable calls by name. Each function runs the call once and returns milliseconds. */
   readonly calls: ReadonlyMap<string, (time: number) => Promise<number>>;
   stop(): Promise<void>;
 }

@@ -7,8 +7,8 @@ export const MESSAGES_PER_CONVERSATION = 20;
 const nameOf = (conversations: number) => `reads_${conversations}`;
 
 /**
- * Databases of several sizes on one server, whose folder keeps them: what is not there yet is generated, which is done with a
- * server of its own that writes nothing twice.
+ * Opens databases of several sizes on one server; `folder` keeps them between runs. Missing ones are generated first, on a server
+ * with faster, less durable settings.
  * @returns the server, and the URLs of its databases
  */
 export async function openSizes(

@@ -5,7 +5,7 @@ const NAME_WIDTH = 48;
 const FIGURES_WIDTH = 32;
 const RATIO_WIDTH = 7;
 
-/** What was measured as lines for people: of each size the time, times the floor, and times the size before. */
+/** Formats the measurements as a table: for each size the time, its ratio to the floor, and its ratio to the previous size. */
 export function describe(titles: readonly string[], measurements: Measurements): string[] {
   const heads = titles.map((title, at) =>
     (at === 0 ? title : `${title} (and ×)`).padStart(FIGURES_WIDTH + (at && RATIO_WIDTH)),

@@ -1,11 +1,14 @@
 import { Agent, get } from 'node:http';
 
-/** A GET whose time is taken. @returns milliseconds until the reply is there whole. @throws Error for any status but 200 */
+/**
+ * Sends a GET request and returns the milliseconds until the whole reply has arrived.
+ * @throws Error for any status but 200
+ */
 export type TimedGet = (url: string) => Promise<number>;
 
 /**
- * Calls by one connection that is kept open, with as little of its own as Node can: what `fetch` adds to both sides would
- * make them more alike than they are.
+ * Sends requests over one kept-open connection, with minimal overhead: `fetch` would add the same time to both sides, and so hide
+ * part of their difference.
  */
 export function timedGet(headers: Readonly<Record<string, string>> = {}): {
   get: TimedGet;

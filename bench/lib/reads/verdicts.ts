@@ -1,16 +1,16 @@
 import { goalOf } from './goals.ts';
 import type { Measured, Measurements } from './measure.ts';
 
-/** A goal of a call on one database, and whether it is reached. */
+/** One goal of a call on one database, and whether it is met. */
 export interface Verdict {
   readonly goal: string;
-  /** The figure and its limit: times, or milliseconds. */
+  /** The measured value and its limit: a ratio, or milliseconds. */
   readonly is: number;
   readonly limit: number;
   readonly reached: boolean;
 }
 
-/** @param at the place of the database among those that were measured */
+/** @param at the index of the database among the measured ones */
 export function verdictsOf(name: string, at: number, measurements: Measurements): Verdict[] {
   const goal = goalOf(name);
   const measured = measurements.calls.get(name)?.[at];
@@ -33,7 +33,7 @@ export function verdictsOf(name: string, at: number, measurements: Measurements)
   return verdicts;
 }
 
-/** A floor's is that of the calls right before this one's; of another call, the one of the whole run. */
+/** Returns the time to compare with. Floors count the requests right before this call's; other calls count over the whole run. */
 function other(of: string, at: number, measured: Measured, measurements: Measurements): number {
   const figures = of.startsWith('floor: ')
     ? measured.floor
@@ -41,7 +41,7 @@ function other(of: string, at: number, measured: Measured, measurements: Measure
   return figures?.[measurements.by] ?? Number.NaN;
 }
 
-/** How many times as long as on the database before it takes; null for the first. */
+/** Returns the ratio of the time to that on the previous database; null for the first. */
 export function growthOf(name: string, at: number, measurements: Measurements): number | null {
   const [before, here] = [
     measurements.calls.get(name)?.[at - 1]?.times[measurements.by],

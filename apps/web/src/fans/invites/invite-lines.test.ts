@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readInviteLines } from './invite-lines.ts';
 
-test('each line is an address; blanks and repetitions are left out', () => {
+test('each line is an address; blank and duplicate lines are left out', () => {
   const text = '\n ana@example.com \r\n\n  \nBEN@example.com\nana@EXAMPLE.com\n';
   expect(readInviteLines(text)).toEqual({
     addresses: ['ana@example.com', 'ben@example.com'],
@@ -9,7 +9,7 @@ test('each line is an address; blanks and repetitions are left out', () => {
   });
 });
 
-test('a line that is no address is told by its number, and still sent for the server to answer', () => {
+test('an invalid line is reported by its number, but still sent for the server to check', () => {
   const { addresses, problems } = readInviteLines('ana@example.com\nben\na@x.example, b@x.example');
   expect(addresses).toHaveLength(3);
   expect(problems).toEqual([
@@ -18,13 +18,13 @@ test('a line that is no address is told by its number, and still sent for the se
   ]);
 });
 
-test('the line that is being typed is left in peace, and counts', () => {
+test('the line being typed is not reported, but counts', () => {
   const typing = readInviteLines('nobody\nana@exa', true);
   expect(typing.addresses).toHaveLength(2);
   expect(typing.problems.map(({ line }) => line)).toEqual([1]);
   expect(readInviteLines('nobody\nana@exa').problems).toHaveLength(2);
 });
 
-test('nothing is nothing', () => {
+test('blank text has no addresses', () => {
   expect(readInviteLines(' \n\r\n ')).toEqual({ addresses: [], problems: [] });
 });

@@ -12,8 +12,8 @@ const base: FanNotes = {
 };
 const edit = (texts: Partial<FanNotes>) => ({ base, texts: textsOf({ ...base, ...texts }) });
 
-describe('an edit of the notes', () => {
-  it('sends what was changed only', () => {
+describe('an edit of the profile notes', () => {
+  it('sends only the changed fields', () => {
     expect(hasChanges(edit({}))).toBe(false);
     expect(changedTexts(edit({ dob: '2 May', marital_status: 'married' }))).toEqual({
       dob: '2 May',
@@ -21,7 +21,7 @@ describe('an edit of the notes', () => {
     });
   });
 
-  it('takes over what only a colleague changed, and keeps what only it changed', () => {
+  it('takes over a teammate’s changes, and keeps its own', () => {
     const stored = { ...base, location: 'Porto', version: 4 };
     const { edit: merged, conflicts } = rebase(edit({ dob: '2 May' }), stored);
     expect(conflicts).toEqual([]);
@@ -30,7 +30,7 @@ describe('an edit of the notes', () => {
     expect(changedTexts(merged)).toEqual({ dob: '2 May' });
   });
 
-  it('leaves a choice where both changed a field differently, and none where they agree', () => {
+  it('has a conflict when both changed a field differently, but not when they agree', () => {
     const stored = { ...base, notes: 'Likes dogs', dob: '2 May', version: 4 };
     const { edit: merged, conflicts } = rebase(
       edit({ notes: 'Likes birds', dob: '2 May' }),

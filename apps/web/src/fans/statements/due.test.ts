@@ -6,7 +6,7 @@ const at = (year: number, month: number, day: number, hour = 12, minute = 0) =>
 const now = at(2026, 11, 21).getTime();
 const due = (date: Date) => dueOf(date.toISOString(), now);
 
-describe('when a promise is due', () => {
+describe('the due date of a promise', () => {
   it.each([
     [at(2026, 11, 21, 18, 30), 'Today, 18:30'],
     [at(2026, 11, 21, 0, 5), 'Today, 00:05'],
@@ -14,25 +14,25 @@ describe('when a promise is due', () => {
     [at(2026, 11, 20, 23, 59), 'Yesterday, 23:59'],
     [at(2026, 11, 27, 9, 0), 'Fri, Nov 27, 09:00'],
     [at(2027, 1, 2, 9, 0), 'Jan 2, 2027, 09:00'],
-  ])('%s is said at noon of Nov 21 to be: %s', (date, text) => {
+  ])('%s reads at noon of Nov 21: %s', (date, text) => {
     expect(due(date).text).toBe(text);
   });
 
-  it('it has come at its minute, not before', () => {
+  it('is reached at its minute, not before', () => {
     expect(due(at(2026, 11, 21, 12, 0)).isDue).toBe(true);
     expect(due(at(2026, 11, 21, 12, 1)).isDue).toBe(false);
     expect(due(at(2026, 11, 20)).isDue).toBe(true);
   });
 });
 
-describe('the field', () => {
-  it('takes and gives local times, to the minute', () => {
+describe('the date field', () => {
+  it('accepts and returns local times, to the minute', () => {
     const iso = at(2026, 3, 29, 18, 45).toISOString();
     expect(toField(iso)).toBe('2026-03-29T18:45');
     expect(fromField('2026-03-29T18:45')).toBe(iso);
   });
 
-  it('that is empty or unfinished means no time', () => {
+  it('means no time when it is empty or incomplete', () => {
     expect(toField(null)).toBe('');
     expect(fromField('')).toBeNull();
     expect(fromField('2026-03-')).toBeNull();

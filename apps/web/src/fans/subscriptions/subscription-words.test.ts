@@ -21,18 +21,18 @@ describe('a trial', () => {
     ['2026-11-21T12:00:00.000Z', 'Trial ended'],
     ['2020-01-01T00:00:00.000Z', 'Trial ended'],
     [null, 'Trial'],
-  ])('that ends at %s is said at noon of Nov 21 to be: %s', (ends, text) => {
+  ])('that ends at %s reads at noon of Nov 21: %s', (ends, text) => {
     expect(textOf('trial', ends, NOON)).toBe(text);
   });
 
-  it('that ends at midnight ends with the day before', () => {
+  it('that ends at midnight ends with the previous day', () => {
     const midnight = '2026-11-22T00:00:00.000Z';
     expect(textOf('trial', midnight, NOON)).toBe('Trial ends today');
     expect(textOf('trial', midnight, '2026-11-21T23:59:59.999Z')).toBe('Trial ends today');
     expect(textOf('trial', midnight, midnight)).toBe('Trial ended');
   });
 
-  it('is urgent on its last day alone', () => {
+  it('is urgent only on its last day', () => {
     expect(words('trial', '2026-11-21T20:00:00.000Z', NOON).endsToday).toBe(true);
     expect(words('trial', '2026-11-22T20:00:00.000Z', NOON).endsToday).toBe(false);
     expect(words('trial', '2026-11-21T11:00:00.000Z', NOON).endsToday).toBe(false);
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     ['2026-11-28T18:00:00.000Z', 'Subscription ends in 7 days', 'Ends in 7 days'],
     ['2026-11-29T18:00:00.000Z', 'Subscribed', 'Subscribed'],
     ['2026-11-20T18:00:00.000Z', 'Subscription ended', 'Subscription ended'],
-  ])('that ends at %s is said to be: %s, or in short: %s', (ends, text, short) => {
+  ])('that ends at %s reads: %s, or in short: %s', (ends, text, short) => {
     expect(words('subscribed', ends, NOON)).toMatchObject({ text, short });
   });
 });
@@ -56,7 +56,7 @@ describe('a subscription', () => {
 describe('days', () => {
   const ends = '2026-11-22T02:00:00.000Z';
 
-  it('are those of the viewer’s zone', () => {
+  it('follow the viewer’s time zone', () => {
     expect(textOf('trial', ends, NOON, 'UTC')).toBe('Trial ends tomorrow');
     expect(textOf('trial', ends, NOON, 'America/New_York')).toBe('Trial ends today');
     // It is already the 22nd in Auckland.
@@ -66,7 +66,7 @@ describe('days', () => {
     );
   });
 
-  it('count as one when they are of 25 hours', () => {
+  it('count as one when they have 25 hours', () => {
     // Berlin's clocks go back on Oct 25, 2026: 00:30 and 23:30 of that day are 24 hours apart.
     const began = '2026-10-24T22:30:00.000Z';
     expect(textOf('trial', '2026-10-25T22:30:00.000Z', began, 'Europe/Berlin')).toBe(
@@ -77,7 +77,7 @@ describe('days', () => {
     );
   });
 
-  it('count as one when they are of 23 hours', () => {
+  it('count as one when they have 23 hours', () => {
     // New York's clocks go forward on Mar 8, 2026: 23.5 hours after 00:15 it is the next day.
     const began = '2026-03-08T05:15:00.000Z';
     expect(textOf('trial', '2026-03-09T04:45:00.000Z', began, 'America/New_York')).toBe(
@@ -88,7 +88,7 @@ describe('days', () => {
     );
   });
 
-  it('begin where there is no midnight', () => {
+  it('can start without a midnight', () => {
     // Cairo's clocks go forward at midnight on Apr 24, 2026: 01:00 follows 23:59.
     expect(
       textOf('trial', '2026-04-23T22:00:00.000Z', '2026-04-23T20:00:00.000Z', 'Africa/Cairo'),
@@ -98,7 +98,7 @@ describe('days', () => {
     ).toBe('Trial ends tomorrow');
   });
 
-  it('go on over the turn of the year', () => {
+  it('continue across the end of the year', () => {
     expect(textOf('trial', '2027-01-01T09:00:00.000Z', '2026-12-31T09:00:00.000Z')).toBe(
       'Trial ends tomorrow',
     );
@@ -109,7 +109,7 @@ describe('the end', () => {
   const endOf = (ends_at: string | null, timeZone = 'UTC', locale = 'en-US') =>
     endWords({ status: 'trial', ends_at }, Date.parse(NOON), timeZone, locale);
 
-  it('is told to the minute in the viewer’s zone, with the year where it is another', () => {
+  it('is shown to the minute in the viewer’s time zone, with the year when it differs', () => {
     expect(endOf('2026-11-24T18:00:30.000Z')).toBe('until Nov 24, 18:00');
     expect(endOf('2026-11-24T18:00:00.000Z', 'Asia/Tokyo')).toBe('until Nov 25, 03:00');
     expect(endOf('2027-01-02T08:05:00.000Z')).toBe('until Jan 2, 2027, 08:05');
@@ -117,7 +117,7 @@ describe('the end', () => {
     expect(endOf(null)).toBeNull();
   });
 
-  it('is written as the viewer writes dates', () => {
+  it('follows the viewer’s date format', () => {
     expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe('until 24. Nov., 19:00');
   });
 });

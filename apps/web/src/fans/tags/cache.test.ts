@@ -9,23 +9,23 @@ const paris: GlobalTag = { id: 'g2', label: 'Paris', color: '#00ff00' };
 const own: FanTag = { id: 't1', label: 'Own', color: null, isGlobal: false, globalTagId: null };
 const ofVip: FanTag = { ...vip, id: 't2', isGlobal: true, globalTagId: 'g1' };
 
-describe('a changed tag of the library', () => {
-  it('shows so on a fan who has it, in its place', () => {
+describe('a changed library tag', () => {
+  it('changes on a fan who has it, in the same position', () => {
     const tags = withTagUpdated([ofVip, own], { ...vip, label: 'Whale' });
     expect(tags).toEqual([{ ...ofVip, label: 'Whale' }, own]);
   });
 
-  it('leaves the tags of other fans as they are', () => {
+  it('does not affect other fans’ tags', () => {
     const tags = [own];
     expect(withTagUpdated(tags, vip)).toBe(tags);
     expect(withTagDeleted(tags, 'g1')).toBe(tags);
   });
 
-  it('goes from a fan when it is deleted', () => {
+  it('is removed from a fan when it is deleted', () => {
     expect(withTagDeleted([ofVip, own], 'g1')).toEqual([own]);
   });
 
-  it('finds its place by label in the library, and leaves it', () => {
+  it('stays sorted by label in the library, and is removed when deleted', () => {
     expect(putInLibrary([vip], paris)).toEqual([paris, vip]);
     const renamed = { ...paris, label: 'zurich' };
     expect(putInLibrary([paris, vip], renamed)).toEqual([vip, renamed]);
@@ -33,8 +33,8 @@ describe('a changed tag of the library', () => {
   });
 });
 
-describe('tags to add', () => {
-  it('contain the text in any case and are not on the fan already', () => {
+describe('tag suggestions', () => {
+  it('contain the text in any case and exclude the fan’s tags', () => {
     const ids = (onFan: FanTag[], text: string) =>
       tagsToAdd([paris, vip], onFan, text).map(({ id }) => id);
     expect(ids([], '')).toEqual(['g2', 'g1']);
@@ -44,8 +44,8 @@ describe('tags to add', () => {
   });
 });
 
-describe('the list that is saved', () => {
-  it('keeps the identity of stored tags and lets the server name new ones', () => {
+describe('the saved list', () => {
+  it('keeps the ids of stored tags and lets the server assign ids to new ones', () => {
     const tags = [own, fromLibrary(vip), customTag('  New ', '#FF5733', '1')];
     expect(tagInputs(tags)).toEqual([
       { id: 't1', label: 'Own', color: null, isGlobal: false },
@@ -54,7 +54,7 @@ describe('the list that is saved', () => {
     ]);
   });
 
-  it('follows a move', () => {
+  it('can be reordered', () => {
     expect(moveTag([own, ofVip], 0, 1)).toEqual([ofVip, own]);
     expect(moveTag([own], 3, 0)).toEqual([own]);
   });

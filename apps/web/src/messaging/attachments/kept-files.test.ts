@@ -27,7 +27,7 @@ describe('a chosen file', () => {
     expect(isAlive(kept(7 * 24), NOW)).toBe(false);
   });
 
-  it('is kept no longer than the server keeps it, where it was uploaded already', () => {
+  it('is kept no longer than on the server once it is uploaded', () => {
     const uploaded = { file: null, uploaded: buildAttachment() };
     expect(isAlive(kept(22, uploaded), NOW)).toBe(true);
     expect(isAlive(kept(24, uploaded), NOW)).toBe(false);

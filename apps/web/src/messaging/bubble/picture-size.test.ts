@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { albumHeight, boxOf, columnsOf, MEDIA_MAX_HEIGHT } from './picture-size.ts';
 
-describe('the place of a picture', () => {
+describe('the reserved space of a picture', () => {
   it.each([
     ['fits as it is', 300, 200, { width: 300, height: 200 }],
     ['is at most 400 high', 600, 800, { width: 300, height: 400 }],
@@ -10,14 +10,14 @@ describe('the place of a picture', () => {
     ['can be pressed when it is a thread', 10, 4000, { width: 72, height: 400 }],
   ])('%s', (_, width, height, box) => expect(boxOf(width, height)).toEqual(box));
 
-  it('is reserved also where the size is not known', () => {
+  it('is reserved even when the size is unknown', () => {
     expect(boxOf(null, null).height).toBeLessThanOrEqual(MEDIA_MAX_HEIGHT);
     expect(boxOf(0, 100).height).toBeGreaterThan(0);
   });
 });
 
 describe('an album', () => {
-  it('has rows without a hole', () => {
+  it('fills its rows without gaps', () => {
     expect(columnsOf(2)).toEqual([2, 2]);
     expect(columnsOf(3)).toEqual([1, 2, 2]);
     expect(columnsOf(4)).toEqual([2, 2, 2, 2]);

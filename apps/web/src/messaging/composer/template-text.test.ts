@@ -4,26 +4,26 @@ import { fillTemplate, openVariables, slashQuery, withTemplateText } from './tem
 const fan = { first_name: ' Ana ', last_name: 'Sousa', username: null };
 
 describe('a template’s text', () => {
-  it('is filled in from the fan', () => {
+  it('fills in the fan’s details', () => {
     expect(fillTemplate('Hi {first_name}, or {name}?', fan)).toBe('Hi Ana, or Ana Sousa?');
     expect(fillTemplate('{name}', { first_name: null, last_name: ' ', username: 'ana' })).toBe(
       'ana',
     );
   });
 
-  it('keeps a variable for which nothing is known, and what is no variable', () => {
+  it('keeps variables without a value, and text that is not a variable', () => {
     expect(fillTemplate('{username} {first} { name } {name', fan)).toBe(
       '{username} {first} { name } {name',
     );
   });
 
-  it('is not filled in twice, whatever a fan is called', () => {
+  it('does not fill in variables inside a fan’s name', () => {
     expect(fillTemplate('{first_name}', { ...fan, first_name: '{username} $& $1' })).toBe(
       '{username} $& $1',
     );
   });
 
-  it('tells which variables are open, and where', () => {
+  it('returns the open variables and their positions', () => {
     expect(openVariables('Hi {username}! {name}')).toEqual([
       { name: 'username', start: 3, end: 13 },
       { name: 'name', start: 15, end: 21 },
@@ -48,7 +48,7 @@ describe('a / at the start of a reply', () => {
     expect(slashQuery(text, caret)).toBe(query);
   });
 
-  it('gives way to the template, and what was typed besides stays', () => {
+  it('is replaced by the template, and other typed text stays', () => {
     expect(withTemplateText('/he', 3, 'Hello Ana')).toBe('Hello Ana');
     expect(withTemplateText('/heSee you', 3, 'Hello Ana')).toBe('Hello Ana\nSee you');
     expect(withTemplateText('Already here', 0, 'Hello Ana')).toBe('Hello Ana\nAlready here');

@@ -9,23 +9,28 @@ const me = (can_manage_admins = false) => ({
   permissions: { can_manage_admins, can_manage_messages: true },
 });
 
-describe('what can be done', () => {
+describe('the available actions', () => {
   it.each<[string, Parameters<typeof actionsFor>[0], boolean, Action[]]>([
     [
-      'active, held by nobody',
+      'active, unclaimed',
       { status: 'active', claimed_by: null },
       false,
       ['claim', 'archive', 'flag'],
     ],
     [
-      'active, held by me',
+      'active, claimed by me',
       { status: 'active', claimed_by: 'me' },
       true,
       ['release', 'archive', 'flag'],
     ],
-    ['archived, held by another', { status: 'archived', claimed_by: 'x' }, false, ['unarchive']],
     [
-      'flagged, held by another',
+      'archived, claimed by another admin',
+      { status: 'archived', claimed_by: 'x' },
+      false,
+      ['unarchive'],
+    ],
+    [
+      'flagged, claimed by another admin',
       { status: 'flagged', claimed_by: 'x' },
       true,
       ['take_over', 'release_for_other', 'unflag'],
@@ -38,12 +43,12 @@ describe('what can be done', () => {
 describe('a failed action', () => {
   const before = buildConversation({ id: 'a' });
 
-  it('goes back to what was before', () => {
+  it('restores the previous state', () => {
     const outcome = outcomeOf('archive', me());
     expect(revertOf({ ...before, ...outcome }, outcome, before)).toEqual({ status: 'active' });
   });
 
-  it('leaves what a colleague did meanwhile', () => {
+  it('keeps a teammate’s change made meanwhile', () => {
     const theirs = { ...before, claimed_by: 'other', version: 2 };
     expect(revertOf(theirs, outcomeOf('claim', me()), before)).toEqual({});
   });

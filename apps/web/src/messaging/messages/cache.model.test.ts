@@ -262,7 +262,7 @@ function expectFresh(server: Server, client: Client): void {
   expect(client.thread.has_more).toBe(client.thread.messages.length < server.messages.length);
 }
 
-it('ends as a fresh fetch, whatever is dropped, repeated, reordered or refetched', () => {
+it('matches a fresh fetch after any dropped, repeated, reordered or refetched events', () => {
   fc.assert(
     fc.property(history, steps, fc.boolean(), (before, taken, reconnects) => {
       const { server, client } = setUp(before);
@@ -283,7 +283,7 @@ it('ends as a fresh fetch, whatever is dropped, repeated, reordered or refetched
   );
 });
 
-it('needs no refetch for events that only come twice or late', () => {
+it('needs no refetch for duplicate or late events', () => {
   fc.assert(
     fc.property(history, steps, (before, taken) => {
       const { server, client } = setUp(before);
@@ -301,7 +301,7 @@ it('needs no refetch for events that only come twice or late', () => {
   );
 });
 
-it('loses nothing that came while a refetch was under way', () => {
+it('loses no event that arrives during a refetch', () => {
   fc.assert(
     fc.property(history, fc.array(step, { maxLength: 12 }), (before, taken) => {
       const { server, client } = setUp(before);

@@ -38,7 +38,7 @@ const reaction = (emoji: '👍' | '🔥', version: number, action: 'added' | 're
 });
 
 describe('a new message', () => {
-  it('takes its place by seq, whatever the order of arrival', () => {
+  it('is inserted by seq, in any order of arrival', () => {
     const thread = [4, 3, 5].reduce(
       (t, seq) => addMessage(t, buildMessage({ seq }), seq),
       threadOf(page([1, 2], 2)),
@@ -48,53 +48,53 @@ describe('a new message', () => {
     expect(thread.version).toBe(5);
   });
 
-  it('is shown once when its event comes twice', () => {
+  it('is shown once when its event is duplicated', () => {
     const once = addMessage(threadOf(page([1], 1)), buildMessage({ seq: 2 }), 2);
     expect(seqsOf(addMessage(once, buildMessage({ seq: 2 }), 2))).toEqual([1, 2]);
   });
 
-  it('is shown once when its confirmation follows its event, and keeps what the event brought', () => {
+  it('is shown once when its confirmation follows its event, and keeps the event’s data', () => {
     const event = addMessage(threadOf(page([1], 1)), buildReply({ seq: 2, read_at: at(9) }), 2);
     const confirmed = addMessage(event, buildReply({ seq: 2 }));
     expect(seqsOf(confirmed)).toEqual([1, 2]);
     expect(confirmed.messages[1]?.read_at).toBe(at(9));
   });
 
-  it('replaces the confirmation that came before it', () => {
+  it('replaces an earlier confirmation', () => {
     const confirmed = addMessage(threadOf(page([1], 1)), buildReply({ seq: 2 }));
     const event = addMessage(confirmed, buildReply({ seq: 2, content: 'As stored' }), 2);
     expect(event.messages[1]).toMatchObject({ content: 'As stored', version: 2 });
   });
 
-  it('is left out when it lies before the loaded part', () => {
+  it('is ignored when it is older than the loaded messages', () => {
     expect(
       seqsOf(addMessage(threadOf(page([5, 6], 6, true)), buildMessage({ seq: 2 }), 6)),
     ).toEqual([5, 6]);
   });
 
-  it('is the first of an empty conversation', () => {
+  it('can be the first of an empty conversation', () => {
     expect(seqsOf(addMessage(threadOf(page([], 1)), buildMessage({ seq: 1 }), 2))).toEqual([1]);
   });
 });
 
 describe('a reaction', () => {
-  it('replaces the earlier one of the same user', () => {
+  it('replaces the earlier reaction of the same user', () => {
     const first = applyReaction(threadOf(page([1], 1)), reaction('👍', 2));
     const second = applyReaction(first, reaction('🔥', 3));
     expect(second.messages[0]?.reactions.map(({ emoji }) => emoji)).toEqual(['🔥']);
   });
 
-  it('is dropped by its removal', () => {
+  it('is removed by its removal event', () => {
     const added = applyReaction(threadOf(page([1], 1)), reaction('👍', 2));
     expect(applyReaction(added, reaction('👍', 3, 'removed')).messages[0]?.reactions).toEqual([]);
   });
 
-  it('stays removed when the older addition comes late', () => {
+  it('stays removed when the older addition arrives late', () => {
     const removed = applyReaction(threadOf(page([1], 1)), reaction('👍', 3, 'removed'));
     expect(applyReaction(removed, reaction('👍', 2)).messages[0]?.reactions).toEqual([]);
   });
 
-  it('leaves other users’ reactions alone', () => {
+  it('does not affect other users’ reactions', () => {
     const other = { id: 'r', user_id: 'admin', emoji: '💯' as const, message_id: 'm1' };
     const thread = threadOf({
       data: [buildMessage({ seq: 1, reactions: [other] })],
@@ -105,7 +105,7 @@ describe('a reaction', () => {
   });
 });
 
-describe('a read', () => {
+describe('a read event', () => {
   const thread = threadOf({
     data: [
       buildMessage({ seq: 1, read_at: at(1) }),
@@ -118,17 +118,17 @@ describe('a read', () => {
   });
   const readTimes = (t: typeof thread) => t.messages.map(({ read_at }) => read_at);
 
-  it('by staff marks the fan’s unread messages up to where they read', () => {
+  it('by staff marks the fan’s messages up to its seq as read', () => {
     const read = applyMessageRead(thread, { up_to_seq: 3, read_at: at(20), version: 5 });
     expect(readTimes(read)).toEqual([at(1), at(20), null, null]);
   });
 
-  it('by the fan marks the creator’s', () => {
+  it('by the fan marks the creator’s messages as read', () => {
     const read = applyFanRead(thread, { up_to_seq: 3, read_at: at(20), version: 5 });
     expect(readTimes(read)).toEqual([at(1), null, at(20), null]);
   });
 
-  it('without a time happened now', () => {
+  it('without a time uses the current time', () => {
     const read = applyMessageRead(thread, { up_to_seq: 4, version: 5 }, () => at(30));
     expect(readTimes(read)).toEqual([at(1), at(30), null, at(30)]);
   });
@@ -141,25 +141,25 @@ describe('a read', () => {
 });
 
 describe('an older page', () => {
-  it('goes before the loaded part', () => {
+  it('is added before the loaded messages', () => {
     const thread = addOlderPage(threadOf(page([3, 4], 4, true)), 'm3', page([1, 2], 4));
     expect(seqsOf(thread)).toEqual([1, 2, 3, 4]);
     expect(thread.has_more).toBe(false);
   });
 
-  it('is left out when another one was put there meanwhile', () => {
+  it('is ignored when another one was added meanwhile', () => {
     const thread = addOlderPage(threadOf(page([3, 4], 4, true)), 'm3', page([1, 2], 4));
     expect(addOlderPage(thread, 'm3', page([1, 2], 4))).toBe(thread);
   });
 });
 
 describe('a refetch', () => {
-  it('fills what was missed and drops nothing that is newer', () => {
+  it('adds missed messages and drops nothing newer', () => {
     const thread = addMessage(threadOf(page([1, 2], 2)), buildMessage({ seq: 5 }), 5);
     expect(seqsOf(mergePages(thread, [page([1, 2, 3, 4], 4)]))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('keeps a message as a later event left it', () => {
+  it('keeps the changes of later events', () => {
     const thread = applyReaction(threadOf(page([1], 1)), reaction('👍', 3));
     expect(mergePages(thread, [page([1], 2)]).messages[0]?.reactions).toHaveLength(1);
     expect(mergePages(thread, [page([1], 3)]).messages[0]?.reactions).toHaveLength(0);
@@ -172,7 +172,7 @@ describe('a refetch', () => {
     expect(merged.has_more).toBe(false);
   });
 
-  it('keeps older messages that joined while it was fetched, unless they are older than its answer', () => {
+  it('keeps older messages that were loaded meanwhile, unless they are older than its page', () => {
     const whole = addOlderPage(threadOf(page([4, 5], 9, true)), 'm4', page([1, 2, 3], 9));
     const merged = mergePages(whole, [page([4, 5, 6], 9, true)], 4);
     expect(seqsOf(merged)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -209,7 +209,7 @@ describe('a purchase', () => {
     expect(bought.version).toBe(3);
   });
 
-  it('is taken back by its refund, unless another payment stands', () => {
+  it('is undone by its refund, unless another payment remains', () => {
     const bought = applyOwnership(thread, { ...event, purchased_at: at(5), version: 3 });
     const refunded = { ...event, version: 4 };
     expect(boughtAt(applyOwnership(bought, { ...refunded, purchased_at: null }))).toEqual(none);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildAttachment } from '../../testing/build-message.ts';
 import { textOrStandIn } from './message-text.ts';
 
-it('says a message’s text, and for one that is only its attachment what stands for it', () => {
+it('returns a message’s text, or a label for one that has only an attachment', () => {
   const attachments = [buildAttachment()];
   expect(textOrStandIn({ content: 'Look', attachments })).toBe('Look');
   expect(textOrStandIn({ content: ATTACHMENT_PLACEHOLDER, attachments })).toBe('📷 Photo');

@@ -36,7 +36,7 @@ function loaded() {
   return { client, threadNow, spanNow };
 }
 
-it('a change reaches messages wherever they are loaded, and no other conversation', () => {
+it('a change applies to every loaded range of its conversation, and to no other conversation', () => {
   const { client, threadNow, spanNow } = loaded();
   const event = { up_to_seq: 22, read_at: '2026-11-21T14:00:00.000Z', version: 2 };
   changeMessages(client, 'c1', (thread) => applyMessageRead(thread, event));
@@ -51,7 +51,7 @@ it('a change reaches messages wherever they are loaded, and no other conversatio
   expect(spanNow('c1').map(({ has_newer }) => has_newer)).toEqual([true, true]);
 });
 
-it('what is new joins the newest messages only, and leaves no hole behind a message that was jumped to', () => {
+it('a new message is added to the newest messages only, not to a range loaded around another message', () => {
   const { client, spanNow } = loaded();
   updateSpans(client, 'c1', (held) => noteVersion(held, 5));
   expect(spanNow('c1').map(({ version }) => version)).toEqual([5, 5]);
@@ -60,7 +60,7 @@ it('what is new joins the newest messages only, and leaves no hole behind a mess
   );
 });
 
-it('a message that waits out of sight for older ones is not shown by the newest', () => {
+it('the newest page does not show a message that is hidden until older ones load', () => {
   const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
   expect(shows(thread, 'm41')).toBe(false);
   expect(shows(thread, 'm42')).toBe(true);

@@ -85,7 +85,7 @@ afterEach(() => {
 });
 
 describe('a send', () => {
-  it('shows at once and becomes the stored message when the socket confirms it', async () => {
+  it('is shown immediately and becomes the stored message when the socket confirms it', async () => {
     const { sender, send, emitted, requests, outbox, ids } = setUp();
     expect(send()).toBe(true);
     expect(outbox()?.pending).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a send', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is blocked while another one is in progress, and free after its outcome', () => {
+  it('blocks others while it is in progress', () => {
     const { sender, send, emitted } = setUp();
     send('temp-1');
     expect(send('temp-2')).toBe(false);
@@ -115,7 +115,7 @@ describe('a send', () => {
     expect(emitted).toHaveLength(2);
   });
 
-  it('goes over HTTP under the same id when no confirmation comes in time', async () => {
+  it('falls back to HTTP with the same id when no confirmation arrives in time', async () => {
     const { send, answerWith, requests, outbox, ids } = setUp();
     answerWith(reply({ data: stored() }, 201));
     send();
@@ -127,7 +127,7 @@ describe('a send', () => {
     expect(ids()).toEqual(['m1']);
   });
 
-  it('goes over HTTP at once when the socket is lost or was never there', async () => {
+  it('falls back to HTTP immediately when the socket is lost or was never connected', async () => {
     const lost = setUp();
     lost.answerWith(reply({ data: stored() }));
     lost.send();
@@ -143,7 +143,7 @@ describe('a send', () => {
     expect(never.emitted).toEqual([]);
   });
 
-  it('is tried again until it gets through, always as the same message', async () => {
+  it('is retried until it succeeds, always as the same message', async () => {
     const { send, answerWith, requests, ids } = setUp({ connected: false });
     send();
     await vi.advanceTimersByTimeAsync(4_000);
@@ -154,7 +154,7 @@ describe('a send', () => {
     expect(ids()).toEqual(['m1']);
   });
 
-  it('is given up after 30 seconds without an outcome: its bubble goes', async () => {
+  it('fails after 30 seconds without an outcome: its bubble disappears', async () => {
     const { send, outbox } = setUp({ connected: false });
     send();
     await vi.advanceTimersByTimeAsync(GIVE_UP_AFTER_MS / 2);
@@ -164,7 +164,7 @@ describe('a send', () => {
     expect(send('temp-1')).toBe(true);
   });
 
-  it('is given up at once when the server will not take it', async () => {
+  it('fails immediately when the server rejects it', async () => {
     const { send, answerWith, requests, outbox } = setUp({ connected: false });
     answerWith(reply({ error: 'Conversation not found', code: 'conversation_not_found' }, 404));
     send();
@@ -173,7 +173,7 @@ describe('a send', () => {
     expect(outbox()?.pending).toEqual([]);
   });
 
-  it('keeps its bubble, with the reason in it, when the socket refuses it', async () => {
+  it('keeps its bubble and shows the reason when the socket rejects it', async () => {
     const { sender, send, requests, outbox } = setUp();
     send();
     sender.refuse('temp-1', 'You do not have message privileges.');
@@ -186,7 +186,7 @@ describe('a send', () => {
     expect(outbox()?.pending).toEqual([]);
   });
 
-  it('says what was seen when it was begun, and asks where a colleague was faster', () => {
+  it('includes the last message seen, and asks when a teammate replied first', () => {
     const { sender, emitted, outbox } = setUp();
     const message = { conversation_id: 'c1', content: 'Hello', replyTo: null, tempId: 'temp-1' };
     sender.send({ ...message, lastSeenId: 'm1' });
@@ -198,7 +198,7 @@ describe('a send', () => {
   });
 
   it.each(['unavailable', 'internal_error', 'rate_limited'] as const)(
-    'goes over HTTP under the same id when the socket can’t take it for the moment: %s',
+    'falls back to HTTP with the same id when the socket is temporarily unable to send: %s',
     async (code) => {
       const { sender, send, requests, answerWith, outbox } = setUp();
       answerWith(reply({ data: stored() }));

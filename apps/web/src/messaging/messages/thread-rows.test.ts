@@ -31,7 +31,7 @@ const rowsOf = (
   });
 
 describe('the rows of a thread', () => {
-  it('set days apart', () => {
+  it('have a separator for each day', () => {
     const rows = rowsOf([
       buildMessage({ seq: 1, created_at: local(1) }),
       buildMessage({ seq: 2, created_at: local(0, 9) }),
@@ -40,7 +40,7 @@ describe('the rows of a thread', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message']);
   });
 
-  it('leave the oldest out while older ones exist, so that none changes when they join', () => {
+  it('leave out the oldest row while older messages exist, so that rows do not change when they load', () => {
     const data = [1, 2, 3, 4, 5].map((seq) => buildMessage({ seq, created_at: at(seq) }));
     const before = rowsOf(data.slice(2), { hasMore: true });
     expect(before.map(({ key }) => key)).toEqual(['m4', 'm5']);
@@ -52,7 +52,7 @@ describe('the rows of a thread', () => {
     expect(rowsOf(nextDay, { hasMore: true }).map(({ kind }) => kind)).toEqual(['day', 'message']);
   });
 
-  it('show the same when another joins them, but for the one that it follows in its group', () => {
+  it('stay the same when a message is added, except the previous one in its group', () => {
     const messages = messagesOf([1, 2, 3].map((seq) => buildMessage({ seq, created_at: at(seq) })));
     const shown = (count: number) =>
       rowsOf([], { messages: messages.slice(0, count) }).filter(
@@ -65,14 +65,14 @@ describe('the rows of a thread', () => {
     ]);
   });
 
-  it('mark where the unread ones begin', () => {
+  it('mark the first unread message', () => {
     const rows = rowsOf([buildMessage({ seq: 1 }), buildMessage({ seq: 2 })], {
       firstUnreadId: 'm2',
     });
     expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'new', 'message']);
   });
 
-  it('join what one author wrote within minutes', () => {
+  it('group messages that one author wrote within minutes', () => {
     const rows = rowsOf([
       buildMessage({ seq: 1, created_at: at(0) }),
       buildMessage({ seq: 2, created_at: at(60) }),
@@ -90,7 +90,7 @@ describe('the rows of a thread', () => {
     ]);
   });
 
-  it('keep an unconfirmed message last, and its identity when it is confirmed', () => {
+  it('keep an unconfirmed message last, and keep its key when it is confirmed', () => {
     const message = {
       tempId: 'temp-1',
       conversation_id: 'c1',
@@ -111,7 +111,7 @@ describe('the rows of a thread', () => {
     expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
   });
 
-  it('have notes where they were written, which no message joins over, and none of which is unread', () => {
+  it('show staff notes by time, which split groups and are never unread', () => {
     const note = (id: string, created_at: string) => ({
       id,
       conversation_id: 'c1',
@@ -150,7 +150,7 @@ describe('the rows of a thread', () => {
     ]);
   });
 
-  it('know the first unread message of the fan', () => {
+  it('find the fan’s first unread message', () => {
     const messages = messagesOf([
       buildMessage({ seq: 1 }),
       buildReply({ seq: 2 }),
@@ -162,7 +162,7 @@ describe('the rows of a thread', () => {
     expect(firstUnread({ messages: [], has_more: false }, 2)).toBeNull();
   });
 
-  it('show a message once that a fetch finds stored while it is still on its way', () => {
+  it('show a pending message once when a fetch already returns it', () => {
     const message = {
       tempId: 'temp-1',
       conversation_id: 'c1',
@@ -190,7 +190,7 @@ describe('the rows of a thread', () => {
 });
 
 describe('a day', () => {
-  it('is called by its distance', () => {
+  it('is named by its distance from today', () => {
     expect(dayLabel(local(0), NOW)).toBe('Today');
     expect(dayLabel(local(1, 23), NOW)).toBe('Yesterday');
     expect(dayLabel(local(3), NOW)).toMatch(/day$/);
@@ -200,14 +200,14 @@ describe('a day', () => {
 });
 
 describe('a quote', () => {
-  it('is cut at 50 characters', () => {
+  it('is truncated to 50 characters', () => {
     expect(quotePreview(buildMessage({ seq: 1, content: 'x'.repeat(50) }))).toBe('x'.repeat(50));
     expect(quotePreview(buildMessage({ seq: 1, content: '😍'.repeat(51) }))).toBe(
       `${'😍'.repeat(50)}...`,
     );
   });
 
-  it('names what stands for an attachment', () => {
+  it('has a label for an attachment', () => {
     const of = (type: 'image' | 'video' | 'audio' | 'file', content: string) =>
       quotePreview(buildMessage({ seq: 1, content, attachments: [buildAttachment({ type })] }));
     expect([
@@ -219,7 +219,7 @@ describe('a quote', () => {
     expect(of('image', 'Look')).toBe('Look');
   });
 
-  it('carries whom it quotes', () => {
+  it('includes the quoted author', () => {
     expect(replyTargetOf(buildMessage({ seq: 1 }), 'Ana')).toEqual({
       id: 'm1',
       sender: 'Ana',
@@ -229,10 +229,10 @@ describe('a quote', () => {
   });
 });
 
-describe('the time at a fan’s', () => {
+describe('the fan’s local time', () => {
   const time = (iso: string, zone = 'Europe/Lisbon') => fanTime(zone, Date.parse(iso));
 
-  it('tells the clock, the place and whether it is night', () => {
+  it('shows the time, the place and whether it is night', () => {
     expect(time('2026-11-21T02:14:00.000Z')).toEqual({
       clock: '02:14',
       place: 'Lisbon',
@@ -247,7 +247,7 @@ describe('the time at a fan’s', () => {
     expect(time('2026-11-21T21:59:00.000Z')?.isNight).toBe(false);
   });
 
-  it('is unknown in an unknown zone', () => {
+  it('is unknown in an unknown time zone', () => {
     expect(time('2026-11-21T02:14:00.000Z', 'Nowhere/Else')).toBeNull();
   });
 

@@ -18,25 +18,25 @@ const shown = (message: UnsentMessage, pending: string[] = []) =>
   abandoned([message], 'c1', (tempId) => pending.includes(tempId), { tab: 'here', now: NOW })
     .length === 1;
 
-it('the tray shows what was given up', () => {
+it('the tray shows failed sends', () => {
   expect(shown(unsent({ error: 'Failed to send message' }))).toBe(true);
 });
 
-it('the tray shows what a reload of this tab interrupted, and not what it still sends', () => {
+it('the tray shows sends interrupted by a reload of this tab, but not those in progress', () => {
   expect(shown(unsent({}))).toBe(true);
   expect(shown(unsent({}), ['temp-1'])).toBe(false);
 });
 
-it('the tray leaves other tabs their sends, until these must be dead', () => {
+it('the tray ignores the sends of other tabs until they have timed out', () => {
   expect(shown(unsent({ tab: 'other', startedAt: NOW - 30_000 }))).toBe(false);
   expect(shown(unsent({ tab: 'other', startedAt: NOW - 61_000 }))).toBe(true);
 });
 
-it('the tray never shows one fan’s message at another', () => {
+it('the tray never shows one fan’s message in another conversation', () => {
   expect(shown(unsent({ conversation_id: 'c2', error: 'x' }))).toBe(false);
 });
 
-it('drafts are forgotten after seven days', () => {
+it('drafts expire after seven days', () => {
   const draft = (savedAt: number) => ({ text: 'x', replyTo: null, savedAt });
   const text = JSON.stringify({
     old: draft(NOW - DRAFT_LIFE_MS),

@@ -28,8 +28,8 @@ const held = (
 ): HeldNotes => ({ notes, from, to });
 const texts = ({ notes }: HeldNotes) => notes.map(({ content }) => content);
 
-describe('notes that are loaded', () => {
-  it('take what is told in, in its place and once, and never an older state', () => {
+describe('loaded staff notes', () => {
+  it('insert a new note in order and only once, and ignore older versions', () => {
     const one = putNote(held([note(1), note(5)]), note(3));
     expect(texts(one)).toEqual(['Note 1.1', 'Note 3.1', 'Note 5.1']);
     const edited = putNote(one, note(3, 2));
@@ -37,7 +37,7 @@ describe('notes that are loaded', () => {
     expect(putNote(edited, note(3))).toBe(edited);
   });
 
-  it('leave out what lies before them, or after', () => {
+  it('ignore notes outside the loaded range', () => {
     const begun = held([note(5)], at(4), at(8));
     expect(putNote(begun, note(3))).toBe(begun);
     expect(putNote(begun, note(8))).toBe(begun);
@@ -45,13 +45,13 @@ describe('notes that are loaded', () => {
     expect(texts(putNote(begun, note(7)))).toEqual(['Note 5.1', 'Note 7.1']);
   });
 
-  it('lose what is deleted', () => {
+  it('drop a deleted note', () => {
     const begun = held([note(1), note(2)]);
     expect(texts(dropNote(begun, 'n1'))).toEqual(['Note 2.1']);
     expect(dropNote(begun, 'n9')).toBe(begun);
   });
 
-  it('go on with older and newer ones, each once', () => {
+  it('are extended with older and newer notes, each only once', () => {
     const some = held([note(5)], at(4), at(6));
     const older = joinNotes(some, held([note(1), note(5)], null, at(4)));
     expect(older).toEqual(held([note(1), note(5)], null, at(6)));
@@ -59,7 +59,7 @@ describe('notes that are loaded', () => {
     expect(newer).toEqual(held([note(1), note(5), note(7)], null, at(9)));
   });
 
-  it('lack one side after the other of what is wanted, and nothing that they have', () => {
+  it('report the missing range, one side at a time', () => {
     const some = held([], at(4), at(6));
     expect(lacking(some, { from: at(2), to: at(8) })).toEqual({ from: at(2), to: at(4) });
     expect(lacking(some, { from: null, to: at(6) })).toEqual({ from: null, to: at(4) });
@@ -68,7 +68,7 @@ describe('notes that are loaded', () => {
     expect(lacking(held([]), { from: null, to: null })).toBeNull();
   });
 
-  it('begin anew where too many newer ones came at once, and then lack those before', () => {
+  it('start over after a gap, and then report the range before it as missing', () => {
     const some = held([note(1)], at(0), at(2));
     const newest = joinNotes(some, held([note(8)], at(7), at(9)));
     expect(newest).toEqual(held([note(8)], at(7), at(9)));
@@ -76,13 +76,13 @@ describe('notes that are loaded', () => {
   });
 });
 
-describe('an answer that events overtook', () => {
+describe('a reply that arrives after newer events', () => {
   const heard = (entries: [string, Partial<Heard>][]) =>
     new Map(
       entries.map(([id, entry]) => [id, { at: 10, conversationId: 'c1', note: null, ...entry }]),
     );
 
-  it('gets what was told since, and nothing back that was deleted', () => {
+  it('includes their changes, and does not restore deleted notes', () => {
     const told = heard([
       ['n1', {}],
       ['n2', { at: 1, note: note(2, 3) }],
@@ -93,7 +93,7 @@ describe('an answer that events overtook', () => {
     expect(texts(current)).toEqual(['Note 2.3', 'Note 7.1']);
   });
 
-  it('lacks what was told before it was asked for and has gone unheard', () => {
+  it('ignores events from before the request', () => {
     const told = heard([['n7', { at: 1, note: note(7) }]]);
     expect(texts(upToDate(held([note(1)]), 'c1', told, 5))).toEqual(['Note 1.1']);
   });

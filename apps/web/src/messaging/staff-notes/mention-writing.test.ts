@@ -11,19 +11,19 @@ const people = [
   { id: ORANGE, codename: 'Blood Orange' },
 ];
 
-describe('a written name', () => {
-  it('is stored as the one who has it, in whatever case, the longest name first', () => {
+describe('a written mention', () => {
+  it('is stored as the admin’s id, in any case, preferring the longest name', () => {
     expect(toStored('Hi @mango, ask @Blood Orange or (@Blood).', people)).toBe(
       `Hi <@${MANGO}>, ask <@${ORANGE}> or (<@${BLOOD}>).`,
     );
   });
 
-  it('is no name within a word or an address, nor where nobody has it', () => {
+  it('is ignored within a word or an email address, and when no admin has the name', () => {
     for (const text of ['me@mango.example', '@Mangosteen', '@Kiwi', '@', 'no name'])
       expect(toStored(text, people)).toBe(text);
   });
 
-  it('reads the same when it is written on, with the names of now', () => {
+  it('is shown with the current name, and survives being edited', () => {
     const stored = toStored('@Mango and @Blood Orange', people);
     expect(mentionedIn(stored)).toEqual([MANGO, ORANGE]);
     const renamed = [{ id: MANGO, codename: 'Papaya' }, people[2] as (typeof people)[0]];
@@ -31,13 +31,13 @@ describe('a written name', () => {
     expect(toStored(toWritten(stored, people), people)).toBe(stored);
   });
 
-  it('stays an id where nobody is known by it', () => {
+  it('stays an id when the admin is unknown', () => {
     expect(toWritten(`<@${MANGO}>`, [])).toBe(`<@${MANGO}>`);
   });
 });
 
-describe('a name that is being typed', () => {
-  it('begins with an @ at the beginning of a word, and ends at the caret', () => {
+describe('a mention being typed', () => {
+  it('starts with an @ at the start of a word, and ends at the caret', () => {
     expect(begunName('Hi @ma there', 6)).toEqual({ start: 3, query: 'ma' });
     expect(begunName('@', 1)).toEqual({ start: 0, query: '' });
     expect(begunName('(@bl', 4)).toEqual({ start: 1, query: 'bl' });
@@ -50,7 +50,7 @@ describe('a name that is being typed', () => {
       expect(begunName(text, caret)).toBeNull();
   });
 
-  it('may mean those whose names begin so, and then those whose names hold it', () => {
+  it('suggests names that start with the text, then names that contain it', () => {
     const names = (query: string) => meantBy(query, people, 2).map(({ codename }) => codename);
     expect(names('o')).toEqual(['Mango', 'Blood']);
     expect(names('BLO')).toEqual(['Blood', 'Blood Orange']);

@@ -18,7 +18,7 @@ const template = (id: string, part: Partial<Template> = {}): Template => ({
 });
 const ids = (templates: readonly Template[]) => templates.map(({ id }) => id);
 
-it('finds every word in names, folders, texts and products, names that begin with it first', () => {
+it('finds every word in names, folders, texts and products, names that start with it first', () => {
   const all = [
     template('Bye', { content: 'Hello and goodbye' }),
     template('Say hello'),
@@ -37,7 +37,7 @@ it('finds every word in names, folders, texts and products, names that begin wit
   expect(ids(searchTemplates(all, ''))).toEqual(ids(all));
 });
 
-it('groups by folder, those without one first, each in the order of the list', () => {
+it('groups by folder, those without one first, each in list order', () => {
   const all = [
     template('1', { folder: 'B' }),
     template('2'),
@@ -51,7 +51,7 @@ it('groups by folder, those without one first, each in the order of the list', (
   ]);
 });
 
-it('shows what was saved in its place, or at the end where it is new', () => {
+it('shows a saved template in its place, or at the end when it is new', () => {
   const all = [template('1'), template('2')];
   expect(withTemplate(all, template('1', { name: 'One' })).map(({ name }) => name)).toEqual([
     'One',

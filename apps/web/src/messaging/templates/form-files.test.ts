@@ -19,7 +19,7 @@ const chosen = (key: string): FormFile => ({
 });
 const keysOf = ({ files }: { files: readonly FormFile[] }) => files.map(({ key }) => key);
 
-it('does to a teammate’s files what was done to those before them', () => {
+it('applies the local changes to a teammate’s newer files', () => {
   const base = withFiles('kept', 'removed');
   const mine = [...filesOf(withFiles('kept')), chosen('new')];
   const result = overTheirs(mine, base, withFiles('kept', 'removed', 'theirs'));
@@ -27,7 +27,7 @@ it('does to a teammate’s files what was done to those before them', () => {
   expect(result.lost).toBe(0);
 });
 
-it('counts the files that a teammate deleted, and not those that were removed here, too', () => {
+it('counts the files that a teammate deleted, except those also removed here', () => {
   const base = withFiles('kept', 'removed');
   const result = overTheirs(filesOf(withFiles('kept')), base, withFiles());
   expect(keysOf(result)).toEqual([]);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rangeOf, rangeQuery, withRange } from './range.ts';
 
-describe('the range in the address', () => {
-  it('is 30 days where the address names none that there is', () => {
+describe('the range in the URL', () => {
+  it('is 30 days when the URL has no valid range', () => {
     expect(['', '?range=14', '?range=', '?other=7'].map(rangeOf)).toEqual(['30', '30', '30', '30']);
   });
 
-  it('is what the address names', () => {
+  it('is read from the URL', () => {
     expect(['?range=7', '?range=30', '?range=90', '?range=all'].map(rangeOf)).toEqual([
       '7',
       '30',
@@ -15,13 +15,13 @@ describe('the range in the address', () => {
     ]);
   });
 
-  it('changes without touching what else the address says', () => {
+  it('changes without affecting the rest of the URL', () => {
     expect(withRange('?tab=x&range=7', 'all')).toBe('?tab=x&range=all');
     expect(withRange('', '90')).toBe('?range=90');
   });
 });
 
-describe('what the server is asked', () => {
+describe('the query to the server', () => {
   const zone = process.env.TZ;
   beforeEach(() => {
     process.env.TZ = 'Europe/Berlin';
@@ -30,7 +30,7 @@ describe('what the server is asked', () => {
     process.env.TZ = zone;
   });
 
-  it('a range begins at midnight where the viewer is, today counting as one of its days', () => {
+  it('starts at midnight in the viewer’s time zone, counting today as one day', () => {
     const now = Date.parse('2026-11-21T14:30:00+01:00');
     expect(rangeQuery('7', now)).toEqual({
       start_date: '2026-11-14T23:00:00.000Z',
@@ -38,20 +38,20 @@ describe('what the server is asked', () => {
     });
   });
 
-  it('counts days and not hours where the clocks changed between', () => {
+  it('counts days, not hours, across a clock change', () => {
     const now = Date.parse('2026-11-21T00:10:00+01:00');
     // October 23 is still summer time.
     expect(rangeQuery('30', now).start_date).toBe('2026-10-22T22:00:00.000Z');
   });
 
-  it('is the same all day long', () => {
+  it('is the same all day', () => {
     const [early, late] = ['2026-11-21T00:00:00+01:00', '2026-11-21T23:59:59+01:00'].map((at) =>
       rangeQuery('90', Date.parse(at)),
     );
     expect(early).toEqual(late);
   });
 
-  it('asks for all time by naming no beginning', () => {
+  it('has no start date for all time', () => {
     expect(rangeQuery('all', Date.now())).toEqual({ tz: 'Europe/Berlin' });
   });
 });

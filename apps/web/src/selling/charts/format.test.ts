@@ -9,7 +9,7 @@ import {
 } from './format.ts';
 
 describe('money and rates', () => {
-  it('money has 2 decimals and its thousands set apart', () => {
+  it('money has 2 decimals and thousands separators', () => {
     expect([0, 9.9, 1234.5, 0.005].map(formatMoney)).toEqual([
       '$0.00',
       '$9.90',
@@ -22,7 +22,7 @@ describe('money and rates', () => {
     expect([0, 33.333, 50, 100].map(formatRate)).toEqual(['0.0%', '33.3%', '50.0%', '100.0%']);
   });
 
-  it('an axis says thousands and millions by a letter', () => {
+  it('an axis abbreviates thousands and millions with a letter', () => {
     expect([0, 0.5, 500, 1500, 2_000_000].map(formatShortMoney)).toEqual([
       '$0',
       '$0.50',
@@ -34,7 +34,7 @@ describe('money and rates', () => {
   });
 });
 
-describe('the conversion rate’s colour', () => {
+describe('the conversion rate’s color', () => {
   it.each([
     [100, 'good'],
     [50, 'good'],
@@ -64,7 +64,7 @@ describe('reply times', () => {
     expect(formatReplyTime(seconds)).toBe(text);
   });
 
-  it('no replies are a dash', () => {
+  it('shows a dash without replies', () => {
     expect(formatReplyTime(null)).toBe('–');
   });
 });

@@ -19,8 +19,8 @@ function buildSeries(first: string, days: number, of: Partial<AnalyticsDay> = {}
 const [revenue] = FIGURES;
 if (!revenue) throw new Error('There is no revenue');
 
-describe('points of a chart', () => {
-  it('are days up to 120, weeks up to two years, then months', () => {
+describe('the points of a chart', () => {
+  it('are days up to 120 days, weeks up to two years, then months', () => {
     expect([7, 90, 120, 121, 732, 733].map(stepFor)).toEqual([
       'day',
       'day',
@@ -31,7 +31,7 @@ describe('points of a chart', () => {
     ]);
   });
 
-  it('are each of the series’ days, the last one still going on', () => {
+  it('match the days of the series, the last of which is incomplete', () => {
     const points = pointsOf(buildSeries('2026-11-20', 2), 'day');
     expect(points.map(({ label, shortLabel }) => [label, shortLabel])).toEqual([
       ['Fri, Nov 20, 2026', 'Nov 20'],
@@ -39,7 +39,7 @@ describe('points of a chart', () => {
     ]);
   });
 
-  it('weeks begin on Mondays; those at the ends hold the days that there are', () => {
+  it('are weeks from Monday, except partial ones at the ends', () => {
     const points = pointsOf(buildSeries('2026-11-07', 15), 'week');
     expect(points.map(({ date, messages }) => [date, messages])).toEqual([
       ['2026-11-07', 4],
@@ -54,11 +54,11 @@ describe('points of a chart', () => {
     ]);
   });
 
-  it('a week that goes over a year’s end is one', () => {
+  it('keep a week that spans two years in one piece', () => {
     expect(pointsOf(buildSeries('2026-12-28', 7), 'week')).toHaveLength(1);
   });
 
-  it('months are the calendar’s', () => {
+  it('are calendar months', () => {
     const points = pointsOf(buildSeries('2026-10-30', 4), 'month');
     expect(
       points.map(({ label, shortLabel, purchases }) => [label, shortLabel, purchases]),
@@ -68,7 +68,7 @@ describe('points of a chart', () => {
     ]);
   });
 
-  it('lose and gain nothing: cents add up exactly', () => {
+  it('neither lose nor add anything: cents add up exactly', () => {
     const series = buildSeries('2025-01-01', 300);
     for (const step of ['day', 'week', 'month'] as const) {
       const points = pointsOf(series, step);
@@ -77,21 +77,21 @@ describe('points of a chart', () => {
     }
   });
 
-  it('there are none of an empty series', () => {
+  it('are empty for an empty series', () => {
     expect(pointsOf([], 'day')).toEqual([]);
     expect(spanOf([])).toBe('');
   });
 });
 
 describe('a series', () => {
-  it('is quiet when nothing at all happened', () => {
+  it('is quiet when nothing happened', () => {
     const nothing = { messages: 0, products_sent: 0, purchases: 0, revenue: 0 };
     expect(isQuiet(buildSeries('2026-11-01', 7, nothing))).toBe(true);
     expect(isQuiet(buildSeries('2026-11-01', 7, { ...nothing, messages: 1 }))).toBe(false);
     expect(isQuiet([])).toBe(true);
   });
 
-  it('is summed up in words', () => {
+  it('has a summary in words', () => {
     const series = buildSeries('2026-11-19', 3);
     if (series[1]) series[1].revenue = 12.5;
     expect(summaryOf(pointsOf(series, 'day'), revenue)).toBe(

@@ -9,11 +9,14 @@ describe('the grid', () => {
     [1_188, 5],
     [120, 2],
     [0, 2],
-  ])('of %i pixels has %i columns of at least 220 pixels, on a phone two', (width, columns) => {
-    expect(gridShape(width).columns).toBe(columns);
-  });
+  ])(
+    '%i pixels wide has %i columns of at least 220 pixels, or two on a phone',
+    (width, columns) => {
+      expect(gridShape(width).columns).toBe(columns);
+    },
+  );
 
-  it('draws what is in view and a little more, and leaves room for the rest', () => {
+  it('renders the rows in view and a few more, and leaves space for the rest', () => {
     const shape = gridShape(692);
     const pitch = shape.rowHeight + shape.gap;
     const view = gridWindow(shape, 1_000, { top: 20 * pitch, bottom: 23 * pitch });
@@ -25,14 +28,14 @@ describe('the grid', () => {
     });
   });
 
-  it('draws nothing that is not there', () => {
+  it('renders no more rows than there are', () => {
     const shape = gridShape(692);
     const all = { first: 0, end: 4, before: 0, after: 0 };
     expect(gridWindow(shape, 4, { top: -500, bottom: 5_000 })).toEqual(all);
     expect(gridWindow(shape, 0, { top: 0, bottom: 900 })).toEqual({ ...all, end: 0 });
   });
 
-  it('draws the last ones where the view is beyond them, as when a search has left a few', () => {
+  it('renders the last rows when the view is beyond them, for example after a search', () => {
     const view = gridWindow(gridShape(692), 4, { top: 90_000, bottom: 91_000 });
     expect(view).toMatchObject({ first: 3, end: 4, after: 0 });
   });

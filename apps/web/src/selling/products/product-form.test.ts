@@ -5,12 +5,12 @@ import { errorsOf, newTexts, objectionTo, readTexts } from './product-form.ts';
 const MEGABYTE = 1024 * 1024;
 const texts = { title: ' Sunset ', description: '  ', price: '12.5', folderId: '' };
 
-it('a new product costs 9.99 unless told, in the folder that is open', () => {
+it('a new product costs 9.99 by default and goes into the open folder', () => {
   expect(newTexts('f')).toEqual({ title: '', description: '', price: '9.99', folderId: 'f' });
   expect(newTexts(null).folderId).toBe('');
 });
 
-it('a blank description or folder is none', () => {
+it('a blank description or folder becomes null', () => {
   expect(readTexts(texts)).toEqual({
     details: { title: 'Sunset', description: null, price: 12.5, folder_id: null },
   });
@@ -38,7 +38,7 @@ it.each([
   expect(objectionTo({ type, size })).toBe(objection);
 });
 
-it('a refusal is told by the field that it is about', () => {
+it('an error is shown at the field that caused it', () => {
   const refusal = (failure: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
     errorsOf(new ApiError({ status: 400, message: 'No', ...failure }), 'Failed to create product');
   expect(refusal({ fields: { image: 'Too wide', other: 'x' } })).toEqual({ image: 'Too wide' });

@@ -41,7 +41,7 @@ describe('a search', () => {
   });
 });
 
-it('a folder has its own products only', () => {
+it('a folder shows only its own products', () => {
   expect(ids(inFolder(products, 'f'))).toBe('a');
   expect(ids(inFolder(products, null))).toBe('cba');
 });

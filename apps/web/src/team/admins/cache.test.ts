@@ -34,7 +34,7 @@ const names = (admins: readonly AdminRecord[] | null) => admins?.map(({ id }) =>
 const without = { can_manage_admins: false, can_manage_messages: false };
 
 describe('the list of admins', () => {
-  it('has active ones first, then goes by address, as admins come, leave and return', () => {
+  it('sorts active admins first, then by email, as admins are added, removed and restored', () => {
     expect(names(putAdmin(list, buildAdmin('aaron')))).toEqual(['aaron', 'ana', 'ben', 'cleo']);
     const removed = { ...ana, is_active: false, version: 2 };
     expect(names(putAdmin(list, removed))).toEqual(['ben', 'ana', 'cleo']);
@@ -42,18 +42,18 @@ describe('the list of admins', () => {
     expect(names(putAdmin(list, returned))).toEqual(['ana', 'ben', 'cleo']);
   });
 
-  it('never goes back to an older state of an admin', () => {
+  it('never returns to an older version of an admin', () => {
     const newer = putAdmin(list, { ...ana, codename: 'New', version: 3 });
     expect(putAdmin(newer, { ...ana, codename: 'Old', version: 2 })[0]?.codename).toBe('New');
     expect(mergeAdmins(newer, list)[0]?.codename).toBe('New');
   });
 
-  it('takes a fetched list over where nothing newer is known', () => {
+  it('takes over a fetched list, except for admins with newer data', () => {
     const fetched = [{ ...ana, codename: 'Fetched' }, buildAdmin('dora')];
     expect(mergeAdmins(list, fetched)).toEqual(fetched);
   });
 
-  it('shows what an event tells of an admin, and keeps what it does not tell', () => {
+  it('applies the fields of an event and keeps the others', () => {
     const { role, codename, display_color } = ben;
     const event = { role, codename, display_color, permissions: without, is_active: false };
     const next = withAdminUpdated(list, { ...event, admin_id: 'ben', version: 2 });
@@ -61,13 +61,13 @@ describe('the list of admins', () => {
     expect(withAdminUpdated(list, { ...event, admin_id: 'dora', version: 1 })).toBeNull();
   });
 
-  it('shows privileges that are on their way, and is as it was without them', () => {
+  it('shows pending privilege changes on top of the stored ones', () => {
     const changed = withPrivileges(list, [{ id: 'ana', isGranted: false }]);
     expect(changed).toEqual([{ ...ana, permissions: without }, ben, cleo]);
     expect(withPrivileges(list, [])).toBe(list);
   });
 
-  it('counts access to messages for active admins only', () => {
+  it('counts message access for active admins only', () => {
     expect(countAdmins([...list, buildAdmin('dora', { permissions: without })])).toEqual({
       total: 4,
       active: 3,
@@ -76,7 +76,7 @@ describe('the list of admins', () => {
     });
   });
 
-  it('is searched by address, codename and role, in any case', () => {
+  it('can be searched by email, codename and role, in any case', () => {
     expect(names(findAdmins(list, ' BEN '))).toEqual(['ben']);
     expect(names(findAdmins(list, 'fruit of c'))).toEqual(['cleo']);
     expect(names(findAdmins(list, 'Manager'))).toEqual(['ben']);

@@ -9,14 +9,14 @@ function deed(action: string, entry: Partial<AuditEntry> = {}): string {
   return sentenceOf({ action, details: {}, ...admin, ...entry }, nameOf);
 }
 
-describe('what the audit log says', () => {
-  it('names an admin by codename and address', () => {
+describe('a sentence in the audit log', () => {
+  it('names an admin by codename and email', () => {
     expect(deed('admin.remove')).toBe('removed Kiwi (kiwi@staff.example)');
     expect(deed('admin.remove', { target_id: 'other' })).toBe('removed kiwi@staff.example');
     expect(deed('admin.remove', { target_label: null })).toBe('removed Kiwi');
   });
 
-  it('tells what became of a role, a privilege and a codename', () => {
+  it('describes changes to a role, a privilege and a codename', () => {
     expect(deed('admin.update_role', { details: { role: 'moderator', was: 'support' } })).toBe(
       'changed the role of Kiwi (kiwi@staff.example) from support to moderator',
     );
@@ -31,7 +31,7 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('tells what a product cost, and what of it was changed', () => {
+  it('includes a product’s price and its changed fields', () => {
     const target_label = 'Set 1';
     expect(deed('product.create', { target_label, details: { price_cents: 999 } })).toBe(
       'created the product “Set 1” for $9.99',
@@ -41,7 +41,7 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('tells to whom conversations went at the end of a shift', () => {
+  it('names the new owner of conversations at the end of a shift', () => {
     const [given, released] = [{ to: 'kiwi' }, { to: null }];
     const to = (details: object) =>
       deed('conversation.hand_over', { target_label: 'Ana', details: { ...details } });
@@ -53,7 +53,7 @@ describe('what the audit log says', () => {
     expect(shift(released)).toBe('ended a shift and released their conversations (3)');
   });
 
-  it('tells whose staff note was changed or deleted, and with which fan', () => {
+  it('names the author of a changed or deleted staff note, and the fan', () => {
     const entry = { target_label: 'Ana', details: { author_id: 'kiwi' } };
     expect(deed('conversation.delete_staff_note', entry)).toBe(
       'deleted a staff note by Kiwi in the conversation with Ana',
@@ -63,14 +63,14 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('tells who had claimed what was released for them', () => {
+  it('names the admin whose claim was released', () => {
     const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
     expect(deed('conversation.release_for_other', entry)).toBe(
       'released the conversation with Ana, which Kiwi had claimed',
     );
   });
 
-  it('tells until when a conversation was put off', () => {
+  it('includes when a snooze ends', () => {
     const target_label = 'Ana';
     expect(deed('conversation.snooze', { target_label, details: { until: null } })).toBe(
       'snoozed the conversation with Ana until they write',
@@ -84,12 +84,12 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('tells of an invitation without an address that is not kept', () => {
+  it('describes an invitation without its address when that is no longer stored', () => {
     expect(deed('invite.create', { target_label: null })).toBe('invited someone to the platform');
     expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe('resent the invitation to a@b.c');
   });
 
-  it('tells of keys to the platform API by their names, and of what the webhook was asked for', () => {
+  it('names platform API keys, and describes webhook actions', () => {
     const target_label = 'Fan app';
     expect(deed('platform_key.create', { target_label })).toBe(
       'created the platform key “Fan app”',
@@ -103,7 +103,7 @@ describe('what the audit log says', () => {
     );
   });
 
-  it('tells which payments were refunded, and why', () => {
+  it('includes the refunded payment and the reason', () => {
     const target_label = 'Sunset Set';
     const details = { payment: 'pi_1', reason: 'already_owned' };
     expect(deed('payment.give_back', { target_label, details })).toBe(
@@ -118,7 +118,7 @@ describe('what the audit log says', () => {
     expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
   });
 
-  it('tells of actions that it has no words for', () => {
+  it('describes unknown actions', () => {
     expect(deed('robot.switch_off', { target_label: 'x' })).toBe(
       'performed “switch off” on robot “x”',
     );

@@ -12,21 +12,21 @@ const { boxes: empty } = EMPTY_ENTRY;
 const filled = [...'123456'];
 
 describe('the six boxes of the sign-in code', () => {
-  it('moves on to the next box after a digit', () => {
+  it('moves to the next box after a digit', () => {
     expect(typeInto(empty, 0, '7')).toEqual({ boxes: ['7', '', '', '', '', ''], focus: 1 });
   });
 
-  it('takes digits only', () => {
+  it('accepts digits only', () => {
     expect(typeInto(empty, 2, 'x')).toEqual({ boxes: empty, focus: 2 });
   });
 
-  it('replaces the digit of a filled box, on whichever side of it the new one was typed', () => {
+  it('replaces the digit of a filled box, whether the new one is typed before or after it', () => {
     expect(typeInto(filled, 1, '29').boxes.join('')).toBe('193456');
     expect(typeInto(filled, 1, '92').boxes.join('')).toBe('193456');
     expect(typeInto(filled, 1, '22').boxes.join('')).toBe('123456');
   });
 
-  it('spreads a code that the browser fills into one box', () => {
+  it('spreads a code that the browser autofills into one box', () => {
     expect(completeCode(typeInto(empty, 0, '654321').boxes)).toBe('654321');
   });
 
@@ -35,15 +35,15 @@ describe('the six boxes of the sign-in code', () => {
     expect(completeCode(filled)).toBe('123456');
   });
 
-  it('strips everything but digits from a pasted text', () => {
+  it('strips everything but digits from pasted text', () => {
     expect(pastedDigits('12-34 56')).toBe('123456');
   });
 
-  it('finds a code that stands by itself in a pasted sentence', () => {
+  it('finds a separate code in a pasted sentence', () => {
     expect(pastedDigits('Your code is 123456. It lives for 5 minutes.')).toBe('123456');
   });
 
-  it('fills a whole pasted code from the first box, wherever it was pasted', () => {
+  it('fills in a whole pasted code from the first box, wherever it is pasted', () => {
     expect(fill(empty, 4, '123456')).toEqual({ boxes: filled, focus: 5 });
   });
 
@@ -51,7 +51,7 @@ describe('the six boxes of the sign-in code', () => {
     expect(fill(empty, 2, '98')).toEqual({ boxes: ['', '', '9', '8', '', ''], focus: 4 });
   });
 
-  it('goes to the previous box by Backspace in an empty one, and no further than the first', () => {
+  it('moves to the previous box on Backspace in an empty one, and stops at the first', () => {
     expect(backspace(empty, 3).focus).toBe(2);
     expect(backspace(filled, 3).focus).toBe(3);
     expect(backspace(empty, 0).focus).toBe(0);

@@ -4,18 +4,18 @@ import { held, objectionTo, panned, squareOf, WHOLE, ZOOM_MAX } from './crop.ts'
 
 const wide = { width: 800, height: 400 };
 
-describe('the square that is taken of a picture', () => {
-  it('is at first the largest one, in the middle', () => {
+describe('the crop square of a picture', () => {
+  it('starts as the largest one, centered', () => {
     expect(squareOf(wide, WHOLE)).toEqual({ left: 200, top: 0, side: 400 });
   });
 
-  it('follows a drag, and stays inside of the picture', () => {
+  it('follows a drag, and stays within the picture', () => {
     expect(squareOf(wide, panned(wide, WHOLE, 0.25, 0)).left).toBe(100);
     expect(squareOf(wide, panned(wide, WHOLE, 9, 9))).toEqual({ left: 0, top: 0, side: 400 });
     expect(squareOf(wide, panned(wide, WHOLE, -9, -9)).left).toBe(400);
   });
 
-  it('becomes smaller about its middle when zoomed', () => {
+  it('shrinks around its center when zoomed', () => {
     expect(squareOf(wide, held(wide, { ...WHOLE, zoom: 2 }))).toEqual({
       left: 300,
       top: 100,
@@ -23,7 +23,7 @@ describe('the square that is taken of a picture', () => {
     });
   });
 
-  it('zooms no further than four times, and no wider than the picture', () => {
+  it('zooms up to four times, and no wider than the picture', () => {
     expect(held(wide, { ...WHOLE, zoom: 9 }).zoom).toBe(ZOOM_MAX);
     expect(held(wide, { ...WHOLE, zoom: 0.1 }).zoom).toBe(1);
   });
@@ -38,7 +38,7 @@ describe('the square that is taken of a picture', () => {
   });
 });
 
-describe('which files may be the picture', () => {
+describe('files accepted as the picture', () => {
   it.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])('takes %s', (type) => {
     expect(objectionTo({ type, size: 10 })).toBeNull();
   });
@@ -49,7 +49,7 @@ describe('which files may be the picture', () => {
     );
   });
 
-  it('takes what is under 5 MB', () => {
+  it('are smaller than 5 MB', () => {
     expect(objectionTo({ type: 'image/png', size: AVATAR_MAX_BYTES - 1 })).toBeNull();
     expect(objectionTo({ type: 'image/png', size: AVATAR_MAX_BYTES })).toBe(
       'Image file must be less than 5MB',
