@@ -9,12 +9,12 @@ import { watchServer } from './demo/server-use.ts';
 import { readBack } from './demo/verify.ts';
 import { gather, type World } from './demo/world.ts';
 
-/** Milliseconds that what is under way gets to come to its end. */
+/** Time limit for work in progress to finish. Milliseconds. */
 const DRAIN_MS = 30_000;
-/** How often it is looked at whether all of it has. */
+/** How often `drain` polls. Milliseconds. */
 const LOOK_MS = 200;
 
-/** @returns the exit code: 1 where anything was lost, doubled, out of order or failed */
+/** Runs the demo. @returns the exit code: 1 if anything was lost, duplicated, out of order or failed */
 export async function main(args: string[]): Promise<number> {
   const options = await readOptions(args);
   if (options === null) {
@@ -62,7 +62,7 @@ async function perform(
     delay.disable();
     const server = (await watched?.stop()) ?? null;
     progress.now('Reading everything back');
-    // What was confirmed is counted even where the demo was cut short.
+    // Not cancelled by `signal`: an interrupted demo still checks its confirmed messages.
     const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
     progress.done('Read everything back');
     const milliseconds = (nanoseconds: number) => nanoseconds / 1e6;
@@ -73,7 +73,7 @@ async function perform(
   }
 }
 
-/** Fans write at the asked rate, whoever is free. @returns for how many seconds */
+/** Has random idle fans write at the requested rate. @returns how many seconds they wrote for */
 async function letWrite(
   { fans, ledger, fanCounts, staffCounts }: World,
   { rate, duration }: DemoOptions,
@@ -95,7 +95,7 @@ async function letWrite(
   return elapsed();
 }
 
-/** Lets answers, reads and purchases that are under way come to their end, and the last events arrive. */
+/** Waits for replies, reads and purchases in progress to finish and for the last events to arrive. */
 async function drain({ underway, fans, ledger }: World, progress: Progress): Promise<void> {
   progress.now('Letting the last answers arrive');
   const busy = () =>
@@ -104,6 +104,6 @@ async function drain({ underway, fans, ledger }: World, progress: Progress): Pro
     ledger.deliveries().missing > 0;
   const deadline = Date.now() + DRAIN_MS;
   while (busy() && Date.now() < deadline) await sleep(LOOK_MS);
-  // What comes twice comes a moment later.
+  // Duplicate events arrive slightly after the first.
   await sleep(5 * LOOK_MS);
 }
