@@ -20,8 +20,8 @@ export interface Installation {
 }
 
 /**
-  * Starts a new installation as `npm start` does. Its data is deleted when it stops. It trusts the demo's `X-Forwarded-For`
-  * as it would a proxy's, so that each fan has an IP address of their own.
+ * Starts a new installation as `npm start` does. Its data is deleted when it stops. It trusts the demo's `X-Forwarded-For`
+ * as it would a proxy's, so that each fan has an IP address of their own.
  */
 export async function startInstallation(): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-demo-'));

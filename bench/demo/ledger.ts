@@ -33,8 +33,8 @@ export class Ledger {
   sent = 0;
   failed = 0;
   /**
-    * Events that one socket received more than once. A server that has fallen behind emits an event again if it may have been
-    * missed, and every client drops duplicates by message id.
+   * Events that one socket received more than once. A server that has fallen behind emits an event again if it may have been
+   * missed, and every client drops duplicates by message id.
    */
   repeated = 0;
   /** Events that arrived after an event with a higher `seq` in the same conversation. */

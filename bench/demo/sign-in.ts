@@ -17,7 +17,7 @@ interface Mail {
 export type Mailbox = (email: string) => Promise<readonly Mail[]>;
 
 /**
-  * Signs an admin in with a code sent by email.
+ * Signs an admin in with a code sent by email.
  * @returns the session's token
  */
 export async function signIn(url: string, email: string, mailbox: Mailbox): Promise<string> {
