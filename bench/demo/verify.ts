@@ -8,9 +8,9 @@ export interface Stored {
   readonly conversations: number;
   /** Confirmed messages that are missing. */
   readonly lost: number;
-  /** Messages whose id appears more than once. */
+  /** Messages that are returned more than once. */
   readonly doubled: number;
-  /** Neighboring messages whose `seq` doesn't rise by one or whose time doesn't rise. */
+  /** Adjacent messages where `seq` doesn't rise by one or the time doesn't rise. */
   readonly outOfOrder: number;
 }
 

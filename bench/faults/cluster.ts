@@ -84,7 +84,7 @@ export async function startCluster(): Promise<Cluster> {
   const run = async (...args: string[]) => {
     await execute(SCRIPT, args, { env });
   };
-  // PostgreSQL, which is nobody's there, has its data below.
+  // PostgreSQL runs as the user nobody and has its data below this directory.
   await chmod(dir, 0o755);
   await mkdir(env.CLUSTER_DIR);
   await appendFile(

@@ -34,7 +34,7 @@ export interface World {
   close(): void;
 }
 
-/** The size of a run. A quarter of the senders are in console tabs, one or two are fan tabs; staff and platform share the rest. */
+/** The size of a run. A quarter of the senders use console tabs, one or two use fan tabs; staff and platform share the rest. */
 export interface Cast {
   /** The maximum number of sends pending at once. */
   readonly senders: number;
