@@ -9,15 +9,12 @@ import { watchServer } from './demo/server-use.ts';
 import { readBack } from './demo/verify.ts';
 import { gather, type World } from './demo/world.ts';
 
-/** Milliseconds that pending work gets to finish. */
+/** Time limit for work in progress to finish. Milliseconds. */
 const DRAIN_MS = 30_000;
-/** Milliseconds between two checks for pending work. */
+/** How often `drain` polls. Milliseconds. */
 const LOOK_MS = 200;
 
-/**
- * Runs the demo.
- * @returns the exit code: 1 when anything was lost, duplicated, out of order or failed
- */
+/** Runs the demo. @returns the exit code: 1 if anything was lost, duplicated, out of order or failed */
 export async function main(args: string[]): Promise<number> {
   const options = await readOptions(args);
   if (options === null) {
@@ -65,7 +62,7 @@ async function perform(
     delay.disable();
     const server = (await watched?.stop()) ?? null;
     progress.now('Reading everything back');
-    // Count confirmed messages even when the demo was interrupted.
+    // Not cancelled by `signal`: an interrupted demo still checks its confirmed messages.
     const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
     progress.done('Read everything back');
     const milliseconds = (nanoseconds: number) => nanoseconds / 1e6;
@@ -76,7 +73,7 @@ async function perform(
   }
 }
 
-/** Has random free fans write at the requested rate. Returns the duration in seconds. */
+/** Has random idle fans write at the requested rate. @returns how many seconds they wrote for */
 async function letWrite(
   { fans, ledger, fanCounts, staffCounts }: World,
   { rate, duration }: DemoOptions,
@@ -98,7 +95,7 @@ async function letWrite(
   return elapsed();
 }
 
-/** Waits for pending replies, reads and purchases to finish, and for the last events to arrive. */
+/** Waits for replies, reads and purchases in progress to finish and for the last events to arrive. */
 async function drain({ underway, fans, ledger }: World, progress: Progress): Promise<void> {
   progress.now('Letting the last answers arrive');
   const busy = () =>
@@ -107,6 +104,6 @@ async function drain({ underway, fans, ledger }: World, progress: Progress): Pro
     ledger.deliveries().missing > 0;
   const deadline = Date.now() + DRAIN_MS;
   while (busy() && Date.now() < deadline) await sleep(LOOK_MS);
-  // Duplicates arrive a moment after the original.
+  // Duplicate events arrive slightly after the first.
   await sleep(5 * LOOK_MS);
 }

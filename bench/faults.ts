@@ -7,10 +7,7 @@ import { isSound, type Run, runFault } from './faults/run.ts';
 import { type Trial, tryVariant } from './faults/try-variant.ts';
 import { VARIANTS } from './faults/variants.ts';
 
-/**
- * Runs the faults or variants.
- * @returns the exit code: 1 when any check failed
- */
+/** Runs the faults or the variants. @returns the exit code: 1 if any of them failed */
 export async function main(args: string[]): Promise<number> {
   const options = readOptions(args, FAULTS, VARIANTS);
   if (options === null) {

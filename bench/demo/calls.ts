@@ -1,9 +1,9 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 
-/** Calls that answered 429 are made again when the server says, so often unless told. */
+/** How often a call is tried by default while the server answers 429. The wait is the server's `Retry-After`. */
 const PATIENCE = 10;
 
-/** A call of an endpoint. @throws CallError for every status that is no success */
+/** Calls an endpoint. @throws CallError for every status other than 2xx */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input: Partial<EndpointInput<E>> & { form?: FormData },
@@ -20,18 +20,18 @@ export class CallError extends Error {
 
 interface Caller {
   readonly url: string;
-  /** A session's token, of staff's or of a fan's; null: none. */
+  /** The bearer token, such as a session token; null for none. */
   readonly token: string | null;
-  /** The address from which the caller comes, for a server that believes us. */
+  /** The caller's IP address, for a server that trusts `X-Forwarded-For`. */
   readonly from?: string | null;
-  /** Milliseconds after which a call without an answer has failed; unless told as long as the runtime allows. */
+  /** Milliseconds before an unanswered call fails; the runtime's limit by default. */
   readonly timeoutMs?: number;
   readonly patience?: number;
-  /** Hears of each answer's status, and of each failure to get one. */
+  /** Called with each response's status, or with the error if there is no response. */
   readonly onOutcome?: (outcome: number | Error) => void;
 }
 
-/** Calls of the API as a browser makes them. */
+/** Creates a function that calls the API over HTTP. */
 export function caller(options: Caller): Call {
   const { url, token, from = null, timeoutMs, patience = PATIENCE, onOutcome } = options;
   return async <E extends Endpoint>(

@@ -9,7 +9,7 @@ import { createRandom } from '../../apps/server/src/sample/random.ts';
 import { caller } from './calls.ts';
 import type { Ledger, Watcher } from './ledger.ts';
 
-/** Milliseconds after which a fan has read an answer. */
+/** How long a fan takes to read a reply. Milliseconds. */
 const READS_AFTER = [300, 2_000] as const;
 const REACTS = 0.15;
 const BUYS = 0.6;
@@ -21,29 +21,29 @@ interface FanWorld {
   readonly platform: PlatformClient;
   readonly ledger: Ledger;
   readonly counts: FanCounts;
-  /** Work that goes on by itself, to be waited for. */
+  /** Registers background work so that the demo waits for it. */
   readonly doing: (work: Promise<unknown>) => void;
 }
 
-/** What fans did beside writing. */
+/** What fans did besides writing. */
 export interface FanCounts {
   reads: number;
   reactions: number;
   purchases: number;
 }
 
-/** A fan: known to the platform, and at the fan client with an open socket. */
+/** A fan who exists on the platform and uses the fan client with an open socket. */
 export class DemoFan {
   readonly id: string;
   conversationId = '';
-  /** Whether a message of theirs is on its way: people write one after the other. */
+  /** Whether a message is being sent: a fan sends one at a time. */
   busy = false;
   readonly #person: SamplePerson;
   readonly #world: FanWorld;
   #token = '';
   #socket: Socket<ServerToFanEvents> | null = null;
   #answered = false;
-  /** Of what was paid for and is still locked here: when that was, by the attachment's id. */
+  /** When each purchased but still locked attachment was paid for, by attachment id. */
   readonly #paid = new Map<string, number>();
 
   constructor(id: string, person: SamplePerson, world: FanWorld) {
@@ -52,7 +52,7 @@ export class DemoFan {
     this.#world = world;
   }
 
-  /** The platform makes the fan and a link; the fan client exchanges it for a session. @param from the fan's address */
+  /** Creates the fan on the platform and exchanges a link for a session. @param from the fan's IP address */
   async join(from: string | null): Promise<void> {
     const { platform, url } = this.#world;
     const { firstName, lastName, username, timezone } = this.#person;
@@ -79,7 +79,7 @@ export class DemoFan {
         resolve();
       });
       socket.on('connect_error', (error) => {
-        // Without an answer it tries again by itself; a refusal is the last word.
+        // Socket.IO retries network errors by itself, but a refused handshake is final.
         if (watcher === null && !socket.active) reject(error);
       });
       socket.on('new_message', ({ message, client_id }) => {
@@ -90,7 +90,7 @@ export class DemoFan {
     });
   }
 
-  /** Writes to the creator, and knows then whether it was stored. */
+  /** Sends a message to the creator and records in the ledger whether the server confirmed it. */
   async write(): Promise<void> {
     const { ledger, platform } = this.#world;
     const say = this.#answered && random.chance(0.5) ? reply : opener;
@@ -108,7 +108,7 @@ export class DemoFan {
     }
   }
 
-  /** Reads what the creator wrote; may react to it, and buy what it offers. */
+  /** Reads a message from the creator and, at random, reacts to it or buys its attachments. */
   async #hear(message: FanVisibleMessage): Promise<void> {
     const { platform, counts, ledger } = this.#world;
     this.#answered = true;
@@ -149,7 +149,7 @@ export class DemoFan {
     }
   }
 
-  /** Things paid for that never unlocked here. */
+  /** The number of purchased attachments that have not unlocked yet. */
   get stillLocked(): number {
     return this.#paid.size;
   }

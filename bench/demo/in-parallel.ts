@@ -1,4 +1,4 @@
-/** Does a thing for each item, some at a time, until the signal says stop. @throws the first error */
+/** Runs `work` for each item, at most `atATime` at once, until the signal aborts. @throws the first error */
 export async function inParallel<T>(
   items: readonly T[],
   atATime: number,

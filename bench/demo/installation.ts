@@ -7,21 +7,21 @@ import { mailboxIn } from './sign-in.ts';
 const START_PATIENCE_MS = 60_000;
 const OWNER = 'owner@example.com';
 
-/** Where the demo takes place. */
+/** The installation that the demo runs against. */
 export interface Installation {
   readonly url: string;
   readonly key: string;
   readonly owner: string;
-  /** The page of its development mailbox. */
+  /** The URL of its development mailbox. */
   readonly mailbox: string;
-  /** The server's process; null where it is somebody else's. */
+  /** The server's process id; null if the demo didn't start the server. */
   readonly pid: number | null;
   stop(): Promise<void>;
 }
 
 /**
- * A new installation, as `npm start` makes one, that is gone when it is stopped. It believes the demo about the addresses from
- * which fans come, as it would a proxy: each fan has an address of their own, as in life.
+ * Starts a new installation as `npm start` does. Its data is deleted when it stops. It trusts the demo's `X-Forwarded-For`
+ * as it would a proxy's, so that each fan has an IP address of their own.
  */
 export async function startInstallation(): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-demo-'));
@@ -38,7 +38,7 @@ export async function startInstallation(): Promise<Installation> {
       TRUST_PROXY: 'on',
       LOG_LEVEL: 'warn',
     },
-    // Ctrl-C is meant for the demo, which stops the server once all has been counted.
+    // Ctrl-C must reach only the demo, which stops the server after the final check.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -64,7 +64,7 @@ export async function startInstallation(): Promise<Installation> {
   };
 }
 
-/** Read from the banner, which comes once the server listens. */
+/** Reads the addresses from the banner that the server prints once it listens. */
 function addressesOf(child: ChildProcess): Promise<{ url: string; mailbox: string }> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -7,7 +7,7 @@ const message = (seq: number, conversation = 'c') => ({
   seq,
 });
 
-/** Two messages that a fan sent, and one of the staff who is to hear of them. */
+/** Creates a ledger with two confirmed messages from a fan, and the sockets of a staff member and the fan. */
 function twoSent() {
   const ledger = new Ledger();
   const staff = ledger.watch('staff', null);

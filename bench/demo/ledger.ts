@@ -1,4 +1,4 @@
-/** Milliseconds of one kind of wait, as they came. */
+/** The measurements of one latency in milliseconds, in order of arrival. */
 export class Times {
   readonly all: number[] = [];
   add(milliseconds: number): void {
@@ -6,46 +6,47 @@ export class Times {
   }
 }
 
-/** A message that its sender knows to be stored. */
+/** A message that the server confirmed to its sender. */
 interface Confirmed {
   readonly id: string;
   readonly conversation: string;
   readonly by: 'fan' | 'staff';
-  /** When it was sent. Milliseconds, as `performance.now` counts them. */
+  /** Send time, in milliseconds from `performance.now`. */
   readonly sentAt: number;
 }
 
-/** A socket that is to be told of messages: of staff's all, of a fan's those of the fan's conversation. */
+/** A socket that should receive messages: all of them for staff, those of their own conversation for a fan. */
 export interface Watcher {
   readonly kind: 'fan' | 'staff';
-  /** The fan's; null for staff. */
+  /** The fan's conversation; null for staff. */
   readonly conversation: string | null;
-  /** Since when it has listened without a gap. */
+  /** Start of the current connection, in milliseconds from `performance.now`. */
   since: number;
-  /** When each message came first, by its id. */
+  /** When each message first arrived, by message id. */
   readonly arrivals: Map<string, number>;
-  /** The highest `seq` that came, by conversation. */
+  /** The highest `seq` received, by conversation. */
   readonly lastSeq: Map<string, number>;
 }
 
-/** Who sent what, who was told of it and when; from which follows what was lost, doubled or out of order. */
+/** Records who sent and received which message and when, to find lost, repeated and out-of-order events. */
 export class Ledger {
   sent = 0;
   failed = 0;
   /**
-   * Live events that came again to one socket, which every client drops by the message's id: a server that is behind tells
-   * twice what it may not have told. And those that came after a later one of their conversation.
+   * Events that one socket received more than once. A server that has fallen behind emits an event again if it may have been
+   * missed, and every client drops duplicates by message id.
    */
   repeated = 0;
+  /** Events that arrived after an event with a higher `seq` in the same conversation. */
   outOfOrder = 0;
-  /** Times that a socket had to connect again. */
+  /** How many times sockets reconnected. */
   reconnects = 0;
   readonly confirmed = new Map<string, Confirmed>();
   readonly watchers: Watcher[] = [];
   readonly fanConfirm = new Times();
   readonly staffConfirm = new Times();
   readonly purchaseToUnlocked = new Times();
-  /** What went wrong, by its text, and how often. */
+  /** How often each error occurred, by its text. */
   readonly errors = new Map<string, number>();
 
   watch(kind: Watcher['kind'], conversation: string | null): Watcher {
@@ -72,7 +73,7 @@ export class Ledger {
     else watcher.lastSeq.set(message.conversation_id, message.seq);
   }
 
-  /** A socket was away: what was sent before it came back it fetches, as every client does. */
+  /** Restarts the watch of a reconnected socket: clients fetch what they missed, so those events are not expected. */
   interrupted(watcher: Watcher): void {
     watcher.since = performance.now();
     this.reconnects++;
@@ -83,7 +84,7 @@ export class Ledger {
     this.errors.set(text, (this.errors.get(text) ?? 0) + 1);
   }
 
-  /** Everything that each socket was to be told: what came after how long, and what did not come. */
+  /** Compares the events that each socket should have received with those that arrived, and times the deliveries. */
   deliveries() {
     const times = {
       fanToStaff: new Times(),
@@ -115,10 +116,10 @@ export class Ledger {
   }
 }
 
-/** What tells one call of a kind from another. */
+/** Ids, removed from error texts so that equal errors are counted together. */
 const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}|demo-\w+-\d+/g;
 
-/** Fetch says "fetch failed", and what failed in its cause. */
+/** Includes the cause, because `fetch` only reports "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -22,22 +22,22 @@ Ctrl-C ends it with its report; a second time at once.
 export interface DemoOptions {
   readonly fans: number;
   readonly staff: number;
-  /** Fans' messages a second. */
+  /** Messages from fans per second. */
   readonly rate: number;
   /** Seconds. */
   readonly duration: number;
   readonly json: string | null;
-  /** Null: an installation of its own. */
+  /** A running installation to use; null to start a new one. */
   readonly target: {
     readonly url: string;
     readonly key: string;
     readonly owner: string;
-    /** Where its codes arrive. */
+    /** The URL of its development mailbox, where sign-in codes arrive. */
     readonly mailbox: string;
   } | null;
 }
 
-/** @returns null where the usage is to be shown @throws Error that says which option is wrong */
+/** Parses the command line. @returns null for `--help` @throws Error that names the invalid option */
 export async function readOptions(args: string[]): Promise<DemoOptions | null> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

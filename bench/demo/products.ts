@@ -2,7 +2,7 @@ import { createProduct } from '@stagedoor/contract/selling/products';
 import { paint } from '../../apps/server/src/sample/pictures.ts';
 import type { Call } from './calls.ts';
 
-/** A product as staff offer it. */
+/** A product that staff can offer. */
 export interface Offered {
   readonly id: string;
   /** USD. */
@@ -15,7 +15,7 @@ const PRODUCTS = [
   ['Backstage in Lisbon', 19.99, 'aurora'],
 ] as const;
 
-/** Puts a few pictures into the catalogue. @param asManager calls of who may change it */
+/** Adds a few pictures to the catalog. @param asManager calls the API as an admin who can edit the catalog */
 export async function addProducts(asManager: Call): Promise<Offered[]> {
   const offered: Offered[] = [];
   for (const [title, price, painting] of PRODUCTS) {

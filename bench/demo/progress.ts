@@ -1,10 +1,10 @@
 const PLAIN_EVERY_MS = 5_000;
 
-/** Says what goes on: in one line that renews itself on a terminal, in plain lines elsewhere. */
+/** Shows progress: in one updating line on a terminal, in plain lines elsewhere. */
 export interface Progress {
-  /** A line that replaces the one before. */
+  /** Shows a line that the next one replaces. */
   now(text: string): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   done(text: string): void;
 }
 

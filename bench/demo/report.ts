@@ -5,7 +5,7 @@ import type { ServerUse } from './server-use.ts';
 import type { Stored } from './verify.ts';
 import type { World } from './world.ts';
 
-/** Kinds of errors in the report for people, the most frequent first. */
+/** How many distinct errors the text report lists, the most frequent first. */
 const ERRORS_SHOWN = 8;
 
 /** Milliseconds. */
@@ -18,15 +18,15 @@ interface Latency {
 }
 
 export interface Measured {
-  /** Seconds for which fans wrote. */
+  /** How long fans wrote. Seconds. */
   readonly seconds: number;
   readonly stored: Stored;
   readonly server: ServerUse | null;
-  /** The longest and the 99th percentile for which the demo itself was late, which its own figures include. Milliseconds. */
+  /** The demo's own event loop delay, which is part of all its measurements. Milliseconds. */
   readonly ownDelay: { readonly p99: number; readonly max: number };
 }
 
-/** All figures of a run, as they go into the JSON file. */
+/** All figures of a run, as written to the JSON file. */
 export type Report = ReturnType<typeof reportOf>;
 
 export function reportOf(world: World, options: DemoOptions, measured: Measured) {
@@ -93,7 +93,7 @@ export function reportOf(world: World, options: DemoOptions, measured: Measured)
   };
 }
 
-/** Whether what must not happen has not. */
+/** Returns whether nothing was lost, duplicated, out of order, failed or left locked, and some message was confirmed. */
 export function isSound({ live, read_back, messages, done }: Report): boolean {
   const wrong = [
     messages.failed,
@@ -127,7 +127,7 @@ function rounded<T extends Readonly<Record<string, number>>>(figures: T): T {
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
-/** The report for people. */
+/** Formats the report as text for the terminal. */
 export function reportText(report: Report): string {
   const { sockets, messages, live, read_back, done, machine, server, a_second } = report;
   const row = (name: string, { count, p50, p90, p99, max }: Latency) =>

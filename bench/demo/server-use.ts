@@ -2,22 +2,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { memoryOf } from '../lib/process-memory.ts';
 
 const EVERY_MS = 1_000;
-/** Ticks a second in which Linux counts a process' time. */
+/** Linux clock ticks per second, the unit of CPU times in `/proc`. */
 const TICKS = 100;
 
-/** What a server took while it was watched. */
+/** The resources that a server used while it was watched. */
 export interface ServerUse {
-  /** MB, of the server's own process: at the end of the watch, and at most. */
+  /** Memory of the server process at the end of the watch and at its peak. MB. */
   readonly memory: number;
   readonly memoryPeak: number;
-  /** Shares of one core: of the server's process, and of its database's. */
+  /** CPU time of the server process and of its child processes (the database), as shares of one core. */
   readonly cpu: number;
   readonly databaseCpu: number;
-  /** The share of the time for which the server could have gone on and had no core to do so. */
+  /** The share of the time in which the server was ready to run but had no core. */
   readonly waiting: number;
 }
 
-/** Watches a server's process and those that it started, as Linux tells of them. @returns null elsewhere */
+/** Watches a server process and its descendants through `/proc`. @returns null without a `pid` or outside Linux */
 export async function watchServer(pid: number | null): Promise<{
   stop(): Promise<ServerUse>;
 } | null> {
@@ -48,19 +48,19 @@ export async function watchServer(pid: number | null): Promise<{
   };
 }
 
-/** Seconds of processor time; 0 for a process that has gone. */
+/** Returns the CPU time of a process in seconds; 0 if it has exited. */
 export async function secondsOf(pid: number): Promise<number> {
   const [, , , user = 0, system = 0] = await statOf(pid);
   return (user + system) / TICKS;
 }
 
-/** Seconds for which a process' main thread was ready to run and did not. */
+/** Returns how long the main thread of a process was ready to run but waited for a core. Seconds. */
 async function secondsWaited(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
   return Number(text.split(' ')[1] ?? 0) / 1e9;
 }
 
-/** The same of all that a process started, and these, and so on; of those that have ended too, where they were waited for. */
+/** Returns the CPU time of all descendants of a process, including exited ones that were waited for. Seconds. */
 export async function secondsOfChildren(parent: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const stats = await Promise.all(pids.map(async (pid) => [pid, ...(await statOf(pid))] as const));
@@ -76,11 +76,14 @@ export async function secondsOfChildren(parent: number): Promise<number> {
   return total / TICKS;
 }
 
-/** @returns state (as NaN), parent, 0, and the ticks: user, system, and those of ended children; none for who has gone */
+/**
+ * Reads `/proc/PID/stat`.
+ * @returns NaN, the parent's pid, 0, then ticks: user, system, and the same of exited children; empty if the process is gone
+ */
 async function statOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   if (text === '') return [];
-  // The name in parentheses may hold anything.
+  // The process name in parentheses can contain spaces and parentheses.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

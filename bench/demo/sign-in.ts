@@ -2,22 +2,22 @@ import { addAdmin } from '@stagedoor/contract/team/admins';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
 import { CallError, caller } from './calls.ts';
 
-/** Milliseconds that a code may take to arrive, and between two looks. */
+/** How long to wait for a code, and how often to check. Milliseconds. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 
 interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** When it was sent, as ISO 8601. */
+  /** Send time, in ISO 8601. */
   readonly at: string;
 }
 
-/** What somebody was mailed by an installation. */
+/** Returns the emails that an installation has sent to an address. */
 export type Mailbox = (email: string) => Promise<readonly Mail[]>;
 
 /**
- * Signs an admin in by the code that is mailed to them.
+ * Signs an admin in with a code sent by email.
  * @returns the session's token
  */
 export async function signIn(url: string, email: string, mailbox: Mailbox): Promise<string> {
@@ -25,14 +25,14 @@ export async function signIn(url: string, email: string, mailbox: Mailbox): Prom
   return (await caller({ url, token: null })(verifyOtp, { body: { email, code } })).token;
 }
 
-/** Asks for a code. @returns what was mailed */
+/** Requests a sign-in code. @returns the code from the email */
 export async function codeOf(url: string, email: string, mailbox: Mailbox): Promise<string> {
   const asked = Date.now();
   await caller({ url, token: null })(requestOtp, { body: { email } });
   return codeFor(() => mailbox(email), email, asked);
 }
 
-/** Colleagues of the owner's, each with an account and a session of their own. @returns their sessions' tokens */
+/** Adds support teammates, unless they exist already, and signs each of them in. @returns their session tokens */
 export async function addColleagues(
   url: string,
   ownerToken: string,
@@ -43,7 +43,7 @@ export async function addColleagues(
   const tokens: string[] = [];
   for (const email of emails) {
     await asOwner(addAdmin, { body: { email, role: 'support' } }).catch((error: unknown) => {
-      // From the demo before.
+      // 409: the account exists from an earlier demo.
       if (!(error instanceof CallError) || error.status !== 409) throw error;
     });
     tokens.push(await signIn(url, email, mailbox));
@@ -51,7 +51,7 @@ export async function addColleagues(
   return tokens;
 }
 
-/** @param asked when, in milliseconds since 1970 */
+/** Waits for the email with the code. @param asked when the code was requested, in milliseconds since 1970 */
 async function codeFor(
   mails: () => Promise<readonly Mail[]>,
   email: string,
@@ -67,11 +67,11 @@ async function codeFor(
   throw new Error(`no code has come for ${email}`);
 }
 
-/** The address of the development mailbox's page, in what a server printed; null where it is not there yet. */
+/** Returns the URL of the development mailbox from a server's output; null if it hasn't been printed yet. */
 export const mailboxIn = (output: string): string | null =>
   /.*Sign-in codes\s+(http:\S+)\s/s.exec(output)?.[1] ?? null;
 
-/** Reads a development mailbox. @param page the page's address */
+/** Creates a reader of a development mailbox. @param page the mailbox URL */
 export const mailboxAt =
   (page: string): Mailbox =>
   async (email) => {

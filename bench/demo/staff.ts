@@ -18,20 +18,20 @@ import { type Call, CallError, caller } from './calls.ts';
 import type { Ledger, Watcher } from './ledger.ts';
 import type { Offered } from './products.ts';
 
-/** Milliseconds after which a message is answered. */
+/** How long staff wait before they handle a message. Milliseconds. */
 const ANSWERS_AFTER = [200, 1_500] as const;
-/** Which share of the fans' messages is answered, of the answers offers something, of the messages gets a reaction. */
+/** The shares of fan messages that get a reply, of replies that offer a product, and of fan messages that get a reaction. */
 const ANSWERS = 0.5;
 const OFFERS = 0.1;
 const REACTS = 0.05;
-/** As the console: no confirmation within this, and the message goes over HTTP, again and again for so long. Milliseconds. */
+/** As in the console: without a confirmation after `CONFIRM_MS`, the message is sent over HTTP until `RESEND_MS` have passed. */
 const CONFIRM_MS = 5_000;
 const RESEND_MS = 30_000;
 const RESEND_EVERY_MS = 1_000;
 
 const random = createRandom();
 
-/** What staff did beside answering. */
+/** What staff did besides replying. */
 export interface StaffCounts {
   claims: number;
   reads: number;
@@ -46,14 +46,14 @@ interface StaffWorld {
   readonly doing: (work: Promise<unknown>) => void;
 }
 
-/** One of the staff, signed in as people are: by the code that was mailed. */
+/** A staff member with a session. */
 export class DemoStaff {
   readonly call: Call;
   readonly #token: string;
   readonly #world: StaffWorld;
   readonly #confirmations = new Map<string, (event: ServerEvent<'message_sent'> | null) => void>();
   readonly #claimed = new Set<string>();
-  /** Products by conversation: nothing is offered twice, as the fan may own it by then. */
+  /** Conversation and product of each offer: nothing is offered twice, since the fan may already own it. */
   readonly #offered = new Set<string>();
   #socket: Socket<ServerToClientEvents, ClientToServerEvents> | null = null;
 
@@ -63,7 +63,7 @@ export class DemoStaff {
     this.call = caller({ url: world.url, token });
   }
 
-  /** Opens a socket. @param hear is told of each message of a fan's */
+  /** Opens a socket. @param hear called with each message from a fan @throws Error when the handshake is refused */
   connect(hear: (event: ServerEvent<'new_message'>) => void): Promise<void> {
     const { ledger } = this.#world;
     const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(this.#world.url, {
@@ -80,7 +80,7 @@ export class DemoStaff {
         resolve();
       });
       socket.on('connect_error', (error) => {
-        // Without an answer it tries again by itself; a refusal is the last word.
+        // Socket.IO retries network errors by itself, but a refused handshake is final.
         if (watcher === null && !socket.active) reject(error);
       });
       socket.on('new_message', (event) => {
@@ -95,7 +95,7 @@ export class DemoStaff {
     });
   }
 
-  /** Reads a fan's message and, often, claims the conversation, answers and offers something. */
+  /** Claims the conversation, marks the message as read and, at random, reacts to it or replies. */
   async attend({ message }: ServerEvent<'new_message'>, products: readonly Offered[]) {
     const id = message.conversation_id;
     await new Promise((resolve) => setTimeout(resolve, random.between(...ANSWERS_AFTER)));
@@ -124,7 +124,7 @@ export class DemoStaff {
       await this.call(claimConversation, { params: { id } });
       this.#world.counts.claims++;
     } catch (error) {
-      // A colleague has it, whom one may still help out.
+      // 409: a teammate has claimed it. Others can still reply.
       if (!(error instanceof CallError) || error.status !== 409) throw error;
     }
   }
@@ -156,7 +156,7 @@ export class DemoStaff {
     }
   }
 
-  /** Sends again over HTTP, under the same id: what was stored already is given, and not stored again. */
+  /** Resends the message over HTTP with the same idempotency key, so that it is never stored twice. */
   async #resend(tempId: string, input: SendMessageInput): Promise<Message | null> {
     const until = performance.now() + RESEND_MS;
     while (performance.now() < until) {

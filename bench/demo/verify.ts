@@ -3,18 +3,18 @@ import type { World } from './world.ts';
 
 const READING = 8;
 
-/** What a fresh look at the conversations says of the messages that were confirmed. */
+/** The result of reading the conversations back and comparing them with the confirmed messages. */
 export interface Stored {
   readonly conversations: number;
-  /** Confirmed messages that are not there. */
+  /** Confirmed messages that are missing. */
   readonly lost: number;
-  /** Confirmed messages, or ids of theirs, that are there twice. */
+  /** Messages that are returned more than once. */
   readonly doubled: number;
-  /** Places where `seq` or time does not rise by what it should. */
+  /** Adjacent messages where `seq` doesn't rise by one or the time doesn't rise. */
   readonly outOfOrder: number;
 }
 
-/** Reads every conversation in which something was confirmed, as its fan sees it. */
+/** Reads every conversation with a confirmed message, as its fan sees it. */
 export async function readBack(world: World, signal: AbortSignal): Promise<Stored> {
   const expected = new Map<string, Set<string>>();
   for (const { id, conversation } of world.ledger.confirmed.values()) {

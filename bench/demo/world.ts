@@ -10,11 +10,11 @@ import type { Progress } from './progress.ts';
 import { addColleagues, mailboxAt, signIn } from './sign-in.ts';
 import { DemoStaff, type StaffCounts } from './staff.ts';
 
-/** Fans who join, and sockets that connect, at a time. */
+/** How many fans join, and how many sockets connect, at once. */
 const JOINING = 16;
 const CONNECTING = 32;
 
-/** Everyone who takes part, and what is kept of it. */
+/** The participants of a demo and their records. */
 export interface World {
   readonly platform: PlatformClient;
   readonly ledger: Ledger;
@@ -22,14 +22,14 @@ export interface World {
   readonly staff: readonly DemoStaff[];
   readonly fanCounts: FanCounts;
   readonly staffCounts: StaffCounts;
-  /** A second: fans who joined (made, given a link, let in), and sockets that connected. */
+  /** Per second: fans who joined (created, given a link, signed in) and sockets that connected. */
   readonly rates: { joins: number; connects: number };
-  /** What goes on by itself: answers, reads, purchases. */
+  /** Background work in progress: replies, reads, purchases. */
   readonly underway: ReadonlySet<Promise<unknown>>;
   leave(): void;
 }
 
-/** Makes staff and fans, and brings them in. */
+/** Creates the staff and the fans, signs them in and connects their sockets. */
 export async function gather(
   at: Installation,
   options: DemoOptions,
@@ -58,7 +58,7 @@ export async function gather(
   const products: readonly Offered[] = await addProducts(owner.call);
   const attending = new Map<string, DemoStaff>();
   for (const member of staff) {
-    // Each of them hears of every message; it is attended to by the one whose turn the conversation is.
+    // Every staff socket receives every message; each conversation is assigned to one member, in turn.
     await member.connect((event) => {
       const id = event.message.conversation_id;
       if (!attending.has(id)) attending.set(id, staff[attending.size % staff.length] ?? member);
@@ -108,11 +108,11 @@ export async function gather(
   };
 }
 
-/** A private address for each fan, as a proxy would tell it. */
+/** Returns a private IP address for each fan, as a proxy would forward it. */
 const addressOf = (index: number) =>
   `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** How many a second. */
+/** Runs `work` and returns `count` divided by its seconds. */
 async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();

@@ -1,7 +1,7 @@
 /**
- * What the web clients' code, run here as it is, asks of a browser: its storage, its address and fetches relative to it.
- * Must be called before that code is imported, which reads some of it at once.
- * @param url where the pages would have come from
+ * Provides the browser APIs that the unmodified web clients need: storage, location and relative fetches.
+ * Call this before importing their code, which reads some of these on import.
+ * @param url the URL that the pages would have been loaded from
  */
 export function becomeBrowser(url: string): void {
   const scope = globalThis as Record<string, unknown>;
@@ -14,7 +14,7 @@ export function becomeBrowser(url: string): void {
   scope.document = { visibilityState: 'visible', ...silent };
   scope.localStorage = memoryStorage();
   scope.sessionStorage = memoryStorage();
-  // What pages say to their console while everything breaks is nothing to print.
+  // The pages log many errors while everything breaks.
   console.error = () => undefined;
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) =>

@@ -5,13 +5,13 @@ import type { Change, Variant } from './variants.ts';
 
 const SOURCES = 'apps/server/src';
 const BUILT = 'apps/server/dist';
-/** Within the tree, where the packages are found. */
+/** Inside the repository, so that packages resolve. */
 const VARIANTS = '.stagedoor/variants';
 
 /**
- * Builds a variant of the server beside the real one, of which it is a copy but for the files that are changed.
- * @returns its program
- * @throws Error where a passage is not there, or not just once
+ * Builds a variant of the server: a copy of the real build with the changed files replaced.
+ * @returns the path of its main program
+ * @throws Error if a passage to replace doesn't occur exactly once
  */
 export async function buildVariant({ name, changes }: Variant): Promise<string> {
   const folder = path.resolve(VARIANTS, name, BUILT);
@@ -26,7 +26,7 @@ export async function buildVariant({ name, changes }: Variant): Promise<string> 
   return path.join(folder, 'main.js');
 }
 
-/** The sources that a variant changes, by their path below the server's. @throws Error as {@link changed} */
+/** Returns the sources that a variant changes, by path below `apps/server/src`. @throws Error as {@link changed} */
 export async function changedSources(changes: readonly Change[]): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   for (const change of changes) {
@@ -37,7 +37,7 @@ export async function changedSources(changes: readonly Change[]): Promise<Map<st
   return sources;
 }
 
-/** @throws Error where the passage is not there, or not just once */
+/** Returns the source with the passage replaced. @throws Error if the passage doesn't occur exactly once */
 export function changed(source: string, { file, find, put }: Change): string {
   const parts = source.split(find);
   if (parts.length !== 2) {

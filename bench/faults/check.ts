@@ -13,13 +13,13 @@ import { pause, type StoredWorld } from './client.ts';
 import type { Send } from './ledger.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds that clients get to hear of the last that happened, and between two looks. */
+/** How long clients get to show the final state, and how often they are checked. Milliseconds. */
 const CLIENTS_WITHIN = 15_000;
 const LOOK_MS = 250;
-/** Characters of the last message that the inbox shows. */
+/** How many examples are kept per invariant. */
 const DETAILS = 3;
 
-/** What must hold after each run, whatever broke. */
+/** Conditions that must hold after each run, regardless of the fault. */
 export const INVARIANTS = {
   lost: 'every confirmed message is stored, as it was confirmed',
   doubled: 'none is stored twice',
@@ -35,14 +35,14 @@ export const INVARIANTS = {
 
 export type Invariant = keyof typeof INVARIANTS;
 
-/** How often each invariant was broken, with a few examples. */
+/** How often each invariant was broken, with examples, and how many messages are stored. */
 export interface Verdict {
   readonly broken: Readonly<Record<Invariant, number>>;
   readonly examples: readonly string[];
   readonly stored: number;
 }
 
-/** Notes what is broken. */
+/** Collects broken invariants. */
 export class Findings {
   readonly #broken = Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, 0])) as Record<
     Invariant,
@@ -63,7 +63,7 @@ export class Findings {
 const reader = ({ installation, ownerToken }: World): Call =>
   caller({ url: installation.url, token: ownerToken, timeoutMs: 20_000 });
 
-/** Waits until every client shows what is stored; what still differs after its time is a finding. */
+/** Waits until every client shows the stored state, and adds a finding for each difference left at the time limit. */
 export async function checkClients(world: World, findings: Findings): Promise<void> {
   const call = reader(world);
   let left = await differences(world, call);
@@ -74,7 +74,7 @@ export async function checkClients(world: World, findings: Findings): Promise<vo
   for (const difference of left) findings.add('clients', difference);
 }
 
-/** Reads all that is stored from the server itself, and compares it with what was sent and confirmed. */
+/** Reads everything directly from the server and compares it with the messages that were sent and confirmed. */
 export async function checkStored(world: World, findings: Findings): Promise<Verdict> {
   const call = reader(world);
   const messages = await everything(world, call);

@@ -1,28 +1,28 @@
 import type { SenderKind } from './ledger.ts';
 
-/** What a client came to of a message: the stored message's id, or why it was given up. */
+/** The outcome of a send: the id of the stored message, or the reason why the client gave up. */
 export type Outcome = { readonly id: string } | { readonly failed: unknown };
 
-/** Whoever takes part in a run: sends, and may keep a state that must come to equal a fresh fetch. */
+/** A participant in a run. It sends messages, and may keep a state that must end up equal to a fresh fetch. */
 export interface Client {
   readonly name: string;
   readonly kind: SenderKind;
-  /** Messages that it sends at a time. */
+  /** How many messages it sends at once. */
   readonly lanes: number;
-  /** Milliseconds between two of a lane's messages, at most. */
+  /** The longest pause between two messages of one lane. Milliseconds. */
   readonly pauseMs: number;
-  /** Conversations that it can write in; all unless told. */
+  /** The only conversation that it can write in; all conversations by default. */
   readonly conversation?: string;
-  /** Sends a message and does not rest before its outcome is known. Never rejects. */
+  /** Sends a message and waits until its outcome is known. Never rejects. */
   send(conversation: string, content: string): Promise<Outcome>;
-  /** Where its state is another than what the server says when it is asked anew; empty where they agree. Asks the server. */
+  /** Compares its state with fresh data from the server. @returns a line for each difference */
   differences?(stored: StoredWorld): Promise<string[]>;
   close(): void;
 }
 
-/** Everything as the server tells it at the end. */
+/** The state that the server returns at the end. */
 export interface StoredWorld {
-  /** By conversation, as staff see them: ascending by `seq`. */
+  /** Messages by conversation, as staff see them, ascending by `seq`. */
   readonly messages: ReadonlyMap<string, readonly { readonly id: string; readonly seq: number }[]>;
 }
 

@@ -11,7 +11,7 @@ import { OWNER, PLATFORM_KEY } from './installation.ts';
 
 const execute = promisify(execFile);
 const SCRIPT = path.resolve('deploy/cluster.sh');
-/** What the script needs, by the program that tells whether it is there. */
+/** The Debian packages that the script needs, by a program that shows whether they are installed. */
 const PACKAGES = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/sbin/nginx': 'nginx-light',
@@ -23,30 +23,30 @@ const PACKAGES = {
 
 export const NODES = ['node-1', 'node-2', 'node-3'] as const;
 export type Host = (typeof NODES)[number] | 'postgres' | 'redis' | 'storage' | 'mail' | 'proxy';
-/** Of what a node printed so much is kept. Characters. */
+/** How much of the end of each node's log is kept. Characters. */
 const OUTPUT_KEPT = 5_000;
 
-/** Three nodes behind nginx with a database, a Redis and a storage, each a host of its own. */
+/** Three nodes behind nginx with a database, Redis, storage and a mail server, each on its own host. */
 export interface Cluster {
-  /** nginx. */
+  /** The URL of nginx. */
   readonly url: string;
-  /** The mails of its mail server. */
+  /** Reads the emails on its mail server. */
   readonly mailbox: Mailbox;
-  /** Tells `deploy/cluster.sh` to do it. */
+  /** Runs `deploy/cluster.sh` with this verb and host. */
   act(verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend', host: Host): Promise<void>;
   connect(): Promise<pg.Client>;
-  /** Where its data and logs are. */
+  /** The directory of its data and logs. */
   readonly dir: string;
-  /** The end of what the nodes have printed. */
+  /** Returns the ends of the nodes' logs. */
   output(): string;
   down(): Promise<void>;
 }
 
-/** Makes what a cluster's network is made of, and takes it away again. */
+/** Creates the network devices that a cluster needs, and deletes them again. */
 const PROBE = `ip netns add "$0" && ip -n "$0" link add probe type bridge &&
   ip -n "$0" link add one type veth peer name other; made=$?; ip netns del "$0"; exit $made`;
 
-/** Why this machine can have none, whatever is installed; null where it can. */
+/** Returns why this machine can't run a cluster, whatever is installed; null if it can. */
 function clusterImpossible(): string | null {
   if (process.getuid?.() !== 0) return 'a cluster needs root, for network namespaces';
   try {
@@ -57,7 +57,7 @@ function clusterImpossible(): string | null {
   }
 }
 
-/** Which packages a cluster lacks; null where it can be started. */
+/** Returns which packages a cluster still needs; null if all are installed. */
 function packagesMissing(): string | null {
   const missing = Object.entries(PACKAGES)
     .filter(([program]) => !existsSync(program))
@@ -66,10 +66,10 @@ function packagesMissing(): string | null {
   return `a cluster needs packages of Debian's: apt-get install --no-install-recommends ${missing.join(' ')}`;
 }
 
-/** Returns why there is none here; null where it can be started. */
+/** Returns why a cluster can't be started here; null if it can. */
 export const clusterMissing = (): string | null => packagesMissing() ?? clusterImpossible();
 
-/** Starts one beside others that may run. @throws Error that says what did not come up */
+/** Starts a cluster next to any others that are running. @throws Error with the nodes' output if it doesn't start */
 export async function startCluster(): Promise<Cluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'stagedoor-cluster-'));
   const place = process.pid % 200;
@@ -84,7 +84,7 @@ export async function startCluster(): Promise<Cluster> {
   const run = async (...args: string[]) => {
     await execute(SCRIPT, args, { env });
   };
-  // PostgreSQL, which is nobody's there, has its data below.
+  // PostgreSQL runs as the user nobody and has its data below this directory.
   await chmod(dir, 0o755);
   await mkdir(env.CLUSTER_DIR);
   await appendFile(
@@ -109,7 +109,7 @@ export async function startCluster(): Promise<Cluster> {
         password: 'of-the-cluster',
         database: 'postgres',
       });
-      // Whoever holds it sees a failing query when the database goes away.
+      // A lost connection shows up as a failed query. An unhandled `error` event would end the process.
       client.on('error', () => undefined);
       await client.connect();
       return client;
@@ -132,17 +132,17 @@ export async function startCluster(): Promise<Cluster> {
   return cluster;
 }
 
-/** One that did not come so far has none. */
+/** Returns the end of a log; empty if the node never got as far as writing one. */
 const logOf = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').slice(-OUTPUT_KEPT) : '';
 
-/** What lies in a folder of a mail server's, a file each. */
+/** Reads the emails to an address from a mail server's folder, which holds a file for each email. */
 async function mailsIn(folder: string, email: string): Promise<Awaited<ReturnType<Mailbox>>> {
   const files = (await readdir(folder)).map((name) => path.join(folder, name));
   const mails = await Promise.all(
     files.map(async (file) => ({
       ...(await PostalMime.parse(await readFile(file))),
-      // Their own date has but seconds.
+      // The Date header only has whole seconds.
       at: (await stat(file)).mtime.toISOString(),
     })),
   );

@@ -5,7 +5,7 @@ import { becomeBrowser } from './browser.ts';
 import { type Client, type Outcome, pause, type StoredWorld } from './client.ts';
 
 const LOOK_MS = 10;
-/** Who looks at a console that has given up connecting presses its button. */
+/** Delay before a retry when the console has given up connecting, as if a person pressed Retry. Milliseconds. */
 const RETRY_MS = 1_000;
 const LISTS = [
   { filter: 'all', sort: 'newest', tag: null },
@@ -17,15 +17,15 @@ interface Session {
   readonly admin: SignedInAdmin;
 }
 
-/** A tab of the console: its own code – socket, sender, live cache – with the inbox and every conversation open. */
+/** A console tab that runs the real code (socket, sender, live cache) with the inbox and every conversation open. */
 export interface ConsoleTab extends Client {
-  /** Loads all that it shows. @throws ApiError */
+  /** Loads the inbox and the conversations. @throws ApiError */
   open(conversations: readonly string[]): Promise<void>;
-  /** The newest message of the fan's that it shows. */
+  /** Returns the id of the newest fan message that it shows. */
   lastHeard(conversation: string): string | null;
 }
 
-/** All tabs are of one session, as the console's code keeps one. @param url where the console would have come from */
+/** Opens tabs that share one session, since the console's code keeps only one. @param url the console's URL */
 export async function openConsoleTabs(
   names: readonly string[],
   url: string,
@@ -106,7 +106,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
     async send(conversation_id, content): Promise<Outcome> {
       const tempId = newTempId();
       const message = { conversation_id, content, replyTo: null, tempId };
-      // One at a time and conversation, as the composer has it.
+      // Like the composer, sends one message at a time per conversation.
       while (!sender.send(message)) await pause(LOOK_MS);
       for (;;) {
         const outbox = outboxOf(conversation_id);
@@ -154,7 +154,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
   };
 }
 
-/** Which fields differ, with both values. */
+/** Describes which fields differ, with both values. */
 function changed(held: unknown, now: unknown): string {
   const [left, right] = [held, now] as (Record<string, unknown> | undefined)[];
   if (left === undefined || right === undefined) return left === undefined ? 'missing' : 'too much';

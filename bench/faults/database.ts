@@ -6,19 +6,22 @@ import pg from 'pg';
 import { connectRunning } from '../../apps/server/src/db/embedded-postgres.ts';
 import { debianServer } from '../lib/servers.ts';
 
-/** The database under the server that is to suffer. */
+/** The database of the server under test. */
 export interface FaultDatabase {
   readonly title: string;
-  /** For the server; null: the one that it embeds. */
+  /** The URL for the server; null if the server uses its embedded database. */
   readonly url: string | null;
-  /** Kills it as a crash does. Whoever runs it starts it again. Null: it is not ours to kill. */
+  /** Kills the database like a crash; its supervisor restarts it. Null if the bench didn't start it. */
   readonly kill: (() => Promise<void>) | null;
-  /** A connection beside the server's. @throws Error while it is down */
+  /** Opens a connection of the bench's own. @throws Error while the database is down */
   connect(): Promise<pg.Client>;
   dispose(): Promise<void>;
 }
 
-/** @param which `embedded`, `debian` (the package's PostgreSQL 15), or the URL of a server on which a database is made */
+/**
+ * Prepares a database.
+ * @param which `embedded`, `debian` (the package's PostgreSQL 15), or the URL of a server on which a database is created
+ */
 export async function openFaultDatabase(which: string, dataDir: string): Promise<FaultDatabase> {
   if (which === 'embedded') return embedded(dataDir);
   return which === 'debian' ? debian() : ofUrl(which);
@@ -33,7 +36,7 @@ function embedded(dataDir: string): FaultDatabase {
       const lines = await readFile(path.join(dataDir, cluster, 'postmaster.pid'), 'utf8').catch(
         () => '',
       );
-      // Between two lives it has no file.
+      // There is no file while the database restarts.
       const pid = Number(lines.split('\n')[0]);
       if (pid > 0) process.kill(pid, 'SIGKILL');
     },
@@ -86,7 +89,7 @@ async function ofUrl(server: string): Promise<FaultDatabase> {
 }
 
 async function connected(client: pg.Client): Promise<pg.Client> {
-  // Whoever holds it sees a failing query when the database goes away.
+  // A lost connection shows up as a failed query. An unhandled `error` event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

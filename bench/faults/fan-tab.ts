@@ -4,7 +4,7 @@ import { type Client, type Outcome, pause, type StoredWorld } from './client.ts'
 
 const LOOK_MS = 25;
 
-/** Tabs of the fan client: its own code, all of one fan's session. @param url where the client would have come from */
+/** Opens tabs that run the real fan client and share one fan's session. @param url the fan client's URL */
 export async function openFanTabs(
   names: readonly string[],
   url: string,
@@ -27,7 +27,7 @@ async function openTab(name: string, token: string, conversation: string): Promi
     name,
     kind: 'fan',
     lanes: 1,
-    // The server takes sixty a minute of one fan.
+    // The server accepts 60 messages per minute from a fan.
     pauseMs: 2_500,
     conversation,
     async send(_conversation, content): Promise<Outcome> {

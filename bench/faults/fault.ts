@@ -2,40 +2,40 @@ import type { Random } from '../../apps/server/src/sample/random.ts';
 import type { Installation, InstallationOptions } from './installation.ts';
 import type { World } from './world.ts';
 
-/** What a fault has to tell beside the invariants. */
+/** The results of a fault, in addition to the invariants. */
 export interface FaultReport {
-  /** For the table, by name: how often it struck, how long something took. */
+  /** Figures for the report, by name, such as how often the fault struck or how long something took. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** What it must not break and broke, a line each. */
+  /** A line for each broken condition that this fault must not break. */
   readonly broken?: readonly string[];
 }
 
-/** What stands between the clients and the server. */
+/** A proxy between the clients and the server. */
 export interface Between {
-  /** Where the clients are to go. */
+  /** The URL that clients connect to. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** One way in which things break. */
+/** A kind of failure to test. */
 export interface Fault {
   readonly name: string;
-  /** What is done, in a few words. */
+  /** A short description of the failure. */
   readonly title: string;
-  /** Brings up an installation of another kind. @returns null where it can't be done here, and so is skipped */
+  /** Starts an installation of another kind. @returns null if this machine can't run it; the fault is then skipped */
   readonly start?: () => Promise<Installation | null>;
-  /** What the installation has to be started with. @returns null where it can't be done here, and so is skipped */
+  /** Returns options for the installation. @returns null if this machine can't run it; the fault is then skipped */
   readonly installation?: () => Promise<Partial<InstallationOptions> | null>;
-  /** Stands between from before the first client comes. */
+  /** Starts a proxy before the first client connects. */
   readonly between?: (port: number) => Promise<Between>;
-  /** Every client is to show what is stored so many milliseconds after the last fault. */
+  /** Time limit after the last fault for every client to show the stored state. Milliseconds. */
   readonly equalWithin?: number;
-  /** Whether sends may fail, the fault lasting longer than a client tries. */
+  /** Whether sends may fail, because the fault lasts longer than clients retry. */
   readonly mayFail?: boolean;
   /**
-   * Breaks things while everyone works, for about as long as the world says, and leaves them mended: what is pending must
-   * be settled within 10 s of its end. All chance comes from `random`.
-   * @throws Error when the run is not worth anything
+   * Breaks things during the workload for about `world.seconds`, and repairs them before it returns. Sends pending at that
+   * point must settle within 10 s. All randomness comes from `random`.
+   * @throws Error if the run proves nothing
    */
   run(world: World, signal: AbortSignal, random: Random): Promise<FaultReport>;
 }

@@ -8,7 +8,7 @@ import { type RunOptions, runFault } from './run.ts';
 import { tryVariant } from './try-variant.ts';
 import { VARIANTS } from './variants.ts';
 
-/** A run makes a database, and a machine that is busy takes its time. Milliseconds. */
+/** A run creates a database, which takes long on a busy machine. Milliseconds. */
 const PATIENCE = 240_000;
 
 const options = (): RunOptions => ({
@@ -20,7 +20,7 @@ const options = (): RunOptions => ({
   log: () => undefined,
 });
 
-/** One after the other in one world. */
+/** Runs both kinds of kills in one world, one after the other. */
 const kills: Fault = {
   name: 'kills',
   title: 'kill -9 the server, its database, and both',

@@ -8,12 +8,12 @@ import { freePort } from '../../apps/server/test/free-port.ts';
 import { type Mailbox, mailboxAt, mailboxIn } from '../demo/sign-in.ts';
 import { type FaultDatabase, openFaultDatabase } from './database.ts';
 
-/** Milliseconds within which a started server must serve, its database having been made or recovered. */
+/** Time limit for a server to start, including creating or recovering its database. Milliseconds. */
 const START_WITHIN = 90_000;
-/** A server that ends by itself while it starts, as when its database is down, is started again after this. */
+/** Delay before restarting a server that exits during startup, for example because its database is down. Milliseconds. */
 const START_AGAIN_MS = 200;
 const LOOK_MS = 25;
-/** Of what a server printed so much is kept. Characters. */
+/** How much of a server's output is kept. Characters. */
 const OUTPUT_KEPT = 20_000;
 
 export const OWNER = 'owner@example.com';
@@ -22,43 +22,43 @@ export const PLATFORM_KEY = 'platform-key-of-the-faults-as-long-as-any';
 export interface InstallationOptions {
   /** `embedded`, `debian`, or a PostgreSQL server's URL. */
   readonly database: string;
-  /** The program; the built one unless told. */
+  /** The path of the program; the normal build by default. */
   readonly main?: string;
-  /** Further settings of the server's, and options of Node's before the program. */
+  /** Additional environment variables, and Node options to put before the program. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeArgs?: readonly string[];
-  /** An existing folder for the data, which is left as it is; unless told a new one that goes with the installation. */
+  /** An existing data folder to use and keep; by default a new one that is deleted with the installation. */
   readonly dataDir?: string;
-  /** Called once the installation has gone: takes away what was made for it. */
+  /** Called at the end of disposal, to remove resources created for the installation. */
   readonly release?: () => Promise<void>;
 }
 
-/** A server of its own as an installation runs it: a process that can be killed, stopped and started again. */
+/** An installation with its own server process, which can be killed, stopped and restarted. */
 export interface Installation {
-  /** Where the server listens, the same after each start. */
+  /** The server's URL, which stays the same across restarts. */
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
   readonly database: FaultDatabase;
-  /** How often the server was started, ended by itself instead of serving, and ended by itself when it did. */
+  /** How often the server was started, failed to start, and exited by itself while it was serving. */
   readonly counts: { starts: number; failedStarts: number; deaths: number };
-  /** The process now; null between two lives. */
+  /** The current process id; null while the server is down. */
   readonly pid: number | null;
-  /** Where codes arrive. */
+  /** Reads the emails with sign-in codes. */
   readonly mailbox: Mailbox;
-  /** The end of what it has printed, over all its lives. */
+  /** Returns the end of the server's output, across restarts. */
   output(): string;
-  /** Starts it, and waits until it serves. Does nothing where it runs. */
+  /** Starts the server and waits until it serves. Does nothing if it is running. */
   start(): Promise<void>;
-  /** Kills it as a crash does. */
+  /** Kills the server like a crash. */
   kill(): Promise<void>;
-  /** Asks it to stop. @returns its exit code (null: it had to be killed) and how long it took, in milliseconds */
+  /** Sends SIGTERM. @returns the exit code (null if a signal ended the process) and the duration in milliseconds */
   stop(): Promise<{ code: number | null; ms: number }>;
-  /** Ends it and removes what it kept. */
+  /** Stops the server and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** A new installation whose server runs. */
+/** Starts a new installation and waits until its server serves. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'stagedoor-faults-')));
   const database = await openFaultDatabase(options.database, dataDir);
@@ -66,7 +66,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const url = `http://127.0.0.1:${port}`;
   const counts = { starts: 0, failedStarts: 0, deaths: 0 };
   let output = '';
-  /** What it has printed in this life: the mailbox's page is another one each time. */
+  /** The output since the last start, because the mailbox URL changes with each start. */
   let banner = '';
   let child: ChildProcess | null = null;
   let starting: Promise<void> | null = null;
@@ -75,7 +75,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const { PATH, HOME } = process.env;
     const main = options.main ?? 'apps/server/dist/main.js';
     const spawned = spawn(process.execPath, [...(options.nodeArgs ?? []), main], {
-      // None of our own environment, which may hold settings of the product.
+      // The bench's own environment may contain Stagedoor settings, so it isn't passed on.
       env: {
         PATH,
         HOME,
@@ -90,7 +90,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
         ...(database.url !== null && { DATABASE_URL: database.url }),
         ...options.env,
       },
-      // Ctrl-C is meant for us, who end it once all has been counted.
+      // Ctrl-C must reach only the bench, which stops the server itself.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -112,7 +112,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     return starting;
   }
 
-  /** Ends early where it is killed meanwhile. */
+  /** Starts the server, again if it exits, until it serves. Returns early if it is killed in the meantime. */
   async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_WITHIN;
     while (Date.now() < deadline) {
@@ -134,7 +134,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     throw new Error(`the server did not start:\n${output}`);
   }
 
-  /** As a service manager would. */
+  /** Restarts a server that exited by itself, as a service manager would. */
   function onDeath(ended: ChildProcess): void {
     if (child !== ended) return;
     counts.deaths++;
@@ -187,7 +187,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       process.off('exit', killAtExit);
       await database.dispose();
       if (options.dataDir === undefined) {
-        // An embedded database whose server was killed notices a moment later.
+        // The embedded database of a killed server takes a moment to stop.
         await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
       await options.release?.();

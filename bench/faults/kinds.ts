@@ -11,7 +11,7 @@ import { networkFaults } from './kinds/network.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
-/** In the order in which they run when none is named. */
+/** All faults, in the order in which they run by default. */
 export const FAULTS: readonly Fault[] = [
   calm,
   killServer,

@@ -8,9 +8,8 @@ const TRIES = 20;
 const AGAIN_MS = 250;
 
 /**
- * How every conversation ends: its fan writes twice, staff have seen the first of these and mark it as read, and the fan
- * writes once more. So that what was counted wrongly stays so, and what was told last can't be made up for by what comes
- * after it.
+ * Ends every conversation the same way: the fan writes twice, staff mark the first of these messages as read, and the fan
+ * writes once more. Wrong unread counts then stay wrong, and no later event can make up for a missed last one.
  */
 export async function lastWords(world: World): Promise<void> {
   const { ledger } = world;
@@ -33,7 +32,7 @@ export async function lastWords(world: World): Promise<void> {
         await call(markRead, { params: { id }, body });
         break;
       } catch (error) {
-        // A message that was confirmed and is not there is for the check to find.
+        // 404: a confirmed message is missing. The check of the stored messages reports it.
         if (error instanceof CallError && error.status === 404) break;
         if (tries === TRIES) throw error;
         await pause(AGAIN_MS);

@@ -1,38 +1,38 @@
 import { pause } from './client.ts';
 
-/** Milliseconds. */
+/** Milliseconds: when a pending send counts as starved, how long to wait for sends, and how often to check. */
 const STARVED_MS = 10_000;
 const SETTLE_PATIENCE = 60_000;
 const LOOK_MS = 20;
 
-/** By which client: a tab of the console, staff by hand, the platform for a fan, or a tab of the fan client. */
+/** The kind of client: a console tab, a scripted staff member, the platform on behalf of a fan, or a fan tab. */
 export type SenderKind = 'console' | 'staff' | 'platform' | 'fan';
 
-/** A message that somebody set out to send. */
+/** A message that a client started to send. */
 export interface Send {
   readonly sender: string;
   readonly kind: SenderKind;
   readonly conversation: string;
-  /** Like no other's, so that what is stored can be told. */
+  /** Unique, so that the stored message can be matched to this send. */
   readonly content: string;
-  /** Milliseconds, as `performance.now` counts them. */
+  /** Milliseconds, from `performance.now`. */
   readonly startedAt: number;
   settledAt: number | null;
   outcome: 'pending' | 'confirmed' | 'failed';
-  /** Of the confirmed: what the confirmation named. */
+  /** The message id from the confirmation; null unless confirmed. */
   id: string | null;
-  /** Of the failed. */
+  /** Why the send failed; null unless failed. */
   reason: string | null;
 }
 
-/** What clients know of what they sent: kept on their side, out of the server's reach. */
+/** The clients' own record of their sends, independent of the server. */
 export class Ledger {
   readonly sends: Send[] = [];
-  /** What calls came to, by status or by the error's code, and how often. */
+  /** How often calls ended with each status or error code. */
   readonly outcomes = new Map<string, number>();
   readonly #counts = new Map<string, number>();
 
-  /** A sender begins its next message. */
+  /** Records that a sender starts its next message. */
   begin(sender: string, kind: SenderKind, conversation: string): Send {
     const number = (this.#counts.get(sender) ?? 0) + 1;
     this.#counts.set(sender, number);
@@ -65,15 +65,15 @@ export class Ledger {
     send.settledAt = performance.now();
   }
 
-  /** Notes a call's status, or why it got none. */
+  /** Counts a call's status, or the error if it got no response. */
   outcome(what: number | Error): void {
     const name = typeof what === 'number' ? String(what) : reasonOf(what);
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
   }
 
   /**
-   * Waits until no message has been on its way for long. Clients try for half a minute: on a machine on which the server
-   * takes as long to start, faults that don't wait for them would prove nothing but that.
+   * Waits until no send has been pending for more than 10 s, for at most a minute. Clients retry for 30 s. If the server takes
+   * that long to start, faults without this wait would only show that clients give up.
    */
   async breathe(): Promise<void> {
     const isStarved = ({ outcome, startedAt }: Send) =>
@@ -82,7 +82,7 @@ export class Ledger {
     while (this.sends.some(isStarved) && performance.now() < deadline) await pause(LOOK_MS);
   }
 
-  /** Waits until all that is on its way now has come to its end. @returns those messages, some still pending after a minute */
+  /** Waits for the currently pending sends. @returns these sends; some may still be pending after a minute */
   async settle(): Promise<Send[]> {
     const pending = this.sends.filter(({ outcome }) => outcome === 'pending');
     const deadline = performance.now() + SETTLE_PATIENCE;
@@ -96,7 +96,7 @@ export class Ledger {
     return this.sends.filter((send) => send.outcome === outcome).length;
   }
 
-  /** Calls that were answered with a status of that hundred, the 5 of which are the server's own failures. */
+  /** Counts responses by status class: 5 counts every 5xx, which are the server's own failures. */
   answers(hundred: 2 | 3 | 4 | 5): number {
     let sum = 0;
     for (const [name, times] of this.outcomes)
@@ -105,7 +105,7 @@ export class Ledger {
   }
 }
 
-/** Fetch says "fetch failed", and what failed in its cause. */
+/** Returns the error's code or message. Uses its cause, because `fetch` only reports "fetch failed". */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : error;

@@ -3,7 +3,7 @@ import { INVARIANTS } from './check.ts';
 import { networkFaults } from './kinds/network.ts';
 import { runFault } from './run.ts';
 
-/** A run makes a database, and a machine that is busy takes its time. Milliseconds. */
+/** A run creates a database, which takes long on a busy machine. Milliseconds. */
 const PATIENCE = 240_000;
 
 test(

@@ -18,7 +18,7 @@ async function run(fault: Fault, seconds: number): Promise<Run> {
   return done;
 }
 
-/** What was broken, with examples: nothing, where all is well. */
+/** Returns the broken invariants with examples; empty if none is broken. */
 const broken = ({ verdict }: Run) => ({
   ...Object.fromEntries(Object.entries(verdict.broken).filter(([, count]) => count > 0)),
   ...(verdict.examples.length > 0 && { examples: verdict.examples }),
@@ -45,7 +45,7 @@ test.skipIf(skipWithoutRedis())(
 test.skipIf(skipWithoutRedis())(
   'nodes that do not hear each other are caught',
   async () => {
-    // Which node a client and the last of a conversation come to is chance: in some runs nobody misses anything.
+    // Clients and messages reach a random node, so in some runs no client misses anything.
     let missed = 0;
     for (let runs = 0; missed === 0 && runs < RUNS_APART; runs++) {
       const apart = killBroker(twoNodes({ together: false }));

@@ -25,7 +25,7 @@ export function usage(faults: readonly Fault[], variants: readonly Variant[]): s
 
 export interface FaultOptions {
   readonly faults: readonly Fault[];
-  /** Instead of faults; null: these. */
+  /** Variants to run instead of the faults; null to run the faults. */
   readonly variants: readonly Variant[] | null;
   readonly seconds: number;
   readonly senders: number;
@@ -35,7 +35,7 @@ export interface FaultOptions {
   readonly json: string | null;
 }
 
-/** @returns null where the usage is to be shown @throws Error that says which option is wrong */
+/** Parses the command line. @returns null for `--help` @throws Error that names the invalid option */
 export function readOptions(
   args: string[],
   faults: readonly Fault[],
@@ -74,7 +74,7 @@ export function readOptions(
   };
 }
 
-/** All of them where none is named. */
+/** Returns the items with these names, or all of them without names. @throws Error for an unknown name */
 function named<T extends { readonly name: string }>(
   names: readonly string[],
   all: readonly T[],

@@ -1,15 +1,15 @@
 import { CallError } from '../demo/calls.ts';
 import { type Outcome, pause } from './client.ts';
 
-/** As the console has them. Milliseconds. */
+/** The console's retry times. Milliseconds. */
 const GIVE_UP_AFTER = 30_000;
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 5_000;
 
-/** A call of a client's is given up after this, and made again. Milliseconds. */
+/** Timeout of a client's call, after which it is retried. Milliseconds. */
 export const CALL_TIMEOUT_MS = 5_000;
 
-/** Makes a call, which is the same message each time, until it succeeds, is refused for good, or half a minute is over. */
+/** Retries a send of the same message until it succeeds, is refused for good, or 30 s have passed. */
 export async function persist(attempt: () => Promise<{ id: string }>): Promise<Outcome> {
   const deadline = Date.now() + GIVE_UP_AFTER;
   for (let wait = FIRST_RETRY; ; wait = Math.min(wait * 2, LONGEST_RETRY)) {
@@ -22,7 +22,7 @@ export async function persist(attempt: () => Promise<{ id: string }>): Promise<O
   }
 }
 
-/** Whether the server understood the message and will not take it, however often it is asked. */
+/** Returns whether the server refused the message for good, so that a retry is pointless. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   const { status } = error;

@@ -6,7 +6,7 @@ import { PLATFORM_KEY } from './installation.ts';
 import type { Ledger } from './ledger.ts';
 import { CALL_TIMEOUT_MS, persist } from './persist.ts';
 
-/** The platform's server, which hands on what its fans write. `fans`: their ids at the platform, by conversation. */
+/** Opens a client that forwards fan messages as the platform's server does. `fans`: platform ids, by conversation. */
 export function openPlatformFan(
   name: string,
   { url, fans, ledger }: { url: string; fans: ReadonlyMap<string, string>; ledger: Ledger },

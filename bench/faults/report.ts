@@ -2,7 +2,7 @@ import { INVARIANTS, type Invariant } from './check.ts';
 import { isSound, type Run } from './run.ts';
 import type { Trial } from './try-variant.ts';
 
-/** The report for people: a row for each run, and below what was broken. */
+/** Formats a table with a row for each run, followed by details of each. */
 export function reportText(runs: readonly Run[]): string {
   const head = [
     'fault',
@@ -43,7 +43,7 @@ export function reportText(runs: readonly Run[]): string {
   return ['', ...table([head, ...rows], 'figures'), '', ...runs.flatMap(notes)].join('\n');
 }
 
-/** What became of each variant. */
+/** Formats a table with a row for each variant, followed by details of the wrong ones. */
 export function trialsText(trials: readonly Trial[]): string {
   const rows = trials.map(({ variant, title, caughtBy, broken, isRight, run }) => [
     variant,
@@ -60,7 +60,7 @@ export function trialsText(trials: readonly Trial[]): string {
   return ['', ...table([head, ...rows], 'texts'), '', ...wrong].join('\n');
 }
 
-/** Columns as wide as they need to be: the first of names, the others of figures or of texts. */
+/** Aligns columns: names in the first to the left, figures to the right, texts to the left. */
 function table(rows: readonly (readonly string[])[], cells: 'figures' | 'texts'): string[] {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

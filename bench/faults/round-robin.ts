@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Between } from './fault.ts';
 
-/** What stands before several nodes: each connection goes to the next of them that listens. */
+/** Starts a proxy in front of several nodes. It sends each connection to the next node that accepts it. */
 export async function startRoundRobin(ports: readonly number[]): Promise<Between> {
   let turn = 0;
   const open = new Set<Socket>();
@@ -26,7 +26,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<Between
         return;
       }
       keep(node);
-      // Either end of it ends both, as a cut connection does.
+      // If one side closes, both close, as when a connection is cut.
       const cut = () => {
         node.destroy();
         client.destroy();

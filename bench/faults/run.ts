@@ -8,22 +8,22 @@ import type { Ledger, Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
 import { type Cast, gather, type World } from './world.ts';
 
-/** What was pending at the last fault is to be settled after this. Milliseconds. */
+/** Time limit for sends that were pending at the last fault to settle. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
 const LOOK_MS = 20;
-/** Milliseconds that everyone gets for their first message. */
+/** Time limit for every sender's first message to be confirmed. Milliseconds. */
 const WARM_WITHIN = 120_000;
 
 export interface RunOptions extends Cast {
   readonly database: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Of the installation, beside what the fault asks for. */
+  /** Installation options that override those of the fault. */
   readonly installation?: Partial<InstallationOptions>;
   readonly log: (line: string) => void;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Run {
   readonly fault: string;
   readonly title: string;
@@ -31,9 +31,12 @@ export interface Run {
   readonly database: string;
   readonly seconds: number;
   readonly sends: { readonly begun: number; readonly confirmed: number; readonly failed: number };
-  /** Milliseconds from the last fault until the last of what was pending then was settled. */
+  /** Time from the last fault until the sends pending at that point had settled. Milliseconds. */
   readonly settledMs: number;
-  /** Milliseconds from the last fault until every client showed what is stored, or was given up; load went on for the first of them. */
+  /**
+   * Time from the last fault until every client showed the stored state, or the check gave up. Milliseconds.
+   * The workload goes on until the pending sends have settled.
+   */
   readonly equalMs: number;
   readonly verdict: Verdict;
   readonly report: FaultReport;
@@ -45,7 +48,7 @@ export interface Run {
 export const isSound = ({ verdict, sends }: Run): boolean =>
   sends.confirmed > 0 && Object.values(verdict.broken).every((count) => count === 0);
 
-/** Puts a new installation under a fault. @returns null where that can't be done here @throws Error where nothing is shown by it */
+/** Runs a fault on a new installation. @returns null if this machine can't run it @throws Error if the run proves nothing */
 export async function runFault(
   fault: Fault,
   options: RunOptions,
@@ -106,10 +109,10 @@ async function perform(
   let report: FaultReport;
   try {
     await everyoneSent(world);
-    // Chance of its own, so that it strikes at the same moments whatever the clients draw meanwhile.
+    // A separate generator, so that the clients' draws don't change when the fault strikes.
     report = await fault.run(world, signal, createRandom(seed + 1));
   } catch (error) {
-    // What went on would write to whatever is at this address next.
+    // Otherwise the workload would write to the next server at this address.
     await work.stop();
     throw error;
   }
@@ -168,7 +171,7 @@ async function everyoneSent({ clients, ledger }: World): Promise<void> {
   }
 }
 
-/** Waits until what is pending now is settled. @returns after how many milliseconds the last was */
+/** Waits until the currently pending sends have settled. @returns how long the last one took, in milliseconds */
 async function settle(ledger: Ledger, findings: Findings): Promise<number> {
   const since = performance.now();
   const pending = await ledger.settle();

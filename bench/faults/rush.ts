@@ -2,15 +2,15 @@ import type { Random } from '../../apps/server/src/sample/random.ts';
 import { pause } from './client.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds. */
+/** How often `midRush` checks the confirmed sends, and for how long. Milliseconds. */
 const LOOK_MS = 1;
 const PATIENCE = 5_000;
 
 let rushes = 0;
 
 /**
- * Everyone who can sends several messages at once into one conversation, beside what goes on anyway.
- * @returns resolves once each has come to its end
+ * Sends this many messages at once to one conversation, from the staff and platform clients, in addition to the workload.
+ * @returns resolves once each of them is confirmed or has failed
  */
 export function rush(world: World, random: Random, messages: number): Promise<unknown> {
   const { ledger, clients } = world;
@@ -29,7 +29,7 @@ export function rush(world: World, random: Random, messages: number): Promise<un
   );
 }
 
-/** In the middle of a rush: some of its messages are confirmed, the others on their way. */
+/** Starts a rush and resolves in the middle of it, when some messages are confirmed and the others pending. */
 export async function midRush(world: World, random: Random, messages: number): Promise<void> {
   const { ledger } = world;
   const before = ledger.count('confirmed');

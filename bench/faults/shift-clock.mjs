@@ -1,5 +1,5 @@
-// Loaded into a server before its program: shifts the clock that it sees by what a file says, in milliseconds, from the
-// moment it says so. Timers keep their pace, as they do when a machine's clock is set.
+// Preloaded into a server: shifts `Date` by the number of milliseconds in a file, which is read again and again. Timers are
+// not affected, as when a machine's clock is set.
 import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 25;

@@ -7,10 +7,10 @@ import type { Client, Outcome } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import { CALL_TIMEOUT_MS, persist } from './persist.ts';
 
-/** As the console: no confirmation within this, and the message goes over HTTP under the same id. Milliseconds. */
+/** As in the console: without a confirmation after this, the message is sent over HTTP with the same id. Milliseconds. */
 const CONFIRM_MS = 5_000;
 
-/** One of the staff with a session of their own, who sends as the console does. */
+/** A staff member with their own session, who sends as the console does. */
 export interface StaffClient extends Client {
   readonly call: Call;
 }
@@ -34,11 +34,11 @@ export function openStaffClient(
     reconnectionDelayMax: 1_000,
   });
   socket.on('disconnect', (reason) => {
-    // What the server ended, the library does not open again.
+    // Socket.IO doesn't reconnect by itself after the server disconnects.
     if (reason === 'io server disconnect') socket.connect();
   });
 
-  /** @returns null where the connection did not confirm it */
+  /** Sends a message over the socket. @returns null if the socket doesn't confirm it */
   function overSocket(tempId: string, conversation_id: string, content: string) {
     if (!socket.connected) return Promise.resolve(null);
     return new Promise<{ id: string } | null>((resolve) => {

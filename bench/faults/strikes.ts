@@ -2,11 +2,11 @@ import type { Random } from '../../apps/server/src/sample/random.ts';
 import type { TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { pause } from './client.ts';
 
-/** One way in which a wire misbehaves for a while. */
+/** A temporary network failure. */
 export interface Strike {
   readonly title: string;
   begin(wire: TcpProxy, random: Random): void;
-  /** How long it lasts, and how long all is well before the next. Milliseconds. */
+  /** How long the failure lasts, and how long the network works before the next. Milliseconds. */
   readonly lasts: readonly [min: number, max: number];
   readonly rests: readonly [min: number, max: number];
 }
@@ -63,8 +63,8 @@ export const STRIKES = {
 } as const satisfies Record<string, Strike>;
 
 /**
- * Strikes a wire by turns for so long, and leaves it healed.
- * @param mended is waited for after each
+ * Applies the strikes in turn for `seconds`, and leaves the connection working.
+ * @param mended called with the count and awaited after each strike
  * @returns how often it struck
  */
 export async function strikeInTurn(

@@ -3,19 +3,19 @@ import type { Invariant } from './check.ts';
 import { type Run, type RunOptions, runFault } from './run.ts';
 import type { Variant } from './variants.ts';
 
-/** What became of a variant under its fault. */
+/** The result of running a variant under its fault. */
 export interface Trial {
   readonly variant: string;
   readonly title: string;
   readonly caughtBy: Variant['caughtBy'];
-  /** Every invariant that it broke, with how often. */
+  /** How often it broke each invariant; unbroken ones are left out. */
   readonly broken: Readonly<Partial<Record<Invariant, number>>>;
-  /** Whether the harness did what it is for. */
+  /** Whether the bench caught the variant, or found nothing if it should find nothing. */
   readonly isRight: boolean;
   readonly run: Run;
 }
 
-/** Builds a variant and puts it under its fault. @throws Error where it can't be made or run */
+/** Builds a variant and runs its fault on it. @throws Error if it can't be built or run */
 export async function tryVariant(
   variant: Variant,
   options: RunOptions,

@@ -11,18 +11,19 @@ import type { Between } from './fault.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** A second node beside a run's installation, and all that the two need. */
+/** A second node next to a run's installation, with the database, Redis and proxy that both use. */
 export interface TwoNodes {
-  /** What the first has to be started with. @returns null where Redis can't be had */
+  /** Starts Redis and the database. @returns options for the first node; null if Redis is not available */
   installation(): Promise<Partial<InstallationOptions> | null>;
-  /** Starts the second, and what takes turns between the two. */
+  /** Starts the second node and a round-robin proxy in front of both. */
   between(port: number): Promise<Between>;
   readonly redis: TestRedis;
   readonly second: Installation;
 }
 
 /**
- * @param options.together whether the nodes have the same Redis, as they must
+ * Prepares two nodes.
+ * @param options.together whether the nodes share one Redis, as a working cluster must
  */
 export function twoNodes({ together = true } = {}): TwoNodes {
   let redis: TestRedis | null = null;
@@ -37,7 +38,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
       const server = await embeddedServer(folder);
       env = { DATABASE_URL: await server.database('stagedoor'), REDIS_URL: redis.url };
       return {
-        // Its own is not used: both nodes have the one that was started here.
+        // Not used: `DATABASE_URL` points both nodes to the database started above.
         database: 'embedded',
         env,
         async release() {
@@ -74,7 +75,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
   };
 }
 
-/** Whether a node says of itself that it and its broker serve, or that its broker is away. */
+/** Returns the broker's status from a node's health endpoint, or the node's own status if it has no broker. */
 export async function brokerOf({ url }: Installation): Promise<string> {
   const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5_000) });
   const { data } = (await response.json()) as { data: { status: string; broker?: string } };

@@ -5,22 +5,22 @@ import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
 
-/** A passage of the server's sources, and what stands there instead. */
+/** A passage in the server's sources and its replacement. */
 export interface Change {
-  /** Below `apps/server/src`. */
+  /** Path below `apps/server/src`. */
   readonly file: string;
-  /** Must be there exactly once: a variant of sources that have moved on is none. */
+  /** Must occur exactly once, so that an outdated variant fails to build. */
   readonly find: string;
   readonly put: string;
 }
 
-/** A server that is broken on purpose, to show that the run under which it is put notices. */
+/** A server that is broken on purpose, to prove that its fault's run detects it. */
 export interface Variant {
   readonly name: string;
   readonly title: string;
   readonly fault: Fault;
   readonly changes: readonly Change[];
-  /** By which it must be caught; null: it must not be, being a hindrance that the server is to overcome. */
+  /** The invariant that must catch the variant; null if the server must cope with the change. */
   readonly caughtBy: Invariant | null;
 }
 
@@ -28,7 +28,7 @@ const SEND = 'messaging/messages/send.service.ts';
 const STORE = 'messaging/messages/send.store.ts';
 const READS = 'messaging/messages/reads.store.ts';
 
-/** Each attempt is another message to the database. */
+/** Gives each attempt a new key, so that the database sees a new message. */
 const KEY_IGNORED: Change = {
   file: SEND,
   find: `      clientMessageId: draft.clientMessageId,

@@ -9,17 +9,17 @@ import { reasonOf } from './ledger.ts';
 import { CALL_TIMEOUT_MS } from './persist.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds between two reads of one reader, and two claims of one of the staff, on the average. */
+/** Average time between two reads by one console tab, and two claims by one staff member. Milliseconds. */
 const READS_EVERY_MS = 60;
 const CLAIMS_EVERY_MS = 300;
 
-/** What goes on while things break. */
+/** The activity during a run. */
 export interface Workload {
-  /** Nothing new is begun; resolves once all that was has come to its end. */
+  /** Stops starting new work, and resolves once the work in progress has finished. */
   stop(): Promise<void>;
 }
 
-/** Sets everyone to work: sending, reading, claiming and releasing, until it is stopped. */
+/** Has all clients send, read, claim and release until it is stopped. */
 export function startWorkload(world: World): Workload {
   let isOver = false;
   const { ledger, random } = world;
@@ -41,7 +41,7 @@ export function startWorkload(world: World): Workload {
   const again = async (everyMs: number, act: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await pause(everyMs * (0.5 + random.next()));
-      // The next one makes up for it; sends are what must not fail.
+      // Only sends must not fail. The next read or claim makes up for a failed one.
       await act().catch((error: unknown) => world.log(`  ${reasonOf(error)}`));
     }
   };
@@ -80,5 +80,5 @@ export function startWorkload(world: World): Workload {
   };
 }
 
-/** Refusals and failures are counted where the call is made. */
+/** Failures are already counted by `onOutcome`. */
 const ignore = () => undefined;

@@ -13,35 +13,35 @@ import { CALL_TIMEOUT_MS } from './persist.ts';
 import { openPlatformFan } from './platform-fan.ts';
 import { openStaffClient, type StaffClient } from './staff-client.ts';
 
-/** Everyone who takes part in a run, and what a fault may lay hands on. */
+/** The participants of a run, and the parts that a fault can break. */
 export interface World {
   readonly installation: Installation;
-  /** Where the clients go: the server itself, or what stands between. */
+  /** The URL that clients connect to: the server's, or that of a proxy in between. */
   readonly url: string;
   readonly ledger: Ledger;
   readonly clients: readonly Client[];
   readonly consoles: readonly ConsoleTab[];
   readonly staff: readonly StaffClient[];
-  /** The fans' ids at the platform, by conversation. */
+  /** The fans' platform ids, by conversation. */
   readonly fans: ReadonlyMap<string, string>;
-  /** A session of the owner's, for reading what is stored from the server itself, whatever stands between. */
+  /** A session token of the owner, for reading the stored state directly from the server, without the proxy. */
   readonly ownerToken: string;
-  /** How long the fault is to last. Seconds. */
+  /** How long the fault should last. Seconds. */
   readonly seconds: number;
   readonly random: Random;
-  /** Says what goes on. */
+  /** Logs progress. */
   readonly log: (line: string) => void;
   close(): void;
 }
 
-/** Who takes part: of the senders a quarter are tabs of the console, two are tabs of a fan's, the others share the rest. */
+/** The size of a run. A quarter of the senders use console tabs, one or two use fan tabs; staff and platform share the rest. */
 export interface Cast {
-  /** Messages that are on their way at a time, at most. */
+  /** The maximum number of sends pending at once. */
   readonly senders: number;
   readonly fans: number;
 }
 
-/** Makes fans and staff, brings them in, and opens what they look at. */
+/** Creates the fans and the staff, signs them in and opens their clients. */
 export async function gather(
   installation: Installation,
   cast: Cast,

@@ -5,7 +5,7 @@ import { rush } from '../rush.ts';
 const RUSH = 60;
 const EVERY_MS = 500;
 
-/** What must hold when things break must hold when nothing does. */
+/** The invariants must also hold when nothing breaks. */
 export const calm: Fault = {
   name: 'calm',
   title: 'nothing breaks; everybody writes into one conversation at once',

@@ -13,14 +13,14 @@ import type { World } from '../world.ts';
 
 const HOUR_MS = 3_600_000;
 const SHIFT_CLOCK = fileURLToPath(new URL('../shift-clock.mjs', import.meta.url));
-/** The server looks this often at least. Milliseconds. */
+/** Time for the server to notice a new shift. Milliseconds. */
 const NOTICED_AFTER = 100;
-/** How far two machines' clocks that are right may differ. Milliseconds. */
+/** How far the correct clocks of two machines may differ. Milliseconds. */
 const TOLERANCE = 2_000;
 
 let file = '';
 
-/** The server's clock jumps, under load and across restarts; the database's stays right. */
+/** Moves the server's clock under load and across restarts. The database's clock stays correct. */
 export const clock: Fault = {
   name: 'clock',
   title: 'the server’s clock jumps by an hour, forwards and back',
@@ -79,7 +79,7 @@ export const clock: Fault = {
   },
 };
 
-/** By the database's clock the code is of more than five minutes ago. */
+/** Makes the code more than five minutes old by the database's clock. */
 async function makeOld({ installation }: World, email: string): Promise<void> {
   const client = await installation.database.connect();
   try {
@@ -93,7 +93,7 @@ async function makeOld({ installation }: World, email: string): Promise<void> {
   }
 }
 
-/** @throws Error where the server does not see the shift, which would prove nothing */
+/** Waits for an email with the shifted time. @throws Error if the server doesn't see the shift: the run would prove nothing */
 async function isShifted(mailbox: Mailbox, email: string): Promise<void> {
   for (let look = 0; look < 100; look++) {
     const [mail] = await mailbox(email);
@@ -113,7 +113,7 @@ async function signsIn(url: string, email: string, code: string): Promise<boolea
   }
 }
 
-/** Of each conversation's newest page, how many messages were stored outside of that time. */
+/** Counts messages with a time outside the range, on the newest page of each conversation. */
 async function wrongTimes(world: World, from: number, to: number): Promise<number> {
   const call = caller({ url: world.installation.url, token: world.ownerToken });
   let wrong = 0;

@@ -4,9 +4,9 @@ import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts
 import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
 
-/** Every client shows what is stored within this of the last fault. Milliseconds. */
+/** Time limit after the last fault for every client to show the stored state. Milliseconds. */
 const EQUAL_WITHIN = 10_000;
-/** A service manager starts what has died after so long. Milliseconds. */
+/** Time until a killed node is restarted, as by a service manager. Milliseconds. */
 const DEAD_FOR = 1_000;
 const CUT_FOR = 5_000;
 
@@ -17,7 +17,7 @@ const theCluster = (): Cluster => {
   return running;
 };
 
-/** The cluster of `deploy/cluster.sh`: one fault of each kind in turn, at even distances, while everyone works through nginx. */
+/** Breaks the cluster of `deploy/cluster.sh` in each way once, at even intervals, while clients work through nginx. */
 export const cluster: Fault = {
   name: 'cluster',
   title:
@@ -81,7 +81,7 @@ export const cluster: Fault = {
   },
 };
 
-/** As the harness of the other faults sees it: what is asked directly goes through nginx too. */
+/** Adapts the cluster for the code that runs all faults. Direct requests to the server go through nginx, too. */
 function asInstallation(running: Cluster): Installation {
   return {
     url: running.url,

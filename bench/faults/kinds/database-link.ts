@@ -7,11 +7,11 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { STRIKES, strikeInTurn } from '../strikes.ts';
 
-/** Whoever asks is answered within this, whatever the link does; and once it is mended, well within this. Milliseconds. */
+/** Time limits for a response during any failure, and for recovery once the link works again. Milliseconds. */
 const ANSWERED_WITHIN = 10_000;
 const RECOVERS_WITHIN = 5_000;
 const ASK_EVERY_MS = 250;
-/** Given up after this. Milliseconds. */
+/** The run is given up after this. Milliseconds. */
 const PATIENCE = 60_000;
 
 let wire: TcpProxy | null = null;
@@ -73,7 +73,7 @@ export const databaseLink: Fault = {
   },
 };
 
-/** @returns the status; 0 where there was no answer */
+/** Sends a GET request. @returns the status; 0 without a response */
 async function ask(url: string, authorization = ''): Promise<number> {
   const init = { headers: { authorization }, signal: AbortSignal.timeout(PATIENCE) };
   const response = await fetch(url, init).catch(() => null);

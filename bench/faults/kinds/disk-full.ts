@@ -9,16 +9,16 @@ import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
 import type { World } from '../world.ts';
 
-/** Megabytes: of the disk with the database, of which a new one takes some 70, and of the one with the files. */
+/** Sizes of the disks for the database (a new database takes about 70) and for the files. Megabytes. */
 const DATABASE_DISK = 256;
 const FILES_DISK = 64;
 const BALLAST = 'ballast';
 const MEGABYTE = Buffer.alloc(1024 * 1024, 1);
 const UPLOAD_BYTES = [10_000, 300_000] as const;
-/** How long a disk stays full, and how long there is room. Milliseconds. */
+/** How long a disk stays full, and how long it then has free space. Milliseconds. */
 const FULL_FOR = [1_000, 3_000] as const;
 const ROOM_FOR = [500, 1_500] as const;
-/** With room again everything works again within this; given up after that. Milliseconds. */
+/** Time limit for recovery once there is free space; the run is given up after `PATIENCE`. Milliseconds. */
 const RECOVERS_WITHIN = 10_000;
 const PATIENCE = 60_000;
 const LOOK_MS = 50;
@@ -87,7 +87,7 @@ export const diskFull: Fault = {
   },
 };
 
-/** Uploads without end. What is taken is kept by its id, as the hash of its bytes. */
+/** Uploads files until stopped. `taken` maps the id of each accepted upload to its SHA-256 hash. */
 function startUploading(world: World, broken: string[]) {
   const { staff, fans, random } = world;
   const taken = new Map<string, string>();
@@ -107,7 +107,7 @@ function startUploading(world: World, broken: string[]) {
       taken.set(attachments[0]?.id ?? '', createHash('sha256').update(data).digest('hex'));
     } catch (error) {
       status = error instanceof CallError ? error.status : 0;
-      // A slow machine may let a call of the harness run out of time; no answer is no confirmation.
+      // 0: a call can time out on a slow machine. Without a response, the upload isn't confirmed.
       if (![0, 503, 507].includes(status)) broken.push(`an upload was answered ${status}`);
     }
     answers.set(status, (answers.get(status) ?? 0) + 1);
@@ -138,7 +138,7 @@ function startUploading(world: World, broken: string[]) {
   };
 }
 
-/** Takes all there is. */
+/** Fills the disk to the last byte. */
 async function fill(file: string): Promise<void> {
   const handle = await open(file, 'a');
   try {
@@ -153,7 +153,7 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-/** Has PostgreSQL begin part after part of its log, which it can't do without. @returns whether it ended for that */
+/** Makes PostgreSQL start new WAL segments until the full disk crashes it. @returns whether it crashed */
 async function writeUntilItDies({ database }: Installation): Promise<boolean> {
   const client = await database.connect().catch(() => null);
   if (client === null) return true;
@@ -181,7 +181,7 @@ async function recovery({ url }: Installation): Promise<number> {
   }
 }
 
-/** What there is and should not be, and the other way round: rows name whole files, and nothing else lies about. */
+/** Compares files with rows. @returns a line for each orphaned file, and each confirmed upload that is missing or damaged */
 async function leftBehind(
   { database }: Installation,
   root: string,
@@ -200,7 +200,7 @@ async function leftBehind(
       'select storage_key as key from storage_garbage',
     );
     const known = new Set([...named.rows, ...noted.rows].map(({ key }) => key));
-    // By which nodes tell whether they share the files.
+    // Nodes use this file to check that they share the storage.
     known.add('.installation');
     const broken = files.filter((file) => !known.has(file)).map((file) => `${file} is left over`);
     const keys = new Map(named.rows.map(({ attachment_id, key }) => [attachment_id, key]));

@@ -9,15 +9,15 @@ import type { Installation } from '../installation.ts';
 import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 import type { World } from '../world.ts';
 
-/** Who is removed is out within this. Milliseconds. */
+/** Time limit for a removed admin's sockets to close. Milliseconds. */
 const OUT_WITHIN = 1_000;
-/** Given up after this. Milliseconds. */
+/** The run is given up after this. Milliseconds. */
 const PATIENCE = 20_000;
 const LOOK_MS = 10;
-/** Wrong tries that a code takes. */
+/** How many wrong attempts a code allows. */
 const TRIES = 5;
 
-/** Two nodes, and Redis between them is killed for as long as things break. */
+/** Kills the Redis of two nodes for the duration of the fault. */
 export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
   return {
     name: 'kill-broker',
@@ -67,7 +67,10 @@ export function killBroker(nodes: TwoNodes = twoNodes()): Fault {
 
 type Node = Pick<Installation, 'url' | 'mailbox'>;
 
-/** @returns milliseconds from an admin's removal until no node has a socket of theirs; none answers them any more */
+/**
+ * Removes an admin and checks that every node refuses their requests.
+ * @returns milliseconds from the removal until the admin's sockets on all nodes are closed
+ */
 async function removal(world: World, nodes: readonly [Node, ...Node[]]): Promise<number> {
   const [{ url, mailbox }] = nodes;
   const owner = caller({ url, token: world.ownerToken });
@@ -95,7 +98,7 @@ async function removal(world: World, nodes: readonly [Node, ...Node[]]): Promise
   }
 }
 
-/** Wrong codes on both nodes, and then the right one. @returns what they could do and should not, a line each */
+/** Tries wrong codes on both nodes in turn, then the right one. @returns a line for each request that should have failed */
 async function guessing(world: World, nodes: readonly [Node, ...Node[]]): Promise<string[]> {
   const broken: string[] = [];
   const anonymous = nodes.map(({ url }) => caller({ url, token: null, patience: 1 }));

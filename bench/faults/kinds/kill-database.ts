@@ -4,14 +4,14 @@ import type { Fault } from '../fault.ts';
 import type { Installation } from '../installation.ts';
 import { midRush } from '../rush.ts';
 
-/** A database that is back serves the server's pool again within this. Milliseconds. */
+/** Time limit for the server's pool to work again once the database is back. Milliseconds. */
 const RECOVERS_WITHIN = 5_000;
-/** Given up after this. Milliseconds. */
+/** The run is given up after this. Milliseconds. */
 const PATIENCE = 60_000;
 const LOOK_MS = 20;
-/** Seconds of the run for each time that the database is killed. */
+/** The database is killed once per this many seconds of the run. */
 const SECONDS_EACH = 4;
-/** So many are sent at once when it is killed. */
+/** How many messages are sent at once around each kill. */
 const RUSH = 24;
 const LIVES_FOR = [300, 1_200] as const;
 
@@ -55,7 +55,7 @@ export const killDatabase: Fault = {
   },
 };
 
-/** @returns milliseconds from when the database answers again until the server does through its pool */
+/** Waits for the database and the server. @returns milliseconds from the database's recovery until the server's */
 async function recovery({ database, url }: Installation): Promise<number> {
   await until('the database is back', async () => {
     let client: pg.Client | null = null;
@@ -70,7 +70,7 @@ async function recovery({ database, url }: Installation): Promise<number> {
   });
   const back = performance.now();
   await until('the server is back', async () => {
-    // Its health is that of its database.
+    // The health endpoint queries the database.
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(PATIENCE) });
     await response.arrayBuffer();
     return response.ok;

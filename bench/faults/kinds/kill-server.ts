@@ -2,12 +2,12 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { midRush } from '../rush.ts';
 
-/** Milliseconds for which the server serves before it is killed again. */
+/** How long the server runs before the next kill. Milliseconds. */
 const LIVES_FOR = [250, 750] as const;
 
-/** So many are sent at once when it is killed. */
+/** How many messages are sent at once around each kill. */
 const RUSH = 24;
-/** On a slow machine as many at least, for so many seconds each. */
+/** Even on a slow machine, the server is killed at least once per this many seconds of the run's length. */
 const SECONDS_EACH = 4;
 
 export const killServer: Fault = {

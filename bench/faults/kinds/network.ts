@@ -2,7 +2,7 @@ import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/servers/
 import type { Fault } from '../fault.ts';
 import { STRIKES, type Strike, strikeInTurn } from '../strikes.ts';
 
-/** One kind of strike again and again, or several by turns, on the wire between clients and server. */
+/** Creates a fault that repeats one strike, or several in turn, on the connections between clients and server. */
 function networkFault(name: string, title: string, strikes: readonly Strike[]): Fault {
   let wire: TcpProxy | null = null;
   return {
@@ -26,7 +26,7 @@ function networkFault(name: string, title: string, strikes: readonly Strike[]): 
 const ofKind = (kind: keyof typeof STRIKES) =>
   networkFault(kind, STRIKES[kind].title, [STRIKES[kind]]);
 
-/** Each kind by itself, and all of them by turns. */
+/** Each strike on its own, and all of them in turn. */
 export const networkFaults = {
   latency: ofKind('latency'),
   cut: ofKind('cut'),

@@ -1,11 +1,11 @@
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 
-/** A server that is asked to stop has gone within this. Milliseconds. */
+/** Time limit for the server to stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
 const LIVES_FOR = [300, 900] as const;
 
-/** One for each second of the run, which takes as long as they take. */
+/** Restarts the server once per second of the requested duration, however long the restarts take. */
 export const restarts: Fault = {
   name: 'restarts',
   title: 'SIGTERM and a start again, under load',

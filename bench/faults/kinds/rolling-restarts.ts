@@ -2,13 +2,13 @@ import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { brokerOf, type TwoNodes, twoNodes } from '../two-nodes.ts';
 
-/** A node that is asked to stop has gone within this. Milliseconds. */
+/** Time limit for a node to stop. Milliseconds. */
 const GONE_WITHIN = 10_000;
 const LIVES_FOR = [300, 900] as const;
-/** Seconds of the run for each round. */
+/** Both nodes are restarted once per this many seconds of the run. */
 const SECONDS_EACH = 4;
 
-/** As a new version is brought in: one node after the other, while the other serves. */
+/** Restarts one node after the other while the other serves, as in an upgrade. */
 export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
   return {
     name: 'rolling-restarts',
