@@ -222,7 +222,7 @@ test('facts that fail to load can be retried; the thread does not wait for them'
   await expect(chip(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Notes', exact: true }).click();
   await panel(page).getByRole('tab', { name: 'Fan' }).click();
-  await expect(panel(page).getByRole('alert')).toContainText('Failed to load');
+  await expect(panel(page).getByRole('alert')).toContainText('Couldn’t load the fan details');
   await page.unroute('**/fan-facts');
   await panel(page).getByRole('button', { name: 'Retry' }).click();
   await expect(fact(page, 'Spent')).toHaveText('$25.50');
