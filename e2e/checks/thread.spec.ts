@@ -42,7 +42,9 @@ test('29: exactly fourteen emoji are offered, with arrow key navigation; one’s
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(
-    bubble(page, 'Hello there').getByRole('button', { name: `${REACTION_EMOJI[1]} 1, including yours` }),
+    bubble(page, 'Hello there').getByRole('button', {
+      name: `${REACTION_EMOJI[1]} 1, including yours`,
+    }),
   ).toBeVisible();
   await choose('🔥');
   const chip = (name: string) =>

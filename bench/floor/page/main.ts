@@ -33,7 +33,8 @@ function List() {
     socket.on('row', onRow);
     return () => void socket.off('row', onRow);
   }, []);
-  // The rule warns about the React Compiler, which doesn't compile this page.
+  // The rule warns about the React Compiler, which does not compile this page.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
