@@ -31,8 +31,10 @@ test('shortcuts act on the focused row, and name its fan', async ({ desk }) => {
   await expect(row(page, 'Ben')).toContainText('Claimed');
   await page.keyboard.press('!');
   await expect(toasts(page)).toHaveText(/^Flagged Ben/);
+  await expect(row(page, 'Ben')).toContainText('flagged');
   await page.keyboard.press('!');
   await expect(toasts(page)).toHaveText(/^Unflagged Ben/);
+  await expect(row(page, 'Ben')).not.toContainText('flagged');
   await page.keyboard.press('e');
   await expect(toasts(page)).toHaveText(/^Archived Ben/);
   await expect(row(page, 'Ben')).toContainText('archived');
