@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test as base, expect } from '@playwright/test';
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { listMessages, type Message } from '@stagedoor/contract/messaging/messages';
 import { type PlatformFan, postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
@@ -10,6 +9,7 @@ import { type HttpClient, httpClient } from '../apps/server/test/http-client.ts'
 import { persist, persistentSender } from '../apps/server/test/persistent-sender.ts';
 import { seededRandom } from '../apps/server/test/random.ts';
 import { until } from '../apps/server/test/until.ts';
+import { test as base, expect } from './support/journey.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, type ServerProcess, startServer } from './support/server.ts';
 
 /** The number of confirmations between two kills, so that each kill hits a busy server. */

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { getCreator } from '@stagedoor/contract/platform/platform';
 import { requestOtp } from '@stagedoor/contract/team/auth';
 import { httpClient } from '../apps/server/test/http-client.ts';
 import { until } from '../apps/server/test/until.ts';
+import { expect, test } from './support/journey.ts';
 import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';
 
 // A new installation creates its database first.

@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, expect } from '@playwright/test';
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
 import { postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
@@ -13,6 +12,7 @@ import { brokenRules } from '../apps/server/test/migration-rules.ts';
 import { persist } from '../apps/server/test/persistent-sender.ts';
 import { until } from '../apps/server/test/until.ts';
 import { createTestDatabase } from './database.ts';
+import { test as base, expect } from './support/journey.ts';
 import { OWNER_EMAIL, PLATFORM_KEY, startServer } from './support/server.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

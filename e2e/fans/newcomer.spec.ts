@@ -1,6 +1,5 @@
-import { expect, test } from '@playwright/test';
 import { messageField, write } from '../support/fan-client.ts';
-import { openPage, PHONE } from '../support/journey.ts';
+import { expect, openPage, PHONE, test } from '../support/journey.ts';
 import { bubble, reply, row, signIn } from '../support/screens.ts';
 import { OWNER_EMAIL, startServer } from '../support/server.ts';
 

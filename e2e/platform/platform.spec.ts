@@ -10,6 +10,9 @@ import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { test as base, type Desk, expect, type OpenOptions, PHONE } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 
+// In one worker, so that the receiver and its server start once.
+base.describe.configure({ mode: 'default' });
+
 /** Starts a server that sends its webhooks to a receiver of these journeys. */
 const test = base.extend<object, { receiver: WebhookReceiver }>({
   receiver: [

@@ -12,6 +12,10 @@ import { createTestDatabase } from '../database.ts';
 import { rememberSlate } from './clean-slate.ts';
 import { PLATFORM_KEY, type ServerProcess, startServer } from './server.ts';
 
+/**
+ * All journeys take `test` from here: Playwright restarts its workers, and with them their servers, between tests of different
+ * worker fixtures.
+ */
 export { expect };
 
 /** A server with an empty inbox, test data for it, and browsers for staff. */
