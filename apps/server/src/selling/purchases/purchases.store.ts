@@ -242,7 +242,7 @@ export async function insertPurchase(
         tx,
         sql`select conversation_id from product_sends where attachment_id = ${attachmentId}`,
       );
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<Row<'purchases', 'id'>>`
         insert into purchases
           (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
             payload_hash, purchased_at)
@@ -280,7 +280,7 @@ export function refundPurchase(
       tx,
       sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
     );
-    const { rows } = await sql<{ id: string; attachment_id: string }>`
+    const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
       where payment_reference = ${paymentReference} and refunded_at is null
       returning id, attachment_id`.execute(tx);

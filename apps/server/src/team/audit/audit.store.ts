@@ -87,7 +87,7 @@ function conditions(filters: AuditFilters, after: AuditCursor | null): RawBuilde
 
 /** Returns every action in the log, by name. Skips through the index from one action to the next, because the log may be long. */
 export async function listActions(db: Database): Promise<string[]> {
-  const rows = await db.run<{ action: string }>(
+  const rows = await db.run<Row<'audit_log', 'action'>>(
     {
       name: 'audit_actions',
       text: `with recursive actions as (
