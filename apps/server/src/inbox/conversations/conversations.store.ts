@@ -42,8 +42,7 @@ export const STATE_COLUMNS = STATE.join(', ');
 export interface ConversationRow
   extends ConversationStateRow,
     Row<'conversations', 'fan_id' | 'creator_id' | 'claimed_by' | 'created_at'>,
-    Row<'fans', 'external_id'>,
-    FanProfile {
+    Row<'fans', 'external_id' | keyof FanProfile> {
   readonly claimant_codename: string | null;
   readonly claimant_color: string | null;
   readonly admin_tags: FanTag[] | null;
