@@ -5,7 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { COUNT_JOINED, type Hold } from '../db/installation-lock.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Row, Tables } from '../db/tables.ts';
 import { every } from '../realtime/outbox.ts';
 import { keptSecret } from './kept-secret.ts';
 import { createUnsealer, seal } from './seal.ts';
@@ -105,7 +105,7 @@ export function answerKeyRequests(db: Database, keys: Keys, log: (error: unknown
   return every(
     LOOK_MS,
     async () => {
-      const requests = await db.run<{ id: string; sealed_for: string }>(
+      const requests = await db.run<Row<'key_requests', 'id' | 'sealed_for'>>(
         {
           name: 'nodes_key_requests',
           text: `select id, sealed_for from key_requests where sealed is null

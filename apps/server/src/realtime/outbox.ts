@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
 
 /** Age at which the sweep takes over an event: its node died between commit and emit, or could not reach the other nodes. */
 const OVERDUE = "interval '1 second'";
@@ -15,11 +16,7 @@ const EXPIRES = "interval '1 hour'";
 const DELETE_EVERY_MS = 50;
 
 /** An event as the transaction that caused it stored it. */
-interface OutboxRow {
-  readonly id: number;
-  readonly event: string;
-  readonly payload: unknown;
-}
+type OutboxRow = Row<'outbox', 'id' | 'event' | 'payload'>;
 
 interface SweptRow extends OutboxRow {
   readonly is_expired: boolean;

@@ -12,6 +12,7 @@ const statements = [
     add column marital_status text not null default '',
     add column years_of_support text not null default '',
     add column notes text not null default '',
+    -- Rises with each save of the notes.
     add column notes_version integer not null default 0`,
 
   'create index fan_tags_label on fan_tags (lower(label)) where label is not null',

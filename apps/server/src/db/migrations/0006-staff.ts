@@ -7,7 +7,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   `alter table admins
+    -- Rounded to the minute.
     add column last_active_at timestamptz,
+    -- Rises with each change that is emitted.
     add column version integer not null default 1`,
   `update admins set last_active_at = used.at
     from (select admin_id, max(last_used_at) as at from sessions group by admin_id) used where used.admin_id = admins.id`,

@@ -93,6 +93,7 @@ const statements = [
     key_hash bytea not null,
     created_by uuid references admins (id),
     created_at timestamptz not null default now(),
+    -- Rounded to the minute.
     last_used_at timestamptz,
     revoked_at timestamptz,
     constraint platform_keys_key_hash_key unique (key_hash)

@@ -10,8 +10,11 @@ const statements = [
     id uuid primary key default gen_random_uuid(),
     admin_id uuid not null references admins (id) on delete cascade,
     name text not null,
+    -- The authenticator's own id for it, in base64url.
     credential_id text not null,
+    -- In COSE format.
     public_key bytea not null,
+    -- How often it was used, according to the authenticator. Many don't count and report 0.
     counter bigint not null,
     transports text[] not null,
     -- Whether its maker keeps it on more than one device.

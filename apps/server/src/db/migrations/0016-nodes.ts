@@ -11,13 +11,16 @@ const statements = [
   `create table installation (
     one boolean primary key default true check (one),
     id uuid not null default gen_random_uuid(),
+    -- Digest of the keys in the nodes' data directories; null until there are several nodes.
     keys_digest text,
+    -- Content of a marker file next to the stored files, which shows whether a node shares them.
     files_mark text
   )`,
 
   // A joining node requests the keys with its own public key; only it can read the answer.
   `create table key_requests (
     id uuid primary key default gen_random_uuid(),
+    -- The requesting node's public key.
     sealed_for text not null,
     sealed text,
     created_at timestamptz not null default now()

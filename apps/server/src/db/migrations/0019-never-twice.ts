@@ -27,6 +27,7 @@ const statements = [
     one boolean primary key default true check (one),
     version integer not null default 1,
     claim_on_first_reply boolean not null default false,
+    -- Null: never.
     release_claims_after_hours integer check (release_claims_after_hours between 1 and 720),
     reopen_on_fan_message boolean not null default false
   )`,

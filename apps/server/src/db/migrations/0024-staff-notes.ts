@@ -13,6 +13,7 @@ const statements = [
     author_id uuid not null references admins (id),
     client_id text not null,
     payload_hash bytea not null,
+    -- Mentions refer to teammates by their ids.
     content text not null,
     version integer not null default 1,
     created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
@@ -25,6 +26,7 @@ const statements = [
   `create table staff_note_mentions (
     note_id uuid not null references staff_notes (id) on delete cascade,
     admin_id uuid not null references admins (id),
+    -- When the note was written.
     at timestamptz not null,
     is_self boolean not null default false,
     read_at timestamptz,

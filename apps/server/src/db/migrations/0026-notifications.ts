@@ -11,6 +11,7 @@ const statements = [
     fan_messages text not null check (fan_messages in ('all', 'mine', 'none')),
     sales boolean not null,
     shows_text boolean not null,
+    -- Minutes since midnight in the time zone; both are set, or neither.
     quiet_from smallint,
     quiet_to smallint,
     time_zone text not null

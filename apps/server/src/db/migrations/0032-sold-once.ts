@@ -9,6 +9,7 @@ const statements = [
   `create table owned_products (
     fan_id uuid not null,
     product_id uuid not null,
+    -- The payment through which the fan owns it.
     purchase_id uuid not null references purchases (id) on delete cascade,
     purchased_at timestamptz not null,
     primary key (fan_id, product_id)

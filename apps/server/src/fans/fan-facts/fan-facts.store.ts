@@ -4,13 +4,13 @@ import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { WRITTEN } from './message-tallies.store.ts';
 
-interface FactsRow {
+interface FactsRow
+  extends Row<'fans', 'timezone' | 'languages'>,
+    Row<'message_tallies', 'from_fan' | 'from_creator' | 'fan_wrote_at' | 'creator_wrote_at'> {
   readonly first_seen_at: Date;
-  readonly timezone: string | null;
-  readonly languages: LanguageCode[];
   readonly subscription_status: SubscriptionStatus | null;
   readonly subscription_ends_at: Date | null;
   readonly cents: number;
@@ -19,10 +19,6 @@ interface FactsRow {
   readonly last_title: string | null;
   readonly last_cents: number | null;
   readonly last_purchased_at: Date | null;
-  readonly from_fan: number;
-  readonly from_creator: number;
-  readonly fan_wrote_at: Date | null;
-  readonly creator_wrote_at: Date | null;
   readonly counted: number;
 }
 

@@ -1,6 +1,7 @@
 import type { FanOffer } from '@stagedoor/contract/fans/fan-facts';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 
 /** A page of a list, newest first. */
@@ -15,16 +16,14 @@ export interface OfferWithCursor {
   readonly place: TimeCursor;
 }
 
-interface OfferRow {
-  readonly id: string;
-  readonly attachment_id: string;
-  readonly message_id: string;
-  readonly product_id: string;
-  readonly title: string;
-  readonly price_cents: number;
-  readonly sent_at: Date;
+interface OfferRow
+  extends Row<
+      'product_sends',
+      'attachment_id' | 'message_id' | 'product_id' | 'price_cents' | 'sent_at'
+    >,
+    Row<'products', 'title'>,
+    Row<'purchases', 'id' | 'refunded_at'> {
   readonly purchased_at: Date | null;
-  readonly refunded_at: Date | null;
 }
 
 const COLUMNS =

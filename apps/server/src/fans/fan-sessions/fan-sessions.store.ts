@@ -1,7 +1,7 @@
 import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/platform/fan-app';
 import { sql, type Transaction } from 'kysely';
 import { type Database, type Statement, violates } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
 const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
@@ -39,11 +39,7 @@ export interface OpenedSession {
   readonly ended: string[];
 }
 
-interface LockedLink {
-  readonly id: string;
-  readonly fan_id: string;
-  readonly checkout_url: string | null;
-}
+type LockedLink = Row<'fan_links', 'id' | 'fan_id' | 'checkout_url'>;
 
 /**
  * Finds a valid link and locks its row. Locks the fan's row first, in the same order as erasing a fan.
@@ -145,12 +141,11 @@ export async function reopenInviteLink(
   return link && openSession(tx, link, tokenHash, INVITE_SESSIONS - 1);
 }
 
-export interface FanSessionRow {
+export interface FanSessionRow
+  extends Row<'fans', 'id' | 'external_id'>,
+    Row<'conversations', 'creator_id'> {
   readonly session_id: string;
-  readonly id: string;
-  readonly external_id: string;
   readonly conversation_id: string;
-  readonly creator_id: string;
   readonly stale: boolean;
 }
 
@@ -181,7 +176,7 @@ export async function liveFanSessions(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.run<{ id: string }>(liveStatement, [ids]);
+  const rows = await db.run<Row<'fan_sessions', 'id'>>(liveStatement, [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -213,7 +208,7 @@ const ENDINGS_KEPT = "interval '30 seconds'";
 
 /** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
 export async function endedFanSessions(db: Database): Promise<readonly string[]> {
-  const rows = await db.run<{ session_id: string }>(
+  const rows = await db.run<Row<'ended_fan_sessions', 'session_id'>>(
     {
       name: 'fan_sessions_ended',
       text: `select session_id from ended_fan_sessions where ended_at > now() - ${ENDINGS_KEPT}`,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 /**
  * Records a change of a fan as a change of their conversation: raises its version and queues the event. Takes the
@@ -37,8 +37,8 @@ export async function touchConversations(
 export async function lockConversations(
   tx: Transaction<Tables>,
   ids: readonly string[],
-): Promise<{ id: string; fan_id: string }[]> {
-  const { rows } = await sql<{ id: string; fan_id: string }>`
+): Promise<Row<'conversations', 'id' | 'fan_id'>[]> {
+  const { rows } = await sql<Row<'conversations', 'id' | 'fan_id'>>`
     select id, fan_id from conversations where id = any(${ids}::uuid[]) order by id for update`.execute(
     tx,
   );

@@ -2,7 +2,7 @@ import { FAN_TAGS_MAX, type FanTag, type FanTagInput } from '@stagedoor/contract
 import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import {
   lockConversations,
   touchConversation,
@@ -115,7 +115,7 @@ export async function removeLibraryTag(
   tagId: string,
 ): Promise<ConversationTouched[]> {
   const locked = await lockConversations(tx, conversationIds);
-  const { rows } = await sql<{ fan_id: string }>`
+  const { rows } = await sql<Row<'fan_tags', 'fan_id'>>`
     delete from fan_tags where fan_id = any(${locked.map(({ fan_id }) => fan_id)}::uuid[]) and global_tag_id = ${tagId}
     returning fan_id`.execute(tx);
   return touchConversations(

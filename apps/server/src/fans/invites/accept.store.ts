@@ -1,15 +1,13 @@
-import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Row } from '../../db/tables.ts';
 import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
-interface Acceptance {
+interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> {
   readonly invite_id: string;
-  readonly benefit_type: BenefitType;
   readonly accepted_at: Date;
-  readonly benefit_ends_at: Date | null;
   /** Null if the fan had already accepted it. */
   readonly touched: ConversationTouched | null;
 }

@@ -1,11 +1,9 @@
-import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** The result of an accepted invitation. */
-interface Acceptance {
-  readonly benefit_type: BenefitType;
+interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> {
   readonly accepted_at: Date;
-  readonly benefit_ends_at: Date | null;
 }
 
 /** Returns an invitation's acceptance; null if it isn't accepted or was deleted. */

@@ -1,5 +1,5 @@
-import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** A job that sends an invitation's email. If the invitation was sent again, its version differs and the old job does nothing. */
 export interface InviteEmailJob {
@@ -7,11 +7,7 @@ export interface InviteEmailJob {
   readonly token_version: number;
 }
 
-interface DueInvite {
-  readonly email: string;
-  readonly benefit_type: BenefitType;
-  readonly expires_at: Date;
-}
+type DueInvite = Row<'invites', 'email' | 'benefit_type' | 'expires_at'>;
 
 /**
  * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again, in case the

@@ -8,7 +8,7 @@ import {
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 /** SQL: the stored state, or `expired` if it wasn't accepted in time. A failed invitation stays `failed`. */
 const STATE = sql<InviteState>`case
@@ -97,9 +97,7 @@ async function insertMails(
 }
 
 /** An invitation to send again, locked until the transaction ends. */
-export interface ResendRow {
-  readonly email: string;
-  readonly token_version: number;
+export interface ResendRow extends Row<'invites', 'email' | 'token_version'> {
   readonly state: InviteState;
   readonly can_resend: boolean;
   /** Seconds until it can be sent again, if it was sent too recently. */
@@ -190,9 +188,9 @@ const select = (db: Kysely<Tables>) =>
       CAN_RESEND.as('can_resend'),
     ]);
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+type InviteRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
 
-const present = (row: Row): Invite => ({
+const present = (row: InviteRow): Invite => ({
   id: row.id,
   email: row.email,
   benefit_type: row.benefit_type,

@@ -1,10 +1,8 @@
-import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** The parts of an invitation that the welcome page may see. */
-interface WelcomeRow {
-  readonly benefit_type: BenefitType;
-  readonly expires_at: Date;
+interface WelcomeRow extends Row<'invites', 'benefit_type' | 'expires_at'> {
   readonly has_expired: boolean;
   readonly was_accepted: boolean;
   /** Whether someone joined with it and can return with its link. */

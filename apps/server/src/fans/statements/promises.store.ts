@@ -1,5 +1,6 @@
 import { type OpenPromise, PROMISES_LISTED } from '@stagedoor/contract/fans/statements';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import { presentStatement, type StatementRow, selectStatements } from './statements.store.ts';
 
 type PromiseRow = StatementRow & OpenPromise['fan'];
@@ -8,9 +9,7 @@ const OPEN = 's.due_at is not null and s.done_at is null';
 const SOONEST = `order by s.due_at, s.id limit ${PROMISES_LISTED}`;
 
 /** A JSON element of {@link openPromisesOf}. */
-export interface OpenPromiseRow {
-  readonly id: string;
-  readonly text: string;
+export interface OpenPromiseRow extends Row<'fan_statements', 'id' | 'text'> {
   readonly due_at: string;
 }
 

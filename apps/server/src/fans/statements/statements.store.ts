@@ -6,31 +6,20 @@ import {
 } from '@stagedoor/contract/fans/statements';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 type Tx = Transaction<Tables>;
 
-export interface StatementRow {
-  readonly id: string;
-  readonly conversation_id: string;
-  readonly text: string;
-  readonly message_id: string | null;
-  readonly due_at: Date | null;
-  readonly done_at: Date | null;
-  readonly done_by: string | null;
+export interface StatementRow
+  extends Row<'fan_statements'>,
+    Row<'admins', 'codename' | 'display_color'> {
   readonly done_codename: string | null;
   readonly done_color: string | null;
-  readonly admin_id: string;
-  readonly codename: string;
-  readonly display_color: string;
-  readonly created_at: Date;
-  readonly version: number;
 }
 
 /** Returns a query for complete statements. @param source a table expression with the columns of `fan_statements` */
 export const selectStatements = (source: string, extra = '') => `
-  select s.id, s.conversation_id, s.text, s.message_id, s.due_at, s.done_at, s.done_by, s.admin_id, s.created_at, s.version,
-    a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color ${extra}
+  select s.*, a.codename, a.display_color, d.codename as done_codename, d.display_color as done_color ${extra}
   from ${source} s join admins a on a.id = s.admin_id left join admins d on d.id = s.done_by`;
 
 export const presentStatement = (row: StatementRow): FanStatement => ({

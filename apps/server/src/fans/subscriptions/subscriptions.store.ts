@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions'
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
 
 /** The latest instant in the API, which some platforms use for "never". An extension is capped at it. */
@@ -31,7 +31,7 @@ export async function grantBenefit(
   benefit: BenefitType,
 ): Promise<Date | null> {
   const { status, lasts } = BENEFITS[benefit];
-  const { rows } = await sql<{ ends_at: Date | null }>`
+  const { rows } = await sql<Row<'fan_benefits', 'ends_at'>>`
     insert into fan_benefits as b (fan_id, status, benefit_type, started_at, ends_at)
     values (${fanId}, ${status}, ${benefit}, now(), now() + ${lasts}::interval)
     on conflict (fan_id) do update set

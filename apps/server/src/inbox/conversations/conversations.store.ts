@@ -9,6 +9,7 @@ import type {
   InboxStats,
 } from '@stagedoor/contract/inbox/conversations';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import { profileOf } from '../../fans/fans/fans.store.ts';
 import {
   type Cursor,
@@ -20,33 +21,30 @@ import {
 } from './inbox-page.ts';
 
 /** The columns of a conversation that change when a message is sent or read. */
-export interface ConversationStateRow {
-  readonly id: string;
-  readonly version: number;
-  readonly last_seq: number;
-  readonly status: ConversationState['status'];
-  readonly unread_count: number;
-  readonly marked_unread: boolean;
-  readonly last_message_at: Date;
-  readonly last_message_content: string | null;
-  /** `Infinity` if the fan isn't waiting for a reply. */
-  readonly waiting_since: Date | number;
-  /** `Infinity` if snoozed until the fan writes; null if not snoozed. */
-  readonly snoozed_until: Date | number | null;
-}
+const STATE = [
+  'id',
+  'version',
+  'last_seq',
+  'status',
+  'unread_count',
+  'marked_unread',
+  'last_message_at',
+  'last_message_content',
+  'waiting_since',
+  'snoozed_until',
+] as const;
+
+export type ConversationStateRow = Row<'conversations', (typeof STATE)[number]>;
 
 /** The columns of {@link ConversationStateRow}, for the RETURNING of statements that change a conversation. */
-export const STATE_COLUMNS =
-  'id, version, last_seq, status, unread_count, marked_unread, last_message_at, last_message_content, waiting_since, snoozed_until';
+export const STATE_COLUMNS = STATE.join(', ');
 
-export interface ConversationRow extends ConversationStateRow, FanProfile {
-  readonly fan_id: string;
-  readonly creator_id: string;
-  readonly claimed_by: string | null;
+export interface ConversationRow
+  extends ConversationStateRow,
+    Row<'conversations', 'fan_id' | 'creator_id' | 'claimed_by' | 'created_at'>,
+    Row<'fans', 'external_id' | keyof FanProfile> {
   readonly claimant_codename: string | null;
   readonly claimant_color: string | null;
-  readonly created_at: Date;
-  readonly external_id: string;
   readonly admin_tags: FanTag[] | null;
   readonly subscription_status: SubscriptionStatus | null;
   readonly subscription_ends_at: Date | null;
@@ -58,8 +56,7 @@ export interface ConversationRow extends ConversationStateRow, FanProfile {
  * @param extra more columns of `source`, each with a leading comma
  */
 export const selectConversations = (source: string, extra = '') => `
-  select c.id, c.version, c.last_seq, c.status, c.unread_count, c.marked_unread, c.last_message_at, c.last_message_content,
-    c.waiting_since, c.snoozed_until, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
+  select ${STATE.map((column) => `c.${column}`).join(', ')}, c.fan_id, c.creator_id, c.claimed_by, c.created_at,
     claimant.codename as claimant_codename, claimant.display_color as claimant_color,
     f.external_id, ${PROFILE_FIELDS.map((field) => `f.${field}`).join(', ')}, tags.admin_tags,
     b.status as subscription_status, b.ends_at as subscription_ends_at ${extra}

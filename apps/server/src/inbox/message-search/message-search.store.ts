@@ -5,21 +5,18 @@ import {
 } from '@stagedoor/contract/inbox/message-search';
 import { isUuid } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
+import type { Row } from '../../db/tables.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { excerptOf } from './excerpt.ts';
 import { type SearchFilters, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
 
-interface HitRow {
-  readonly id: string;
+interface HitRow
+  extends Row<'messages', 'id' | 'created_at' | 'from_fan' | 'content' | 'conversation_id'>,
+    Row<'conversations', 'status'> {
   readonly at: string;
-  readonly created_at: Date;
-  readonly from_fan: boolean;
   readonly has_attachment: boolean;
-  readonly content: string;
-  readonly conversation_id: string;
-  readonly status: MessageHit['status'];
   readonly fan: MessageHit['fan'];
   readonly author: MessageHit['author'];
 }

@@ -6,14 +6,9 @@ import {
 } from '@stagedoor/contract/messaging/drafts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Row } from '../../db/tables.ts';
 
-interface DraftRow {
-  readonly conversation_id: string;
-  readonly text: string;
-  readonly reply_to: DraftReply | null;
-  readonly version: number;
-  readonly edited_at: Date;
-}
+type DraftRow = Row<'drafts', 'conversation_id' | 'text' | 'reply_to' | 'version' | 'edited_at'>;
 
 const COLUMNS = 'd.conversation_id, d.text, d.reply_to, d.version, d.edited_at';
 const ALIVE = `d.edited_at > now() - interval '${DRAFT_KEPT_DAYS} days'`;

@@ -1,10 +1,10 @@
 import type { GuardRails } from '@stagedoor/contract/messaging/guard-rails';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
-const present = (row: Selectable<Tables['guard_rails']>): GuardRails => ({
+const present = (row: Row<'guard_rails'>): GuardRails => ({
   banned_words: row.banned_words,
   price_min: row.price_min_cents === null ? null : toUsd(row.price_min_cents),
   price_max: row.price_max_cents === null ? null : toUsd(row.price_max_cents),
@@ -22,7 +22,7 @@ export async function findGuardRails(
 
 /** Returns the version of the current settings. */
 export async function findVersion(db: Database): Promise<number | null> {
-  const [row] = await db.run<{ version: number }>(
+  const [row] = await db.run<Row<'guard_rails', 'version'>>(
     { name: 'guard_rails_version', text: 'select version from guard_rails' },
     [],
   );

@@ -5,6 +5,7 @@ import {
 } from '@stagedoor/contract/messaging/handovers';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import {
   type OpenPromiseRow,
   openPromisesOf,
@@ -15,14 +16,10 @@ interface ItemRow extends Omit<Handover['items'][number], 'promises'> {
   readonly promises: OpenPromiseRow[] | null;
 }
 
-interface HandoverRow {
-  readonly id: string;
+interface HandoverRow extends Row<'handovers', 'id' | 'brief' | 'created_at' | 'accepted_at'> {
   readonly from: StaffMember;
   readonly to: StaffMember | null;
-  readonly brief: string;
   readonly items: ItemRow[] | null;
-  readonly created_at: Date;
-  readonly accepted_at: Date | null;
 }
 
 const MEMBER = (admin: string) =>
@@ -82,8 +79,8 @@ export async function findByClientId(
   db: Database,
   fromId: string,
   clientId: string,
-): Promise<{ id: string; payload_hash: Buffer } | null> {
-  const [row] = await db.run<{ id: string; payload_hash: Buffer }>(
+): Promise<Row<'handovers', 'id' | 'payload_hash'> | null> {
+  const [row] = await db.run<Row<'handovers', 'id' | 'payload_hash'>>(
     {
       name: 'handovers_by_client_id',
       text: 'select id, payload_hash from handovers where from_id = $1 and client_id = $2',

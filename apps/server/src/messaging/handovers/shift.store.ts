@@ -6,6 +6,7 @@ import {
   type ShiftItem,
 } from '@stagedoor/contract/messaging/handovers';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import {
   type OpenPromiseRow,
   openPromisesOf,
@@ -18,10 +19,9 @@ import {
 } from '../../inbox/conversations/conversations.store.ts';
 import { draftTextOf } from '../drafts/drafts.store.ts';
 
-interface OfferRow {
-  readonly attachment_id: string;
-  readonly title: string;
-  readonly price_cents: number;
+interface OfferRow
+  extends Row<'product_sends', 'attachment_id' | 'price_cents'>,
+    Row<'products', 'title'> {
   readonly sent_at: string;
 }
 

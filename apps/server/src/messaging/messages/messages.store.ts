@@ -1,5 +1,6 @@
 import type { Reaction } from '@stagedoor/contract/messaging/messages';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import {
   type ConversationStateRow,
   STATE_COLUMNS,
@@ -12,12 +13,9 @@ import type { MessageRecord, QuoteRecord } from './present.ts';
 export const PREVIEW_CHARS = 300;
 
 /** The two sides of a conversation, which every message refers to. */
-export interface Participants {
+export interface Participants extends Row<'conversations', 'version' | 'creator_id' | 'fan_id'> {
   readonly conversation_id: string;
-  readonly version: number;
-  readonly creator_id: string;
   readonly creator_name: string;
-  readonly fan_id: string;
   readonly fan_name: string;
 }
 
@@ -40,20 +38,23 @@ export async function findParticipants(
   return row ?? null;
 }
 
-export interface MessageRow {
-  readonly id: string;
-  readonly seq: number;
-  readonly from_fan: boolean;
-  readonly author_id: string;
+export interface MessageRow
+  extends Row<
+    'messages',
+    | 'id'
+    | 'seq'
+    | 'from_fan'
+    | 'author_id'
+    | 'content'
+    | 'attachments'
+    | 'created_at'
+    | 'read_at'
+    | 'reply_to_message_id'
+  > {
   readonly author_codename: string | null;
   readonly author_color: string | null;
-  readonly content: string;
-  readonly attachments: readonly StoredAttachment[];
   /** When the fan bought each product they own in it, by product id; null: none. */
   readonly purchases: Readonly<Record<string, string>> | null;
-  readonly created_at: Date;
-  readonly read_at: Date | null;
-  readonly reply_to_message_id: string | null;
   readonly quoted_content: string | null;
   readonly quoted_from_fan: boolean | null;
   readonly quoted_at: Date | null;
@@ -170,7 +171,7 @@ export async function findSeq(
   conversationId: string,
   messageId: string,
 ): Promise<number | null> {
-  const [row] = await db.run<{ seq: number }>(seqStatement, [messageId, conversationId]);
+  const [row] = await db.run<Row<'messages', 'seq'>>(seqStatement, [messageId, conversationId]);
   return row?.seq ?? null;
 }
 
@@ -246,8 +247,8 @@ export async function findByClientId(
   db: Database,
   authorId: string,
   clientMessageId: string,
-): Promise<{ id: string; conversation_id: string; payload_hash: Buffer } | null> {
-  const [row] = await db.run<{ id: string; conversation_id: string; payload_hash: Buffer }>(
+): Promise<Row<'messages', 'id' | 'conversation_id' | 'payload_hash'> | null> {
+  const [row] = await db.run<Row<'messages', 'id' | 'conversation_id' | 'payload_hash'>>(
     byClientIdStatement,
     [authorId, clientMessageId],
   );

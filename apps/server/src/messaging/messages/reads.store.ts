@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
+import type { Row } from '../../db/tables.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 import { NEWEST } from './messages.store.ts';
 
@@ -78,11 +79,7 @@ export async function markMessagesRead(
 }
 
 /** When a message was last read, and what is still unread. */
-interface LastRead {
-  readonly read_at: Date | null;
-  readonly unread_count: number;
-  readonly marked_unread: boolean;
-}
+type LastRead = Row<'conversations', 'unread_count' | 'marked_unread'> & Row<'messages', 'read_at'>;
 
 const lastReadStatement: Statement = {
   name: 'messages_last_read',

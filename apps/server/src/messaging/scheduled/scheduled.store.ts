@@ -1,24 +1,22 @@
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { SCHEDULED_LISTED_MAX } from '@stagedoor/contract/messaging/scheduled';
-import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 type Tx = Transaction<Tables>;
 type Attachments = ScheduledMessage['attachments'];
 
-export type StoredScheduled = Omit<Selectable<Tables['scheduled_messages']>, 'attachments'> & {
-  readonly attachments: Attachments;
-};
+export type StoredScheduled = Row<'scheduled_messages'>;
 
-type ScheduledRow = StoredScheduled &
-  ScheduledMessage['fan'] & {
-    readonly codename: string;
-    readonly display_color: string;
-    /** Whether a process has sent it without storing that. */
-    readonly was_sent: boolean;
-  };
+interface ScheduledRow
+  extends StoredScheduled,
+    Row<'fans', 'first_name' | 'last_name' | 'username' | 'email' | 'timezone'>,
+    Row<'admins', 'codename' | 'display_color'> {
+  /** Whether a process has sent it without storing that. */
+  readonly was_sent: boolean;
+}
 
 const KEY = 'scheduled-';
 /** Returns the client id to send the message under, the same for every try. */
@@ -127,7 +125,7 @@ export interface NewScheduled {
 
 /** @returns its id; null if there is no such conversation */
 export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<'scheduled_messages', 'id'>>`
     insert into scheduled_messages
       (conversation_id, admin_id, client_id, payload_hash, content, attachments, send_at, due_at, is_follow_up, after_seq)
     select id, ${message.adminId}, ${message.clientId}, ${message.payloadHash}, ${message.content},

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** A note that was written, changed or deleted, with the outbox id of its event. */
 interface NoteChange {
@@ -79,8 +80,8 @@ export async function findByClientId(
   db: Database,
   authorId: string,
   clientId: string,
-): Promise<{ id: string; payload_hash: Buffer } | null> {
-  const [row] = await db.run<{ id: string; payload_hash: Buffer }>(
+): Promise<Row<'staff_notes', 'id' | 'payload_hash'> | null> {
+  const [row] = await db.run<Row<'staff_notes', 'id' | 'payload_hash'>>(
     {
       name: 'staff_notes_by_client_id',
       text: 'select id, payload_hash from staff_notes where author_id = $1 and client_id = $2',

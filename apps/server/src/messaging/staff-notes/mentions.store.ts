@@ -1,5 +1,6 @@
 import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
@@ -16,9 +17,7 @@ const teammatesStatement: Statement = {
 export const findTeammates = (db: Database): Promise<Colleague[]> =>
   db.run<Colleague>(teammatesStatement, []);
 
-export interface MentionRow extends NoteRow {
-  readonly at: Date;
-  readonly read_at: Date | null;
+export interface MentionRow extends NoteRow, Row<'staff_note_mentions', 'at' | 'read_at'> {
   readonly fan: Mention['fan'];
 }
 

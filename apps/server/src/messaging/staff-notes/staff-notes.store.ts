@@ -1,18 +1,17 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 
 /** A note as the queries return it. */
-export interface NoteRow {
-  readonly id: string;
-  readonly conversation_id: string;
-  readonly content: string;
+export interface NoteRow
+  extends Row<
+    'staff_notes',
+    'id' | 'conversation_id' | 'content' | 'created_at' | 'edited_at' | 'version'
+  > {
   readonly author: StaffMember;
   readonly mentions: StaffMember[] | null;
-  readonly created_at: Date;
-  readonly edited_at: Date | null;
-  readonly version: number;
 }
 
 const MEMBER = (admin: string) =>

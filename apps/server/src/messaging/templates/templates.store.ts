@@ -1,19 +1,17 @@
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { filesOf } from './template-files.store.ts';
 
 type Tx = Transaction<Tables>;
 
-export type StoredTemplate = Selectable<Tables['templates']>;
+export type StoredTemplate = Row<'templates'>;
 
-interface TemplateRow extends StoredTemplate {
-  readonly codename: string;
-  readonly display_color: string;
+interface TemplateRow extends StoredTemplate, Row<'admins', 'codename' | 'display_color'> {
   /** Null if the product was deleted. */
   readonly title: string | null;
   readonly is_active: boolean | null;
@@ -158,7 +156,7 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
  * @returns the new number of uses; null if they have no such template
  */
 export async function countUse(db: Database, id: string, adminId: string): Promise<number | null> {
-  const [row] = await db.run<{ uses: number }>(
+  const [row] = await db.run<Row<'templates', 'uses'>>(
     {
       name: 'templates_count_use',
       text: `update templates set uses = uses + 1

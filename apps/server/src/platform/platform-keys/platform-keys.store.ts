@@ -2,7 +2,7 @@ import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 /** Counts the keys that are not revoked. Holds a lock until the transaction ends, so that concurrent creations wait. */
 export async function countLiveKeys(tx: Transaction<Tables>): Promise<number> {
@@ -56,7 +56,7 @@ export async function revokeKey(
 
 /** Whether a key is valid; stores the minute of its last use. */
 export async function useKey(db: Database, hash: Buffer): Promise<boolean> {
-  const [key] = await db.run<{ id: string; is_noted: boolean }>(
+  const [key] = await db.run<Row<'platform_keys', 'id'> & { is_noted: boolean }>(
     {
       name: 'platform_keys_find',
       text: `select id, coalesce(last_used_at >= date_trunc('minute', now()), false) as is_noted
@@ -104,9 +104,9 @@ const select = (db: Kysely<Tables>) =>
       'a.display_color',
     ]);
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+type KeyRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
 
-function present(row: Row): PlatformKey {
+function present(row: KeyRow): PlatformKey {
   const { admin_id: id, codename, display_color } = row;
   const known = id !== null && codename !== null && display_color !== null;
   return {

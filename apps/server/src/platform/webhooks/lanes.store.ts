@@ -1,7 +1,7 @@
-import type { DeliveryState, WebhookType } from '@stagedoor/contract/platform/webhooks';
+import type { DeliveryState } from '@stagedoor/contract/platform/webhooks';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 /** The number of new events assigned to lanes at a time. */
 export const RELAY_BATCH = 1_000;
@@ -13,13 +13,11 @@ export interface Head {
 }
 
 /** An event to be delivered. */
-export interface QueuedEvent {
-  readonly id: number;
-  readonly event_id: string;
-  readonly type: WebhookType;
-  readonly conversation_id: string | null;
-  readonly ref: unknown;
-  readonly created_at: Date;
+export interface QueuedEvent
+  extends Row<
+    'webhook_events',
+    'id' | 'event_id' | 'type' | 'conversation_id' | 'ref' | 'created_at'
+  > {
   /** Seconds since it was last queued. */
   readonly age: number;
 }

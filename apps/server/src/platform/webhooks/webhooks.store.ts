@@ -134,7 +134,7 @@ export async function countRequests(tx: Transaction<Tables>): Promise<number> {
 export async function pruneDeliveries(db: Database, days: number): Promise<void> {
   await giveUpStalled(db);
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
-    const rows = await db.runPlanned<{ id: number }>(
+    const rows = await db.runPlanned(
       `delete from webhook_events where id in (
         select id from webhook_events where settled_at < now() - make_interval(days => $1::int) limit ${PRUNE_BATCH}) returning id`,
       [days],

@@ -1,11 +1,8 @@
 import type { Database } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** An admin as analytics tables show them. */
-export interface AdminName {
-  readonly id: string;
-  readonly codename: string;
-  readonly email: string;
-}
+export type AdminName = Row<'admins', 'id' | 'codename' | 'email'>;
 
 /** Returns the admins with these ids, including removed ones. */
 export function findAdmins(db: Database, ids: readonly string[]): Promise<AdminName[]> {
@@ -14,11 +11,7 @@ export function findAdmins(db: Database, ids: readonly string[]): Promise<AdminN
 }
 
 /** A product as analytics tables show it. */
-export interface ProductName {
-  readonly id: string;
-  readonly title: string;
-  readonly price_cents: number;
-}
+export type ProductName = Row<'products', 'id' | 'title' | 'price_cents'>;
 
 /** Returns the products with these ids, including deleted ones. */
 export function findProducts(db: Database, ids: readonly string[]): Promise<ProductName[]> {

@@ -1,14 +1,12 @@
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import type { Span } from './range.ts';
 
-interface SaleRow extends Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> {
-  readonly purchased_at: Date;
-  readonly refunded_at: Date | null;
-  readonly amount_cents: number;
-}
+type SaleRow = Omit<Sale, 'purchased_at' | 'refunded_at' | 'amount'> &
+  Row<'purchases', 'purchased_at' | 'refunded_at' | 'amount_cents'>;
 
 /** The sales to list. */
 export interface SalesQuery extends Span {

@@ -1,7 +1,7 @@
 import { DOUBLE_PAYMENTS_LISTED, type DoublePayment } from '@stagedoor/contract/selling/analytics';
 import { sql, type Transaction } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { readSales } from '../analytics/sales.store.ts';
 import { stripePaymentOf } from './payments.ts';
 
@@ -37,11 +37,12 @@ const findStatement: Statement = {
 export async function findDoublePayment(
   db: Database,
   id: string,
-): Promise<{ readonly payment_reference: string; readonly attachment_id: string } | null> {
+): Promise<Row<'purchases', 'payment_reference' | 'attachment_id'> | null> {
   if (!isUuid(id)) return null;
-  const [row] = await db.run<{ payment_reference: string; attachment_id: string }>(findStatement, [
-    id,
-  ]);
+  const [row] = await db.run<Row<'purchases', 'payment_reference' | 'attachment_id'>>(
+    findStatement,
+    [id],
+  );
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 const checkoutUrlStatement: Statement = {
   name: 'payments_checkout_url',
@@ -7,7 +8,9 @@ const checkoutUrlStatement: Statement = {
 
 /** Returns the platform's payment page for a session; null if the platform gave none. */
 export async function findCheckoutUrl(db: Database, sessionId: string): Promise<string | null> {
-  const [row] = await db.run<{ checkout_url: string | null }>(checkoutUrlStatement, [sessionId]);
+  const [row] = await db.run<Row<'fan_sessions', 'checkout_url'>>(checkoutUrlStatement, [
+    sessionId,
+  ]);
   return row?.checkout_url ?? null;
 }
 
@@ -35,7 +38,7 @@ const needlessStatement: Statement = {
 
 /** Returns the open checkouts for products that their fans already own. */
 export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
-  const rows = await db.run<{ session_id: string }>(needlessStatement, []);
+  const rows = await db.run<Row<'open_checkouts', 'session_id'>>(needlessStatement, []);
   return rows.map(({ session_id }) => session_id);
 }
 
@@ -56,7 +59,7 @@ const refusalsStatement: Statement = {
 
 /** Returns how often Stripe definitely refused to refund a payment. */
 export async function countRefusals(db: Database, paymentIntent: string): Promise<number> {
-  const [row] = await db.run<{ refusals: number }>(refusalsStatement, [paymentIntent]);
+  const [row] = await db.run<Row<'give_backs', 'refusals'>>(refusalsStatement, [paymentIntent]);
   return row?.refusals ?? 0;
 }
 
@@ -93,6 +96,8 @@ const returnedStatement: Statement = {
 
 /** Returns when a payment was refunded; null: it was not. */
 export async function findReturned(db: Database, paymentReference: string): Promise<Date | null> {
-  const [row] = await db.run<{ returned_at: Date }>(returnedStatement, [paymentReference]);
+  const [row] = await db.run<Row<'returned_payments', 'returned_at'>>(returnedStatement, [
+    paymentReference,
+  ]);
   return row?.returned_at ?? null;
 }

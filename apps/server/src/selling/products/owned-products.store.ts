@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 const statement: Statement = {
   name: 'products_owned',
@@ -17,7 +18,7 @@ export async function findOwned(
   productIds: readonly string[],
 ): Promise<Record<string, string>> {
   if (productIds.length === 0) return {};
-  const rows = await db.run<{ product_id: string; purchased_at: Date }>(statement, [
+  const rows = await db.run<Row<'owned_products', 'product_id' | 'purchased_at'>>(statement, [
     conversationId,
     productIds,
   ]);

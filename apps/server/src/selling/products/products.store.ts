@@ -1,8 +1,8 @@
 import type { ProductOffer } from '@stagedoor/contract/selling/products';
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { cleanFilename } from '../../media/filenames.ts';
 
 /** The most products listed. */
@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const;
 
 /** A product as stored. */
-export type ProductRow = Pick<Selectable<Tables['products']>, (typeof COLUMNS)[number]>;
+export type ProductRow = Row<'products', (typeof COLUMNS)[number]>;
 
 /** Returns the products that were not deleted, newest first. @param folderId only those in this folder; null: all */
 export function listProducts(db: Database, folderId: string | null): Promise<ProductRow[]> {
@@ -42,23 +42,13 @@ export function listProducts(db: Database, folderId: string | null): Promise<Pro
 }
 
 /** The fields of a product that an admin sets. */
-export interface ProductDetails {
-  readonly title: string;
-  readonly description: string | null;
-  readonly price_cents: number;
-  readonly folder_id: string | null;
-}
+export type ProductDetails = Row<'products', 'title' | 'description' | 'price_cents' | 'folder_id'>;
 
 /** The storage keys and properties of a product's picture and preview. */
-export interface ProductFiles {
-  readonly full_key: string;
-  readonly preview_key: string;
-  readonly mime_type: string;
-  /** Bytes of the picture. */
-  readonly size: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type ProductFiles = Row<
+  'products',
+  'full_key' | 'preview_key' | 'mime_type' | 'size' | 'width' | 'height'
+>;
 
 /** @returns null if there is no such folder; the transaction must then be rolled back */
 export async function insertProduct(
@@ -131,12 +121,9 @@ export async function deleteProduct(db: Database, adminId: string, id: string): 
 }
 
 /** A product's fields that a message copies. */
-export interface ProductForSale extends ProductFiles {
-  readonly thumbnail_key: string | null;
-  readonly id: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly price_cents: number;
+export interface ProductForSale
+  extends ProductFiles,
+    Row<'products', 'id' | 'title' | 'description' | 'price_cents' | 'thumbnail_key'> {
   /** The name a buyer saves the file under, made from the title. */
   readonly filename: string;
 }

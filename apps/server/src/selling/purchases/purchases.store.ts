@@ -4,16 +4,13 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
 
 type Tx = Transaction<Tables>;
 
 /** The price of one attachment of a message. */
-export interface Offer {
-  readonly attachment_id: string;
-  readonly price_cents: number;
-}
+export type Offer = Row<'product_sends', 'attachment_id' | 'price_cents'>;
 
 const offerStatement: Statement = {
   name: 'purchases_offer',
@@ -89,18 +86,21 @@ export async function findOfferState(
   return row.attachment_id === null ? null : row;
 }
 
-interface PurchaseRow {
-  readonly id: string;
+interface PurchaseRow
+  extends Row<
+    'purchases',
+    | 'id'
+    | 'message_id'
+    | 'attachment_id'
+    | 'product_id'
+    | 'conversation_id'
+    | 'amount_cents'
+    | 'payment_reference'
+    | 'payload_hash'
+    | 'purchased_at'
+    | 'refunded_at'
+  > {
   readonly fan: string;
-  readonly message_id: string;
-  readonly attachment_id: string;
-  readonly product_id: string;
-  readonly conversation_id: string;
-  readonly amount_cents: number;
-  readonly payment_reference: string;
-  readonly payload_hash: Buffer;
-  readonly purchased_at: Date;
-  readonly refunded_at: Date | null;
 }
 
 /** The purchases of an erased fan stay, without the platform's id for the fan. */
@@ -242,7 +242,7 @@ export async function insertPurchase(
         tx,
         sql`select conversation_id from product_sends where attachment_id = ${attachmentId}`,
       );
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<Row<'purchases', 'id'>>`
         insert into purchases
           (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
             payload_hash, purchased_at)
@@ -280,7 +280,7 @@ export function refundPurchase(
       tx,
       sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
     );
-    const { rows } = await sql<{ id: string; attachment_id: string }>`
+    const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
       where payment_reference = ${paymentReference} and refunded_at is null
       returning id, attachment_id`.execute(tx);

@@ -1,19 +1,15 @@
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
-import type { AdminRole, SignedInAdmin } from '@stagedoor/contract/team/auth';
-import type { Kysely, Selectable } from 'kysely';
+import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { manages } from './roles.ts';
 
 /** The columns that make a {@link SignedInAdmin}. */
-export interface AdminRow {
-  readonly id: string;
-  readonly email: string;
-  readonly codename: string;
-  readonly role: AdminRole;
-  readonly display_color: string;
-  readonly can_manage_messages: boolean;
-}
+export type AdminRow = Row<
+  'admins',
+  'id' | 'email' | 'codename' | 'role' | 'display_color' | 'can_manage_messages'
+>;
 
 /** Returns an admin as they see themselves. */
 export function presentAdmin(row: AdminRow): SignedInAdmin {
@@ -31,7 +27,7 @@ export function presentAdmin(row: AdminRow): SignedInAdmin {
 }
 
 /** A row of the admins table. */
-export type StoredAdmin = Selectable<Tables['admins']>;
+export type StoredAdmin = Row<'admins'>;
 
 /** Returns an admin as managers see them. */
 export function presentRecord(row: StoredAdmin): AdminRecord {

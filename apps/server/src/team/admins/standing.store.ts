@@ -1,13 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { confirmationRequired, unauthorized } from '../../errors.ts';
 
 /** Seconds for which using a passkey confirms a session. */
 export const CONFIRMED_SECONDS = 600;
 
 /** An admin's passkeys, and whether their session is confirmed. */
-export interface Standing {
-  readonly passkeys: number;
+export interface Standing extends Row<'admins', 'passkeys'> {
   /** Whether their role requires a passkey. */
   readonly required: boolean;
   /** Whether a passkey was used in the session recently. */

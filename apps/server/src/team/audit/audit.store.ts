@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** Filters for the audit log; undefined applies no filter. */
 export interface AuditFilters {
@@ -19,19 +20,14 @@ export interface AuditCursor {
   readonly id: number;
 }
 
-export interface AuditRow {
-  readonly id: number;
-  readonly at: Date;
+export interface AuditRow
+  extends Row<'audit_log', 'id' | 'at' | 'admin_id' | 'action' | 'target_id' | 'details'> {
   /** `at` in microseconds, for an {@link AuditCursor}. */
   readonly at_us: number;
-  readonly admin_id: string | null;
   readonly codename: string | null;
   readonly display_color: string | null;
   readonly email: string | null;
-  readonly action: string;
-  readonly target_id: string;
   readonly target_label: string | null;
-  readonly details: Record<string, unknown>;
 }
 
 /** Returns rows of the log, newest first. Selects the rows before joining, which keeps the query fast. */
@@ -91,7 +87,7 @@ function conditions(filters: AuditFilters, after: AuditCursor | null): RawBuilde
 
 /** Returns every action in the log, by name. Skips through the index from one action to the next, because the log may be long. */
 export async function listActions(db: Database): Promise<string[]> {
-  const rows = await db.run<{ action: string }>(
+  const rows = await db.run<Row<'audit_log', 'action'>>(
     {
       name: 'audit_actions',
       text: `with recursive actions as (

@@ -1,8 +1,7 @@
-import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
 import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
@@ -73,9 +72,7 @@ function waitFor(recent: readonly { age: number }[], allowed: number, window: nu
 }
 
 /** A stored code to compare, and the number of wrong codes in a row if this try is wrong. */
-interface Try {
-  readonly id: string;
-  readonly code_hash: Buffer;
+interface Try extends Row<'login_codes', 'id' | 'code_hash'> {
   readonly failures: number;
 }
 
@@ -88,7 +85,7 @@ export async function takeTry(db: Database, email: string): Promise<Try | number
     await lockAddress(tx, email);
     const wait = await findWait(tx, email);
     if (wait > 0) return wait;
-    const { rows } = await sql<{ id: string; code_hash: Buffer }>`
+    const { rows } = await sql<Row<'login_codes', 'id' | 'code_hash'>>`
       update login_codes set tries = tries + 1
       where id = (select id from login_codes where email = ${email} order by created_at desc limit 1)
         and tries < ${CODE_TRIES} and consumed_at is null
@@ -241,7 +238,9 @@ export async function liveSessions(
   db: Database,
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
-  const rows = await db.run<{ id: string; role: AdminRole }>(liveSessionsStatement, [ids]);
+  const rows = await db.run<Row<'sessions', 'id'> & Row<'admins', 'role'>>(liveSessionsStatement, [
+    ids,
+  ]);
   return new Map(rows.map((row) => [row.id, manages(row.role)]));
 }
 
@@ -252,14 +251,11 @@ const listSessionsStatement: Statement = {
     from sessions s join admins a on a.id = s.admin_id where s.admin_id = $1 and ${LIVE} order by s.last_used_at desc limit 200`,
 };
 
-interface ListedSession {
-  readonly id: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date;
+interface ListedSession
+  extends Row<'sessions', 'id' | 'created_at' | 'last_used_at' | 'user_agent'> {
   readonly expires_at: Date;
   /** Whether a passkey was used in it. */
   readonly confirmed: boolean;
-  readonly user_agent: string | null;
 }
 
 /** Returns an admin's live sessions, most recently used first. */

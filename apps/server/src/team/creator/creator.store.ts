@@ -3,16 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../../media/new-objects.ts';
 import { avatarPath } from './serve-avatars.ts';
 
-interface CreatorRow {
-  readonly id: string;
-  readonly display_name: string;
-  readonly avatar_key: string | null;
-}
+type CreatorRow = Row<'creators', 'id' | 'display_name' | 'avatar_key'>;
 
 /** Returns the only creator. */
 export function findCreator(db: Kysely<Tables>): Promise<CreatorRow> {

@@ -1,8 +1,6 @@
-import type {
-  FanMessageNotices,
-  NotificationSettings,
-} from '@stagedoor/contract/team/notifications';
+import type { NotificationSettings } from '@stagedoor/contract/team/notifications';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** The default settings. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
@@ -14,15 +12,10 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   time_zone: 'UTC',
 };
 
-interface SettingsRow {
-  readonly fan_messages: FanMessageNotices;
-  readonly sales: boolean;
-  readonly mentions: boolean;
-  readonly shows_text: boolean;
-  readonly quiet_from: number | null;
-  readonly quiet_to: number | null;
-  readonly time_zone: string;
-}
+type SettingsRow = Row<
+  'notification_settings',
+  'fan_messages' | 'sales' | 'mentions' | 'shows_text' | 'quiet_from' | 'quiet_to' | 'time_zone'
+>;
 
 const settingsOf = ({ quiet_from, quiet_to, ...row }: SettingsRow): NotificationSettings => ({
   fan_messages: row.fan_messages,
@@ -59,12 +52,10 @@ export async function saveSettings(
     .execute();
 }
 
-export interface NewSubscription {
-  readonly session_id: string;
-  readonly endpoint: string;
-  readonly public_key: Buffer;
-  readonly auth: Buffer;
-}
+export type NewSubscription = Row<
+  'push_subscriptions',
+  'session_id' | 'endpoint' | 'public_key' | 'auth'
+>;
 
 /** Saves a subscription. A session has one browser; a browser receives pushes for the session that subscribed last. */
 export async function putSubscription(
@@ -123,10 +114,9 @@ export interface Subscriber {
   readonly settings: NotificationSettings;
 }
 
-type SubscriberRow = NewSubscription & { readonly admin_id: string } & (
-    | SettingsRow
-    | { fan_messages: null }
-  );
+type SubscriberRow = NewSubscription &
+  Row<'sessions', 'admin_id'> &
+  (SettingsRow | { fan_messages: null });
 
 /** Returns all subscribed browsers, without checking that their sessions are live. */
 export async function listSubscribers(db: Database): Promise<Subscriber[]> {
@@ -150,12 +140,9 @@ const newsStatement: Statement = {
 };
 
 /** The data of a message for a notification. */
-export interface News {
-  readonly id: string;
-  readonly conversation_id: string;
-  readonly content: string;
-  readonly read_at: Date | null;
-  readonly claimed_by: string | null;
+export interface News
+  extends Row<'messages', 'id' | 'conversation_id' | 'content' | 'read_at'>,
+    Row<'conversations', 'claimed_by'> {
   readonly fan_name: string;
 }
 
@@ -176,13 +163,10 @@ const mentionsStatement: Statement = {
     where m.read_at is null and not m.is_self`,
 };
 
-/** The data of a mention for a notification. */
-export interface MentionNews {
-  readonly note_id: string;
-  /** The mentioned admin. */
-  readonly admin_id: string;
-  readonly conversation_id: string;
-  readonly content: string;
+/** The data of a mention for a notification; `admin_id` is the mentioned admin. */
+export interface MentionNews
+  extends Row<'staff_note_mentions', 'note_id' | 'admin_id'>,
+    Row<'staff_notes', 'conversation_id' | 'content'> {
   /** The author's codename. */
   readonly author: string;
   /** The codenames of the mentioned admins, by id. */

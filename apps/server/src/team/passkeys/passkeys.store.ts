@@ -1,11 +1,11 @@
 import type { Passkey } from '@stagedoor/contract/team/passkeys';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Row, Tables } from '../../db/tables.ts';
 import type { CheckedCredential } from './ceremony.ts';
 
 type Db = Kysely<Tables>;
 type Tx = Transaction<Tables>;
-export type PasskeyRow = Selectable<Tables['passkeys']>;
+export type PasskeyRow = Row<'passkeys'>;
 
 /** Returns a passkey as its admin sees it. */
 export function presentPasskey(row: PasskeyRow): Passkey {

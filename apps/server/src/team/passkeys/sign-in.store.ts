@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import type { PendingStep } from '../auth/auth.store.ts';
 
@@ -12,12 +12,8 @@ const PENDING_LIFE_SECONDS = 300;
 const PENDING_TRIES = 5;
 
 /** A sign-in after a correct code. */
-export interface PendingSignIn {
-  readonly id: string;
-  readonly admin_id: string;
-  readonly email: string;
-  readonly user_agent: string | null;
-}
+export type PendingSignIn = Row<'pending_sign_ins', 'id' | 'admin_id' | 'user_agent'> &
+  Row<'admins', 'email'>;
 
 const stillGood = sql<boolean>`p.consumed_at is null and p.tries < ${sql.lit(PENDING_TRIES)}
   and p.created_at > clock_timestamp() - make_interval(secs => ${sql.lit(PENDING_LIFE_SECONDS)}) and a.is_active`;
