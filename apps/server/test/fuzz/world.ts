@@ -309,7 +309,7 @@ async function idOfSession(app: TestApp, token: string): Promise<string> {
 async function buildInvite(app: TestApp, { client }: Staff): Promise<Partial<Things>> {
   const email = `${unique('someone')}@fans.example`;
   await client.call(createInvites, { body: { emails: [email] } });
-  const { mail } = await app.smtp.mailTo(email, 0);
+  const { mail } = await app.smtp.mailTo(email);
   const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? 'none';
   const { rows } = await sql<{ id: string }>`select id from invites where email = ${email}`.execute(
     app.db.kysely,

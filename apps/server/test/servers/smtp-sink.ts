@@ -22,7 +22,7 @@ export interface SmtpSink {
   readonly refused: number;
   /** Returns the newest email to an address, once there are more than `after`. */
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
-  /** Returns the sign-in code in that email. */
+  /** Returns the newest sign-in code in those emails; the newest email may be a notice. */
   codeFor(address: string, after?: number): Promise<string>;
   /** Drops the received emails. */
   clear(): void;
@@ -71,11 +71,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     });
   });
 
-  const mailTo = (address: string, after = 0) =>
-    until(`a mail to ${address}`, () => {
-      const mails = received.filter((mail) => mail.to.includes(address));
-      return mails.length > after ? mails.at(-1) : undefined;
-    });
+  const mailsTo = (address: string) => received.filter((mail) => mail.to.includes(address));
 
   const sink: SmtpSink = {
     url: `smtp://127.0.0.1:${port}`,
@@ -85,13 +81,15 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     get refused() {
       return refused;
     },
-    mailTo,
-    async codeFor(address, after) {
-      const { mail } = await mailTo(address, after);
-      const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
-      if (code === undefined) throw new Error(`no code in the mail to ${address}`);
-      return code;
-    },
+    mailTo: (address, after = 0) =>
+      until(`a mail to ${address}`, () => mailsTo(address).slice(after).at(-1)),
+    codeFor: (address, after = 0) =>
+      until(`a mail with a code to ${address}`, () =>
+        mailsTo(address)
+          .slice(after)
+          .flatMap(({ mail }) => /\b\d{6}\b/.exec(mail.text ?? '')?.[0] ?? [])
+          .at(-1),
+      ),
     clear() {
       received.length = 0;
     },
