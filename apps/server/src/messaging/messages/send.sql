@@ -164,12 +164,33 @@ begin
 
   if sender = 'admin' and conversation.claimed_by = author then
     conversation.claim_active_at := clock_timestamp();
-  elsif sender = 'admin' and conversation.claimed_by is null
+  end if;
+
+  update conversations set
+    version = conversation.version,
+    last_seq = conversation.last_seq,
+    last_message_at = conversation.last_message_at,
+    first_message_at = conversation.first_message_at,
+    last_message_content = conversation.last_message_content,
+    unread_count = conversation.unread_count,
+    marked_unread = conversation.marked_unread,
+    waiting_since = conversation.waiting_since,
+    answered_since = conversation.answered_since,
+    snoozed_until = conversation.snoozed_until,
+    status = conversation.status,
+    claim_active_at = conversation.claim_active_at,
+    last_staff_id = conversation.last_staff_id,
+    last_staff_seq = conversation.last_staff_seq,
+    other_staff_seq = conversation.other_staff_seq
+  where id = to_conversation;
+
+  if sender = 'admin' and conversation.claimed_by is null
     and (select claim_on_first_reply from team_settings) then
     -- The lock makes the claim wait for a concurrent removal of the admin.
-    select id into conversation.claimed_by from admins where id = author and is_active for share;
+    perform from admins where id = author and is_active for share;
     if found then
-      conversation.version := conversation.version + 1;
+      update conversations set claimed_by = author, version = version + 1
+      where id = to_conversation returning * into conversation;
       insert into outbox (event, payload)
       values ('conversation_updated', jsonb_build_object('conversation_id', to_conversation))
       returning id into claim_outbox_id;
@@ -195,23 +216,5 @@ begin
     where id = product_id;
   end if;
 
-  update conversations set
-    version = conversation.version,
-    last_seq = conversation.last_seq,
-    last_message_at = conversation.last_message_at,
-    first_message_at = conversation.first_message_at,
-    last_message_content = conversation.last_message_content,
-    unread_count = conversation.unread_count,
-    marked_unread = conversation.marked_unread,
-    waiting_since = conversation.waiting_since,
-    answered_since = conversation.answered_since,
-    snoozed_until = conversation.snoozed_until,
-    status = conversation.status,
-    claimed_by = conversation.claimed_by,
-    claim_active_at = conversation.claim_active_at,
-    last_staff_id = conversation.last_staff_id,
-    last_staff_seq = conversation.last_staff_seq,
-    other_staff_seq = conversation.other_staff_seq
-  where id = to_conversation;
   outcome := 'stored';
 end $$;
