@@ -19,11 +19,15 @@ export async function buildVariant({ name, changes }: Variant): Promise<string> 
   await mkdir(path.dirname(folder), { recursive: true });
   await cp(BUILT, folder, { recursive: true });
   for (const [file, source] of await changedSources(changes)) {
-    const { code } = await transformWithOxc(source, file, { sourcemap: false });
-    const program = code.replaceAll(/(from\s*|import\()(["']\.[^"']+)\.ts(["'])/g, '$1$2.js$3');
-    await writeFile(path.join(folder, file.replace(/\.ts$/, '.js')), program);
+    const text = file.endsWith('.ts') ? await programOf(file, source) : source;
+    await writeFile(path.join(folder, file.replace(/\.ts$/, '.js')), text);
   }
   return path.join(folder, 'main.js');
+}
+
+async function programOf(file: string, source: string): Promise<string> {
+  const { code } = await transformWithOxc(source, file, { sourcemap: false });
+  return code.replaceAll(/(from\s*|import\()(["']\.[^"']+)\.ts(["'])/g, '$1$2.js$3');
 }
 
 /** Returns the sources that a variant changes, by path below `apps/server/src`. @throws Error as {@link changed} */

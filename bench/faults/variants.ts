@@ -25,7 +25,7 @@ export interface Variant {
 }
 
 const SEND = 'messaging/messages/send.service.ts';
-const STORE = 'messaging/messages/send.store.ts';
+const FUNCTION = 'messaging/messages/send.sql';
 const READS = 'messaging/messages/reads.store.ts';
 
 /** Gives each attempt a new key, so that the database sees a new message. */
@@ -93,7 +93,7 @@ export const VARIANTS: readonly Variant[] = [
         file: 'db/database.ts',
         find: `    async run<Row>(statement: Statement, values: readonly unknown[]) {`,
         put: `    async run<Row>(statement: Statement, values: readonly unknown[]) {
-      if (statement.name.startsWith('messages_insert')) {
+      if (statement.name === 'messages_send') {
         const [rows] = await commitLate(pool, [{ statement, values }]);
         return rows as Row[];
       }`,
@@ -144,9 +144,11 @@ const CONNECTION_ERRORS = new Set([`,
     fault: calm,
     changes: [
       {
-        file: STORE,
-        find: `const NEXT_INSTANT = \`greatest(date_trunc('milliseconds', clock_timestamp()), last_message_at + interval '1 ms')\`;`,
-        put: `const NEXT_INSTANT = \`date_trunc('milliseconds', now())\`;`,
+        file: FUNCTION,
+        find: `greatest(
+    date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms'
+  );`,
+        put: `date_trunc('milliseconds', now());`,
       },
     ],
     caughtBy: 'order',
@@ -162,9 +164,9 @@ const CONNECTION_ERRORS = new Set([`,
         put: `unread_count = 0,`,
       },
       {
-        file: STORE,
-        find: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,`,
-        put: `unread_count = 0,`,
+        file: FUNCTION,
+        find: `conversation.unread_count := conversation.unread_count - newly_read;`,
+        put: `conversation.unread_count := 0;`,
       },
     ],
     caughtBy: 'unread',
@@ -176,11 +178,12 @@ const CONNECTION_ERRORS = new Set([`,
     changes: [
       MUTE,
       {
-        file: STORE,
-        find: `      from message
-      \${attends`,
-        put: `      from message where false
-      \${attends`,
+        file: FUNCTION,
+        find: `  )) returning id into outbox_id;
+  outbox_ids := outbox_ids || outbox_id;`,
+        put: `  )) returning id into outbox_id;
+  delete from outbox where id = outbox_id;
+  outbox_ids := outbox_ids || outbox_id;`,
       },
     ],
     caughtBy: 'clients',

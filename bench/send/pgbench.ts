@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { insertText } from '../../apps/server/src/messaging/messages/send.store.ts';
+import { sendStatement } from '../../apps/server/src/messaging/messages/send.store.ts';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
 
 const PGBENCH = '/usr/lib/postgresql/15/bin/pgbench';
@@ -11,18 +11,25 @@ const execute = promisify(execFile);
 
 /** Values for the statement in place of the server's parameters. */
 const VALUES = [
-  ':conversation::uuid',
   'gen_random_uuid()',
+  ':conversation',
+  `'admin'`,
   ':author::uuid',
   'gen_random_uuid()::text',
   `decode(repeat('ab', 32), 'hex')`,
-  `'Thank you so much for the lovely message, I will be live again on Friday evening!'`,
-  'null::uuid',
+  ':content',
+  'null',
+  `'[]'`,
+  ':content',
+  'null',
   'null',
 ];
+const TEXT = `'Thank you so much for the lovely message, I will be live again on Friday evening!'`;
+/** The most that pgbench takes. */
+const SCRIPTS_MAX = 128;
 
 /**
- * Prepares running the server's insert statement for a send without the server.
+ * Prepares running the server's statement for a send without the server.
  * @param databaseUrl a database without a running server, which would emit events for the outbox rows
  * @returns a function that runs it with this many clients for this many seconds and returns the rate per second; null when
  * pgbench is not installed
@@ -39,7 +46,7 @@ export async function preparePgbench(
   });
   await mkdir(folder, { recursive: true });
   const scripts: string[] = [];
-  for (const [index, conversation] of conversations.entries()) {
+  for (const [index, conversation] of conversations.slice(0, SCRIPTS_MAX).entries()) {
     const script = path.join(folder, `send-${index}.sql`);
     await writeFile(script, scriptFor(conversation));
     scripts.push(script);
@@ -54,9 +61,9 @@ export async function preparePgbench(
 }
 
 function scriptFor(conversation: string): string {
-  const text = insertText.creator.text
-    // A colon starts a variable in pgbench, even within strings.
-    .replace(`HH24:MI:SS.MS"Z"'`, `HH24' || chr(58) || 'MI' || chr(58) || 'SS.MS"Z"'`)
-    .replace(/\$(\d)/g, (_, place) => VALUES[Number(place) - 1] ?? '');
-  return `${text.replaceAll(':conversation', `'${conversation}'`)};\n`;
+  const text = sendStatement.text.replace(
+    /\$(\d+)/g,
+    (_, place) => VALUES[Number(place) - 1] ?? '',
+  );
+  return `${text.replaceAll(':conversation', `'${conversation}'`).replaceAll(':content', TEXT)};\n`;
 }

@@ -4,7 +4,7 @@ import { SUBJECTS, type SubjectName } from './subjects.ts';
 /** The subjects run one after the other, so that other load on the machine affects all alike. */
 export interface Round {
   readonly subjects: Readonly<Partial<Record<SubjectName, Figures>>>;
-  /** Runs per second of the insert statement alone, by number of clients; null when pgbench is not installed. */
+  /** Calls per second of the function that stores a message, alone, by number of clients; null when pgbench is not installed. */
   readonly sql: Readonly<Record<number, number>> | null;
 }
 
@@ -66,7 +66,7 @@ export function table(rounds: readonly Round[]): string[] {
   for (const clients of Object.keys(rounds[0]?.sql ?? {}).map(Number)) {
     const rate = median(rounds.map(({ sql }) => sql?.[clients] ?? 0));
     lines.push(
-      `pgbench, our statement, ${clients} at a time`.padEnd(44) + rate.toFixed(0).padStart(10),
+      `pgbench, our function, ${clients} at a time`.padEnd(44) + rate.toFixed(0).padStart(10),
     );
   }
   return lines;

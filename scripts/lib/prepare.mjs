@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -42,11 +44,21 @@ const TARGETS = {
       'apps/server/src',
     ],
     product: 'apps/server/dist/main.js',
-    build: () => runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']),
+    build: buildServer,
   },
   web: clientTarget('apps/web', 'Building the console'),
   fan: clientTarget('apps/fan', 'Building the fan client'),
 };
+
+async function buildServer() {
+  await runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']);
+  const [sources, product] = ['apps/server/src', 'apps/server/dist'].map((folder) =>
+    path.join(ROOT, folder),
+  );
+  // The compiler leaves out what is not TypeScript.
+  const filter = (file) => file.endsWith('.sql') || statSync(file).isDirectory();
+  cpSync(sources, product, { recursive: true, filter });
+}
 
 /** A client that Vite builds. */
 function clientTarget(folder, title) {

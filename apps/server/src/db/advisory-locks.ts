@@ -19,4 +19,6 @@ export const ADVISORY_LOCKS = {
   templates: 7_238_417,
   /** Serialises counting and adding scheduled messages. */
   scheduled: 7_238_418,
+  /** Serialises creating the function that stores a message. */
+  sendFunction: 7_238_419,
 } as const;

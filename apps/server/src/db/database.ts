@@ -156,16 +156,6 @@ export function violates(error: unknown, constraint: string): boolean {
   return error.code === '23505' || error.code === '23503';
 }
 
-/** Checks whether an error is PostgreSQL's rejection of a row without a value in a required column. */
-export function lacks(error: unknown, table: string, column: string): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    error.code === '23502' &&
-    error.table === table &&
-    error.column === column
-  );
-}
-
 const CONNECTION_ERRORS = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',

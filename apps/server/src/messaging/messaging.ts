@@ -11,6 +11,7 @@ import { createHandoversService } from './handovers/handovers.service.ts';
 import { createFanUpdates, type FanUpdates } from './messages/fan-updates.ts';
 import { bindMessageRoutes } from './messages/messages.routes.ts';
 import { createMessagesService, type MessagesService } from './messages/messages.service.ts';
+import { createSendFunction } from './messages/send.store.ts';
 import { defineRetention } from './retention/retention.ts';
 import { bindScheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { createScheduledService } from './scheduled/scheduled.service.ts';
@@ -40,6 +41,7 @@ export async function openMessaging(
   const { config, db, storage, jobs, metrics, publish, outbox, emitShared } = core;
   const { links, pictures, webhooks, log, logError } = core;
   const { changed: conversationChanged, get: requireConversation } = conversations;
+  await createSendFunction(db);
   const guardRails = await openGuardRails({ db, emitShared, log: logError });
   const fanUpdates = createFanUpdates({ db, publish, links });
   const messages = createMessagesService(

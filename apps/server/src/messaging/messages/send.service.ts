@@ -170,15 +170,15 @@ export function createSender(dependencies: MessagesDependencies) {
   ): void {
     const fromFan = author === null;
     const message = presentForStaff(record, 'staff', links);
-    const { read_up_to_id, read_up_to_seq, read_at } = stored;
+    const { last_read_id, last_read_seq, last_read_at } = stored;
     // A claim made by this message has its own event after it.
     const version = stored.version - (stored.claim_outbox_id === null ? 0 : 1);
-    if (read_up_to_id !== null && read_up_to_seq !== null && read_at !== null) {
+    if (last_read_id !== null && last_read_seq !== null && last_read_at !== null) {
       publish.messageRead({
         conversation_id: message.conversation_id,
-        read_at: read_at.toISOString(),
-        up_to_message_id: read_up_to_id,
-        up_to_seq: read_up_to_seq,
+        read_at: last_read_at.toISOString(),
+        up_to_message_id: last_read_id,
+        up_to_seq: last_read_seq,
         unread_count: stored.unread_count,
         version: version - 1,
       });
@@ -249,7 +249,7 @@ function recordOfNew(
     recipient_id: fromFan ? stored.creator_id : stored.fan_id,
     content: draft.content,
     attachments: withPurchases(attachments, owned),
-    created_at: stored.created_at.toISOString(),
+    created_at: stored.last_message_at.toISOString(),
     read_at: null,
     reply_to_message_id: quote?.id ?? null,
     reply_to: quote,

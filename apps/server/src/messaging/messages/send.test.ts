@@ -284,3 +284,16 @@ function versionsIn(events: readonly { payload: unknown }[], conversationId: str
 
 const rangeAfter = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => from + 1 + index);
+
+test('nodes that start at the same moment all store messages', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const { databaseUrl } = app;
+  const nodes = await Promise.all(Array.from({ length: 3 }, () => startTestApp({ databaseUrl })));
+  for (const node of nodes) {
+    const body = { conversation_id: id, content: 'Hi Ana' };
+    const headers = { 'idempotency-key': unique('temp') };
+    expect((await node.staff(staff.token).call(sendMessage, { headers, body })).status).toBe(201);
+    await node.close();
+  }
+  expect((await messagesOf(id)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
