@@ -1,5 +1,5 @@
 import type { ProductOffer } from '@stagedoor/contract/selling/products';
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -213,3 +213,28 @@ async function orNoFolder<T>(work: Promise<T>): Promise<T | 'no folder'> {
     throw error;
   }
 }
+
+/** Deletes products that were deleted from the catalog a day ago and never sent. */
+export async function purgeProducts(db: Database): Promise<void> {
+  // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
+  // was deleted.
+  await db.kysely
+    .deleteFrom('products as p')
+    .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('p.times_sent', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('product_sends').whereRef('product_id', '=', 'p.id').select('product_id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
+    )
+    .execute();
+}
+
+/** SQL that adds to the number of purchases of the products in `sold`; a condition can follow. */
+export const countPurchases = (sales: 1 | -1, sold: string) =>
+  `update products set times_purchased = times_purchased + ${sales} from ${sold} where products.id = ${sold}.product_id`;

@@ -1,11 +1,13 @@
 import type { Purchase } from '@stagedoor/contract/platform/platform';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
+import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
 import type { Tables } from '../../db/tables.ts';
-import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
+import { insertWebhooks } from '../../db/webhook-events.ts';
+import { countPurchases } from '../products/products.store.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -182,32 +184,24 @@ async function follow(
   { event, webhook, sales }: Change,
   notifyPlatform: boolean,
 ): Promise<PurchaseChange> {
-  const { rows } = await sql<ChangeRow>`
-    with p as (
-      select p.*, ${sql.raw(isoText('o.purchased_at'))} as owned_since from purchases p
-      left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id where p.id = ${id}
-    ), touched as (
-      update conversations c set version = version + 1 from p where c.id = p.conversation_id returning c.version
-    ), counted as (
-      update products set times_purchased = times_purchased + ${sales} from p
-      where products.id = p.product_id and (select count(*) from touched) >= 0
-    ), hooked as (
-      insert into webhook_events (${sql.raw(WEBHOOK_COLUMNS)})
-      select ${webhook}, p.conversation_id, p.conversation_id::text, jsonb_build_object('purchase_id', p.id)
-      from p, touched where ${notifyPlatform} and ${sql.raw(WEBHOOK_IS_SET)}
-    ), queued as (
-      insert into outbox (event, payload)
-      select ${event}, jsonb_build_object(
-        'conversation_id', p.conversation_id, 'message_id', p.message_id, 'attachment_id', p.attachment_id,
-        'product_id', p.product_id, 'amount', p.amount_cents / 100.0, 'purchased_at', p.owned_since,
-        'version', touched.version
-      ) from p, touched returning id
-    )
-    select ${sql.raw(COLUMNS)}, p.owned_since, touched.version, queued.id as outbox_id
-    from p left join fans f on f.id = p.fan_id left join touched on true left join queued on true`.execute(
-    tx,
-  );
-  const [row] = rows;
+  const [row] = await changeConversations<ChangeRow>(tx, [id], {
+    before:
+      'select c.id from purchases p join conversations c on c.id = p.conversation_id where p.id = $1',
+    given: `p as (
+      select p.*, ${isoText('o.purchased_at')} as owned_since from purchases p
+      left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id where p.id = $1
+    )`,
+    event,
+    payload: `(select jsonb_build_object(
+      'message_id', message_id, 'attachment_id', attachment_id, 'product_id', product_id,
+      'amount', amount_cents / 100.0, 'purchased_at', owned_since) from p)`,
+    after: `counted as (
+      ${countPurchases(sales, 'p')} and (select count(*) from changed) >= 0
+    ) ${notifyPlatform ? `, hooked as (${insertWebhooks(webhook, 'p.conversation_id', `jsonb_build_object('purchase_id', p.id)`, 'p, changed')})` : ''}`,
+    select: `
+      select ${COLUMNS}, p.owned_since, changed.version, queued.id as outbox_id
+      from p left join fans f on f.id = p.fan_id left join changed on true left join queued on true`,
+  });
   if (row === undefined) throw new Error(`the purchase ${id} no longer exists`);
   const { version, outbox_id: outboxId } = row;
   return {
@@ -238,9 +232,10 @@ export async function insertPurchase(
   const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
-      await lockConversation(
+      // Locked before anything in it changes, as sends do, so that concurrent sales and refunds are visible.
+      await lockConversations(
         tx,
-        sql`select conversation_id from product_sends where attachment_id = ${attachmentId}`,
+        sql`id = (select conversation_id from product_sends where attachment_id = ${attachmentId})`,
       );
       const { rows } = await sql<{ id: string }>`
         insert into purchases
@@ -262,6 +257,11 @@ export async function insertPurchase(
   }
 }
 
+/** Deletes which products a fan owns. Their purchases stay. */
+export async function deleteOwnedOf(tx: Tx, fanId: string): Promise<void> {
+  await tx.deleteFrom('owned_products').where('fan_id', '=', fanId).execute();
+}
+
 /** @returns null if there is no such purchase, or it was refunded before */
 export function refundPurchase(
   db: Database,
@@ -276,9 +276,9 @@ export function refundPurchase(
 ): Promise<PurchaseChange | null> {
   const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
-    await lockConversation(
+    await lockConversations(
       tx,
-      sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
+      sql`id = (select conversation_id from purchases where payment_reference = ${paymentReference})`,
     );
     const { rows } = await sql<{ id: string; attachment_id: string }>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
@@ -296,9 +296,4 @@ export function refundPurchase(
     }
     return follow(tx, row.id, REFUNDED, notifyPlatform);
   });
-}
-
-/** Locks a conversation before anything in it changes, as sends do, so that concurrent sales and refunds are visible. */
-async function lockConversation(tx: Tx, id: RawBuilder<unknown>): Promise<void> {
-  await sql`select from conversations where id = (${id}) for no key update`.execute(tx);
 }
