@@ -74,7 +74,7 @@ export async function addLibraryTag(
   const full = new Set<string>();
   let isKnown = false;
   const touched = await changeFans(tx, conversationIds, async (fans) => {
-    isKnown = (await lockLibraryTags(tx, [tagId])).has(tagId);
+    isKnown = (await lockLibraryTags(tx, [tagId])).size > 0;
     if (!isKnown) return [];
     const { rows } = await sql<{ fan_id: string; is_added: boolean; is_full: boolean }>`
       with held as materialized (

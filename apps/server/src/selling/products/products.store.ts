@@ -235,6 +235,15 @@ export async function purgeProducts(db: Database): Promise<void> {
     .execute();
 }
 
-/** SQL that adds to the number of purchases of the products in `sold`; a condition can follow. */
-export const countPurchases = (sales: 1 | -1, sold: string) =>
-  `update products set times_purchased = times_purchased + ${sales} from ${sold} where products.id = ${sold}.product_id`;
+/** Adds a sale or a refund to a product's number of purchases. */
+export async function countPurchase(
+  tx: Transaction<Tables>,
+  id: string,
+  sales: 1 | -1,
+): Promise<void> {
+  await tx
+    .updateTable('products')
+    .set((eb) => ({ times_purchased: eb('times_purchased', '+', sales) }))
+    .where('id', '=', id)
+    .execute();
+}

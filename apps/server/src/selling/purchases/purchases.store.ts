@@ -2,12 +2,16 @@ import type { Purchase } from '@stagedoor/contract/platform/platform';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
+import {
+  type ConversationChanged,
+  changeConversations,
+  lockConversations,
+} from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
 import type { Tables } from '../../db/tables.ts';
-import { insertWebhooks } from '../../db/webhook-events.ts';
-import { countPurchases } from '../products/products.store.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import { countPurchase } from '../products/products.store.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -155,7 +159,7 @@ export interface PurchaseChange {
   /** When the fan made the payment through which they own the product now; null: they don't own it. */
   readonly ownedSince: string | null;
   /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
-  readonly told: { readonly version: number; readonly outboxId: number } | null;
+  readonly told: ConversationChanged | null;
 }
 
 /** The differences between recording and refunding. */
@@ -168,12 +172,6 @@ interface Change {
 const RECORDED: Change = { event: 'purchase_recorded', webhook: 'purchase.recorded', sales: 1 };
 const REFUNDED: Change = { event: 'purchase_refunded', webhook: 'purchase.refunded', sales: -1 };
 
-interface ChangeRow extends PurchaseRow {
-  readonly owned_since: string | null;
-  readonly version: number | null;
-  readonly outbox_id: number | null;
-}
-
 /**
  * Stores the effects of a purchase or refund: the product's count, the conversation's version, the event, and the webhook for a
  * change that the platform did not report. Locks the product after the conversation, as sends do.
@@ -184,33 +182,27 @@ async function follow(
   { event, webhook, sales }: Change,
   notifyPlatform: boolean,
 ): Promise<PurchaseChange> {
-  const [row] = await changeConversations<ChangeRow>(tx, [id], {
-    before:
-      'select c.id from purchases p join conversations c on c.id = p.conversation_id where p.id = $1',
-    given: `p as (
-      select p.*, ${isoText('o.purchased_at')} as owned_since from purchases p
-      left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id where p.id = $1
-    )`,
-    event,
-    payload: `(select jsonb_build_object(
-      'message_id', message_id, 'attachment_id', attachment_id, 'product_id', product_id,
-      'amount', amount_cents / 100.0, 'purchased_at', owned_since) from p)`,
-    after: `counted as (
-      ${countPurchases(sales, 'p')} and (select count(*) from changed) >= 0
-    ) ${notifyPlatform ? `, hooked as (${insertWebhooks(webhook, 'p.conversation_id', `jsonb_build_object('purchase_id', p.id)`, 'p, changed')})` : ''}`,
-    select: `
-      select ${COLUMNS}, p.owned_since, changed.version, queued.id as outbox_id
-      from p left join fans f on f.id = p.fan_id left join changed on true left join queued on true`,
-  });
+  const { rows } = await sql<PurchaseRow & { owned_since: string | null }>`
+    select ${sql.raw(COLUMNS)}, ${sql.raw(isoText('o.purchased_at'))} as owned_since
+    from purchases p left join fans f on f.id = p.fan_id
+    left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id
+    where p.id = ${id}`.execute(tx);
+  const [row] = rows;
   if (row === undefined) throw new Error(`the purchase ${id} no longer exists`);
-  const { version, outbox_id: outboxId } = row;
-  return {
-    purchase: present(row),
-    conversationId: row.conversation_id,
-    productId: row.product_id,
-    ownedSince: row.owned_since,
-    told: version === null || outboxId === null ? null : { version, outboxId },
-  };
+  const { conversation_id: conversationId, product_id: productId, owned_since: ownedSince } = row;
+  const purchase = present(row);
+  const { message_id, attachment_id, amount } = purchase;
+  const fields = { message_id, attachment_id, product_id: productId, amount };
+  const payload = JSON.stringify({ ...fields, purchased_at: ownedSince });
+  const [told = null] = await changeConversations(tx, [[conversationId], payload], {
+    event,
+    payload: '$2::jsonb',
+  });
+  await countPurchase(tx, productId, sales);
+  if (notifyPlatform && told !== null) {
+    await queueWebhook(tx, { type: webhook, conversationId, ref: { purchase_id: id } });
+  }
+  return { purchase, conversationId, productId, ownedSince, told };
 }
 
 /**
