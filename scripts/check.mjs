@@ -105,6 +105,7 @@ const STEPS = [
   ],
   ['Lint with types', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])],
   ['Import direction', () => run(process.execPath, ['scripts/check-imports.mjs'])],
+  ['Owners of tables', () => run(process.execPath, ['scripts/check-tables.mjs'])],
   [
     'The checks themselves',
     () =>

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openDatabase } from '../../apps/server/src/db/database.ts';
 import { migrate } from '../../apps/server/src/db/migrate.ts';
-import { ensureCreator } from '../../apps/server/src/fans/fans/fans.store.ts';
 import { addAdmin } from '../../apps/server/src/team/admins/server-admins.ts';
+import { ensureCreator } from '../../apps/server/src/team/creator/creator.store.ts';
 
 /** The staff: email address and role. */
 export type Staff = readonly (readonly [string, Parameters<typeof addAdmin>[2]])[];

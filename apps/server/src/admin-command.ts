@@ -7,6 +7,7 @@ import { connectRunning } from './db/embedded-postgres.ts';
 import { openInstallation } from './installation.ts';
 import { openJobs } from './jobs/pg-boss-jobs.ts';
 import { createLogger } from './log.ts';
+import { releaseWork } from './release-work.ts';
 import { listAdmins } from './team/admins/admins.store.ts';
 import { defineSecurityNotices, type SecurityNotices } from './team/admins/security-notices.ts';
 import { addAdmin, removeAdmin, unlockAdmin } from './team/admins/server-admins.ts';
@@ -162,7 +163,7 @@ async function add(db: Database, email: string, role: AdminRole): Promise<number
 }
 
 async function remove(db: Database, email: string): Promise<number> {
-  const done = await removeAdmin(db, email);
+  const done = await removeAdmin(db, email, releaseWork);
   if (done === 'removed') {
     console.log(`${email} is signed out and can no longer sign in.`);
     return 0;

@@ -33,6 +33,7 @@ import type { Broker } from './realtime/broker.ts';
 import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
 import { plainReemitters } from './realtime/publish.ts';
 import { createEmitShared } from './realtime/shared-updates.ts';
+import { releaseWork } from './release-work.ts';
 import { serveSampleAvatars } from './sample/avatars.ts';
 import type { PaymentSettings } from './selling/payments/open-payments.ts';
 import { openSelling } from './selling/selling.ts';
@@ -177,6 +178,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const team = await openTeam(core, {
     auth,
     conversationChanged,
+    releaseWork,
     push: parts.push ?? {},
     secret: parts.mediaKey,
   });

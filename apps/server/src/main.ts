@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { startApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
-import { ensureCreator } from './fans/fans/fans.store.ts';
 import { isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -18,6 +17,7 @@ import { answeredSince, createSampleData } from './sample/sample-data.ts';
 import { paymentsFor } from './selling/payments/open-payments.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { ensureOwner } from './team/admins/server-admins.ts';
+import { ensureCreator } from './team/creator/creator.store.ts';
 
 /** The process exits within this time after a signal, even if something hangs. Milliseconds. */
 const SHUTDOWN_MS = 9_000;

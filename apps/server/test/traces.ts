@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/db/database.ts';
 import { sweepFiles } from '../src/media/new-objects.ts';
+import { purgeTemplateFiles } from '../src/messaging/templates/template-files.store.ts';
+import { purgeProducts } from '../src/selling/products/products.store.ts';
 import type { ObjectStorage } from '../src/storage/storage.ts';
 
 /**
@@ -41,6 +43,9 @@ export async function findInObjects(
   return found;
 }
 
-/** Deletes objects that no row refers to, as the server does every ten minutes. */
-export const sweepUp = (stores: { db: Database; storage: ObjectStorage }): Promise<void> =>
-  sweepFiles(stores);
+/** Deletes what nothing refers to, as the server does every ten minutes. */
+export async function sweepUp(stores: { db: Database; storage: ObjectStorage }): Promise<void> {
+  await purgeTemplateFiles(stores.db);
+  await purgeProducts(stores.db);
+  await sweepFiles(stores);
+}

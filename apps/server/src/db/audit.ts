@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** An action that needed a permission: the actor, the action and the affected row. */
@@ -22,4 +23,30 @@ export async function writeAudit(tx: Transaction<Tables>, act: AuditedAct): Prom
       details: JSON.stringify(act.details ?? {}),
     })
     .execute();
+}
+
+/**
+ * SQL that records an action for each row of `from`, in the statement that performs it. The other parameters are expressions,
+ * except the action.
+ */
+export const insertAudit = (
+  adminId: string,
+  action: string,
+  targetId: string,
+  details: string,
+  from: string,
+) => `insert into audit_log (admin_id, action, target_id, details)
+  select ${adminId}, '${action}', ${targetId}, ${details} ${from}`;
+
+/** Purges a batch of the oldest rows. @param days their age @returns how many */
+export function purgeAudit(db: Database, days: number, batch: number): Promise<number> {
+  return db.kysely.transaction().execute(async (tx) => {
+    // Required by the audit log's trigger; ends with the transaction.
+    await sql`set local stagedoor.retention = 'on'`.execute(tx);
+    const { numAffectedRows = 0n } = await sql`
+      delete from audit_log where id in (
+        select id from audit_log where at < now() - make_interval(days => ${days}::int)
+        order by at limit ${batch} for update skip locked)`.execute(tx);
+    return Number(numAffectedRows);
+  });
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { watchLink } from './link-watch.ts';
 import type { Tables } from './tables.ts';
@@ -126,6 +126,16 @@ export function openDatabase(
       return kysely.destroy();
     },
   };
+}
+
+/** Runs SQL text with its values within a transaction. */
+export async function runIn<Row>(
+  tx: Transaction<Tables>,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+  return rows;
 }
 
 /**

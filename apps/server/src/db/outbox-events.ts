@@ -1,5 +1,10 @@
-import type { Transaction } from 'kysely';
+import type { FanServerEventName } from '@stagedoor/contract/platform/fan-realtime';
+import type { ServerEventName } from '@stagedoor/contract/realtime';
+import { sql, type Transaction } from 'kysely';
+import { runIn } from './database.ts';
 import type { Tables } from './tables.ts';
+
+type OutboxEvent = ServerEventName | FanServerEventName;
 
 /** A changed conversation, with the outbox id of its event. */
 export interface ConversationTouched {
@@ -7,23 +12,33 @@ export interface ConversationTouched {
   readonly outboxId: number;
 }
 
-/**
- * Queues an event in the transaction that causes it, so that neither exists without the other.
- * @param payload the payload that the event's reemitter takes
- * @returns its id in the outbox
- */
-export async function queueEvent(
-  tx: Transaction<Tables>,
-  event: string,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('outbox')
-    .values({ event, payload: JSON.stringify(payload) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /** Emits the events of changed conversations, after the commit; never fails. */
 export type ConversationsChanged = (touched: readonly ConversationTouched[]) => Promise<void>;
+
+/**
+ * SQL that queues an event for each row of `from`, in the statement that causes it, so that neither exists without the other.
+ * Returns each event's `id` in the outbox and its `payload`.
+ * @param payload jsonb: what the event's reemitter takes
+ */
+export const insertEvents = (event: OutboxEvent, payload: string, from = '') =>
+  `insert into outbox (event, payload) select '${event}', ${payload} ${from} returning id, payload`;
+
+/** Queues an event in the transaction that causes it, see {@link insertEvents}. @returns its id in the outbox */
+export async function queueEvent(
+  tx: Transaction<Tables>,
+  event: OutboxEvent,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const text = insertEvents(event, '$1::jsonb');
+  const [queued] = await runIn<{ id: number }>(tx, text, [JSON.stringify(payload)]);
+  if (queued === undefined) throw new Error('an insert returns its row');
+  return queued.id;
+}
+
+/** Deletes the waiting events of a conversation, whose payloads can hold personal data. */
+export async function deleteEventsOf(tx: Transaction<Tables>, conversationId: string) {
+  await tx
+    .deleteFrom('outbox')
+    .where(sql`payload->>'conversation_id'`, '=', conversationId)
+    .execute();
+}

@@ -1,7 +1,7 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import { searchTooBroad } from '../errors.ts';
 import { inTurns } from '../jobs/in-turns.ts';
-import { type Database, tookTooLong } from './database.ts';
+import { type Database, runIn, tookTooLong } from './database.ts';
 
 /** Searches of one kind that a process runs at once, so that slow ones leave the database free for sends and reads. */
 const AT_ONCE = 4;
@@ -23,8 +23,7 @@ export function limitedSearch(db: Database): Search {
   const run = <Row>(text: string, values: readonly unknown[]) =>
     db.kysely.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(TIME_LIMIT_MS)}`.execute(tx);
-      const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-      return rows;
+      return runIn<Row>(tx, text, values);
     });
   return <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
     turns(async () => {

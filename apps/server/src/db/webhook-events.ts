@@ -56,6 +56,18 @@ export const WEBHOOK_IS_SET = 'exists (select from webhook_endpoint where url is
 /** SQL, like {@link WEBHOOK_IS_SET}: the columns of a conversation's event. Its `lane` is the conversation's id. */
 export const WEBHOOK_COLUMNS = 'type, conversation_id, lane, ref';
 
+/**
+ * SQL that queues a conversation's event for each row of `from`, like {@link queueWebhook}.
+ * @param conversationId an expression, like `ref` @param from a condition can follow
+ */
+export const insertWebhooks = (
+  type: WebhookType,
+  conversationId: string,
+  ref: string,
+  from: string,
+) => `insert into webhook_events (${WEBHOOK_COLUMNS})
+  select '${type}', ${conversationId}, ${conversationId}::text, ${ref} from ${from} where ${WEBHOOK_IS_SET}`;
+
 /** Returns the event's queue. Only events of the same queue wait for each other. */
 function laneOf({ type, conversationId }: WebhookFact): string {
   if (conversationId !== null) return conversationId;

@@ -6,6 +6,7 @@ import { type FanClientUrls, fanClientUrls } from './fan-sessions/fan-client-url
 import { bindFanSessionRoutes } from './fan-sessions/fan-sessions.routes.ts';
 import type { FanSessionsService } from './fan-sessions/fan-sessions.service.ts';
 import { purgeFanSessions } from './fan-sessions/fan-sessions.store.ts';
+import { createChangeFan } from './fans/change-fan.ts';
 import { bindFanRoutes } from './fans/fans.routes.ts';
 import { bindInviteRoutes } from './invites/invites.routes.ts';
 import { openInvites } from './invites/open-invites.ts';
@@ -38,6 +39,7 @@ export async function openFans(core: Core, parts: FansParts): Promise<Fans> {
   const { conversations, sessions, linkKey, inviteKey, inviteRetries } = parts;
   const { publicUrl } = config;
   const conversationChanged = conversations.changed;
+  const changeFan = createChangeFan(db, conversationChanged, emitShared);
   const urls = fanClientUrls(linkKey);
   const statements = createStatementsService({ db, publish, outbox });
   const invites = await openInvites({
@@ -52,17 +54,17 @@ export async function openFans(core: Core, parts: FansParts): Promise<Fans> {
   return {
     urls,
     bind(router) {
-      bindFanRoutes(router, { db, conversationChanged });
+      bindFanRoutes(router, { db, changeFan });
       bindTagRoutes(router, { db, publish, outbox });
       bindStatementRoutes(router, {
         db,
         statements,
         requireConversation: conversations.get,
       });
-      bindFanFactsRoutes(router, { db, emitShared });
-      bindSubscriptionRoutes(router, { db, conversationChanged });
+      bindFanFactsRoutes(router, { db, changeFan });
+      bindSubscriptionRoutes(router, { db, changeFan });
       bindFanSessionRoutes(router, { db, sessions, urls, base });
-      bindInviteRoutes(router, { db, invites, conversationChanged });
+      bindInviteRoutes(router, { db, invites, changeFan });
       bindWelcomeRoutes(router, { db, sessions, conversationChanged, webhooks, publicUrl });
     },
     reemitters: statements.reemitters,

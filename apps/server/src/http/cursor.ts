@@ -47,3 +47,6 @@ export interface TimeCursor {
 /** The codec for lists sorted by time. @param digits of a second: 3 for milliseconds, 6 for the database's microseconds */
 export const timeCursors = (digits: 3 | 6) =>
   cursorCodec({ at: z.iso.datetime({ precision: digits }), id: z.uuid() });
+
+/** The codec for lists sorted by a number that rises with each row. */
+export const numberCursors = cursorCodec({ at: z.int().check(z.nonnegative()) });

@@ -74,37 +74,12 @@ export async function withNewObjects<T>(
 /** Maximum number of objects that one sweep deletes; the next sweep continues. */
 const SWEEP_MAX = 1_000;
 
-/**
- * Deletes files that nothing references any more: after a day, uploads that no message or template uses, and deleted products
- * that were never sent.
- */
+/** Deletes uploads that no message uses after a day, and the objects that no row refers to. */
 export async function sweepFiles({ db, storage }: FileStores): Promise<void> {
   await db.kysely
     .deleteFrom('uploads')
     .where('message_id', 'is', null)
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
-    .execute();
-  await db.kysely
-    .deleteFrom('template_files')
-    .where('template_id', 'is', null)
-    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
-    .execute();
-  // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
-  // was deleted.
-  await db.kysely
-    .deleteFrom('products as p')
-    .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
-    .where('p.times_sent', '=', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('product_sends').whereRef('product_id', '=', 'p.id').select('product_id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
-    )
     .execute();
   const garbage = await db.kysely
     .selectFrom('storage_garbage')

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
 import { fetchFile, type SentFile, traces, uploadAsStaff } from '../../test/files.ts';
 import { startTestApp } from '../../test/test-app.ts';
+import { sweepUp } from '../../test/traces.ts';
 import { buildPicture, buildProduct } from '../../test/worlds/catalogue.ts';
 import { openMarket } from '../../test/worlds/market.ts';
 import { sweepFiles, withNewObjects } from './new-objects.ts';
@@ -27,7 +28,7 @@ test('uploads unused for a day are removed, and so are incomplete ones; sent one
     .set({ created_at: sql`created_at - interval '25 hours'` })
     .where('id', 'in', [old?.id ?? '', sent?.id ?? ''])
     .execute();
-  await sweepFiles(app);
+  await sweepUp(app);
   expect((await fetchFile(app, old?.url)).status).toBe(404);
   expect((await fetchFile(app, old?.thumbnail_url)).status).toBe(404);
   expect((await fetchFile(app, fresh?.url)).status).toBe(200);
@@ -62,7 +63,7 @@ test('a deleted product that was never sent is removed with its files after a da
     .set({ deleted_at: sql`now() - interval '25 hours'` })
     .where('id', 'in', [unsent.id, sent.product.id, sold.product.id])
     .execute();
-  await sweepFiles(app);
+  await sweepUp(app);
   expect(await filesOf(unsent)).toEqual([404, 404, 404]);
   for (const product of [kept, fresh, sent.product, sold.product]) {
     expect(await filesOf(product)).toEqual([200, 200, 200]);
@@ -102,6 +103,6 @@ test('an object that canâ€™t be deleted is retried by the next sweep, and doesnâ
   await expect(sweepFiles({ db: app.db, storage })).rejects.toBe(broken);
   const left = await app.db.kysely.selectFrom('storage_garbage').select('storage_key').execute();
   expect(left).toEqual([{ storage_key: 'uploads/b' }]);
-  await sweepFiles(app);
+  await sweepUp(app);
   expect((await traces(app)).garbage).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Statement } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { FanTarget } from './media-links.ts';
@@ -28,6 +28,23 @@ export async function insertUploads(
     )
     .execute();
 }
+
+/** Deletes the uploads of deleted messages. */
+export async function deleteUploadsOf(
+  tx: Transaction<Tables>,
+  messages: readonly { readonly id: string; readonly conversation_id: string }[],
+): Promise<void> {
+  await sql`delete from uploads u
+    using jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as gone (id uuid, conversation_id uuid)
+    where u.conversation_id = gone.conversation_id and u.message_id = gone.id`.execute(tx);
+}
+
+/**
+ * SQL that keeps unused uploads for longer: their creation becomes an instant, so that the sweep removes them a day after that at
+ * the earliest.
+ */
+export const extendUploads = (until: string, which: string) =>
+  `update uploads set created_at = ${until} where message_id is null and ${which}`;
 
 /** Returns the bytes that an owner has uploaded to a conversation in the last 24 hours, sent or not. */
 export async function sumUploads(db: Database, target: UploadTarget): Promise<number> {

@@ -20,6 +20,7 @@ import { startScheduledSends } from './scheduled/send-scheduled.ts';
 import { createMentionsService } from './staff-notes/mentions.service.ts';
 import { bindStaffNotesRoutes } from './staff-notes/staff-notes.routes.ts';
 import { createStaffNotesService } from './staff-notes/staff-notes.service.ts';
+import { purgeTemplateFiles } from './templates/template-files.store.ts';
 import { bindTemplateRoutes } from './templates/templates.routes.ts';
 import { createTemplatesService } from './templates/templates.service.ts';
 
@@ -101,7 +102,12 @@ export async function openMessaging(
       ...handovers.reemitters,
       ...draftReemitters({ db, publish }),
     },
-    sweeps: [() => purgeDrafts(db), () => pruneScheduled(db), () => retention.today()],
+    sweeps: [
+      () => purgeDrafts(db),
+      () => pruneScheduled(db),
+      () => purgeTemplateFiles(db),
+      () => retention.today(),
+    ],
     stop: () => Promise.all([guardRails.stop(), sends.stop()]),
   };
 }

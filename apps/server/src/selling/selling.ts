@@ -9,6 +9,7 @@ import { openPayments, type PaymentSettings } from './payments/open-payments.ts'
 import { bindPaymentRoutes } from './payments/payments.routes.ts';
 import { createPaymentsService, type PaymentsDependencies } from './payments/payments.service.ts';
 import { bindProductRoutes } from './products/products.routes.ts';
+import { purgeProducts } from './products/products.store.ts';
 import { bindPurchaseRoutes } from './purchases/purchases.routes.ts';
 import {
   createPurchasesService,
@@ -63,7 +64,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       bindAnalyticsRoutes(router, { db });
     },
     reemitters: purchases.reemitters,
-    sweeps: [],
+    sweeps: [() => purgeProducts(db)],
     stop: () => Promise.all(intervals.map((interval) => interval.stop())),
   };
 }

@@ -2,6 +2,7 @@ import type { ConversationsChanged } from '../db/outbox-events.ts';
 import type { Core, Domain } from '../domain.ts';
 import { bindAdminRoutes } from './admins/admins.routes.ts';
 import { createAdminsService } from './admins/admins.service.ts';
+import type { ReleaseWork } from './admins/changes.store.ts';
 import { defineSecurityNotices } from './admins/security-notices.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindAuthRoutes } from './auth/auth.routes.ts';
@@ -19,6 +20,7 @@ import { bindSettingsRoutes } from './settings/settings.routes.ts';
 interface TeamParts {
   readonly auth: AuthService;
   readonly conversationChanged: ConversationsChanged;
+  readonly releaseWork: ReleaseWork;
   readonly push: PushSettings;
   /** The key from which the push keys are derived. */
   readonly secret: Buffer;
@@ -32,10 +34,17 @@ export interface Team extends Domain {
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
   const { db, storage, jobs, mailer, publish, outbox, pictures, webhooks } = core;
   const { secure, log, logError } = core;
-  const { auth, conversationChanged, push, secret } = parts;
+  const { auth, conversationChanged, releaseWork, push, secret } = parts;
   const { publicUrl } = core.config;
   const notices = await defineSecurityNotices({ db, jobs, mailer, log });
-  const admins = createAdminsService({ db, publish, outbox, notices, conversationChanged });
+  const admins = createAdminsService({
+    db,
+    publish,
+    outbox,
+    notices,
+    conversationChanged,
+    releaseWork,
+  });
   const passkeys = openPasskeys({ db, notices, publish });
   const notifications = openNotifications({
     db,

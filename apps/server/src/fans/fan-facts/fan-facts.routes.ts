@@ -8,8 +8,9 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { conversationNotFound } from '../../errors.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
-import { findFanFacts, saveLanguages } from './fan-facts.store.ts';
+import type { ChangeFan } from '../fans/change-fan.ts';
+import { saveLanguages } from '../fans/fans.store.ts';
+import { findFanFacts } from './fan-facts.store.ts';
 import { findBought, findOpenOffers, hasConversation } from './fan-offers.store.ts';
 import { needsTally, writeTally } from './message-tallies.store.ts';
 
@@ -17,11 +18,11 @@ const cursors = timeCursors(3);
 
 interface FanFactsRoutes {
   readonly db: Database;
-  readonly emitShared: EmitShared;
+  readonly changeFan: ChangeFan;
 }
 
 /** Binds the fan summary that staff see, including the languages that staff can edit. */
-export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsRoutes): void {
+export function bindFanFactsRoutes(router: Router, { db, changeFan }: FanFactsRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;
@@ -33,13 +34,10 @@ export function bindFanFactsRoutes(router: Router, { db, emitShared }: FanFactsR
   router.bind(getFanFacts, async ({ params: { id } }) => reply(200, { data: await factsOf(id) }));
 
   router.bind(replaceFanLanguages, async ({ params: { id }, body }) => {
-    const update = await db.kysely.transaction().execute(async (tx) => {
-      if (!(isUuid(id) && (await saveLanguages(tx, id, body.languages)))) {
-        throw conversationNotFound();
-      }
-      return queueSharedUpdate(tx, { what: 'fan', conversation_id: id }, null);
+    await changeFan({ conversation: id }, async (tx, fan) => {
+      await saveLanguages(tx, fan, body.languages);
+      return { shows: 'facts', result: undefined };
     });
-    await emitShared(update);
     return reply(200, { data: await factsOf(id) });
   });
 

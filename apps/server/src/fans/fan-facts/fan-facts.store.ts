@@ -1,10 +1,8 @@
 import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
-import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row } from '../../db/tables.ts';
 import { WRITTEN } from './message-tallies.store.ts';
 
 interface FactsRow
@@ -89,23 +87,3 @@ const present = (row: FactsRow): FanFacts => ({
           ends_at: row.subscription_ends_at?.toISOString() ?? null,
         },
 });
-
-/**
- * Replaces the recorded languages of a fan.
- * @param conversationId a UUID
- * @returns whether the conversation exists
- */
-export async function saveLanguages(
-  tx: Transaction<Tables>,
-  conversationId: string,
-  languages: readonly LanguageCode[],
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('fans as f')
-    .from('conversations as c')
-    .set({ languages: [...languages] })
-    .where('c.id', '=', conversationId)
-    .whereRef('f.id', '=', 'c.fan_id')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}

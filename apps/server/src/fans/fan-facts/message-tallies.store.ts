@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 /** The most messages beyond the tally that every read counts. Above it, the tally is updated. */
 const UNTALLIED_MAX = 200;
@@ -29,7 +31,7 @@ export const needsTally = (counted: number): boolean => counted > UNTALLIED_MAX;
  */
 export async function writeTally(db: Database, conversationId: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
-    await sql`select from conversations where id = ${conversationId} for no key update`.execute(tx);
+    await lockConversations(tx, sql`id = ${conversationId}`);
     await sql`
       insert into message_tallies as t (conversation_id, up_to_seq, from_fan, from_creator, fan_wrote_at, creator_wrote_at)
       select c.id, w.up_to_seq, w.from_fan, w.from_creator, w.fan_wrote_at, w.creator_wrote_at
@@ -38,4 +40,9 @@ export async function writeTally(db: Database, conversationId: string): Promise<
         from_creator = excluded.from_creator, fan_wrote_at = excluded.fan_wrote_at,
         creator_wrote_at = excluded.creator_wrote_at`.execute(tx);
   });
+}
+
+/** Deletes the tallies of conversations whose messages were deleted; the next read makes new ones. @param ids UUIDs */
+export async function deleteTallies(tx: Transaction<Tables>, ids: readonly string[]) {
+  await sql`delete from message_tallies where conversation_id = any(${ids}::uuid[])`.execute(tx);
 }

@@ -11,27 +11,20 @@ import {
 } from '@stagedoor/contract/fans/fans';
 import type { Kysely, Transaction } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
-import {
-  conversationNotFound,
-  fanNotFound,
-  invalidField,
-  notesConflict,
-  tagNotFound,
-} from '../../errors.ts';
+import { conversationNotFound, fanNotFound, invalidField, notesConflict } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { ChangeFan, HeldFan } from './change-fan.ts';
 import { listTags, removeTag, replaceTags } from './fan-tags.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
 
 interface FansRoutes {
   readonly db: Database;
-  /** Emits that conversations changed. */
-  readonly conversationChanged: ConversationsChanged;
+  readonly changeFan: ChangeFan;
 }
 
 /** Binds fans' profile notes and tags, which can be reached by conversation id and by fan id. */
-export function bindFanRoutes(router: Router, { db, conversationChanged }: FansRoutes): void {
+export function bindFanRoutes(router: Router, { db, changeFan }: FansRoutes): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
     const row = isUuid(conversationId)
@@ -53,22 +46,10 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
   }
 
   /** @throws AppError 409 `notes_conflict` with the stored notes */
-  async function save(on: Kysely<Tables>, fanId: string, input: FanNotesInput) {
-    const saved = await saveNotes(on, fanId, input);
-    if (saved === null) throw notesConflict(await notesOf(fanId, on));
+  async function save(tx: Transaction<Tables>, fan: HeldFan, input: FanNotesInput) {
+    const saved = await saveNotes(tx, fan, input);
+    if (saved === null) throw notesConflict(await notesOf(fan.id, tx));
     return saved;
-  }
-
-  /** Runs `work` in a transaction, then emits the conversation's change. */
-  async function changeTags(
-    work: (tx: Transaction<Tables>) => Promise<ConversationTouched | null>,
-  ): Promise<void> {
-    const change = await db.kysely.transaction().execute(async (tx) => {
-      const changed = await work(tx);
-      if (changed === null) throw tagNotFound();
-      return changed;
-    });
-    await conversationChanged([change]);
   }
 
   /** @throws AppError 400 */
@@ -82,26 +63,33 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
     reply(200, { data: await notesOf(await fanOf(params.id)) }),
   );
 
-  router.bind(updateNotes, async ({ params, body }) =>
-    reply(200, { data: await save(db.kysely, await fanOf(params.id), body) }),
-  );
+  router.bind(updateNotes, async ({ params, body }) => {
+    // Clients have no event for notes: they fetch them whenever they open them.
+    const data = await changeFan({ conversation: params.id }, async (tx, fan) => ({
+      shows: null,
+      result: await save(tx, fan, body),
+    }));
+    return reply(200, { data });
+  });
 
   router.bind(getTags, async ({ params }) =>
     reply(200, { data: await listTags(db, await fanOf(params.id)) }),
   );
 
   router.bind(replaceTagsEndpoint, async ({ params, body }) => {
-    const fanId = await fanOf(params.id);
     const tags = eachOnce(body.tags);
-    await changeTags((tx) => replaceTags(tx, fanId, tags));
+    const fanId = await changeFan({ conversation: params.id }, async (tx, fan) => {
+      await replaceTags(tx, fan, tags);
+      return { shows: 'conversation', result: fan.id };
+    });
     return reply(200, { data: await listTags(db, fanId) });
   });
 
   router.bind(removeTagEndpoint, async ({ params }) => {
-    const fanId = await fanOf(params.id);
-    await changeTags(async (tx) =>
-      isUuid(params.tagId) ? removeTag(tx, fanId, params.tagId) : null,
-    );
+    const fanId = await changeFan({ conversation: params.id }, async (tx, fan) => {
+      await removeTag(tx, fan, params.tagId);
+      return { shows: 'conversation', result: fan.id };
+    });
     return reply(200, { data: await listTags(db, fanId) });
   });
 
@@ -114,23 +102,14 @@ export function bindFanRoutes(router: Router, { db, conversationChanged }: FansR
   router.bind(updateAdminFields, async ({ params, body }) => {
     const fanId = params.customerId;
     const { admin_notes, admin_tags } = body;
-    let { version } = await notesOf(fanId);
-    const saveText = async (on: Kysely<Tables>) => {
-      if (admin_notes === undefined) return;
-      const saved = await save(on, fanId, { notes: admin_notes, version: body.version });
-      version = saved.version;
-    };
-    if (admin_tags === undefined) {
-      await saveText(db.kysely);
-    } else {
-      const tags = eachOnce(admin_tags);
-      await changeTags(async (tx) => {
-        // Tags first: they take the conversation's lock, which comes before the fan's.
-        const changed = await replaceTags(tx, fanId, tags);
-        if (changed !== null) await saveText(tx);
-        return changed;
-      });
-    }
+    const version = await changeFan({ fan: fanId }, async (tx, fan) => {
+      if (admin_tags !== undefined) await replaceTags(tx, fan, eachOnce(admin_tags));
+      const notes =
+        admin_notes === undefined
+          ? await notesOf(fanId, tx)
+          : await save(tx, fan, { notes: admin_notes, version: body.version });
+      return { shows: admin_tags === undefined ? null : 'conversation', result: notes.version };
+    });
     return reply(200, {
       data: {
         version,

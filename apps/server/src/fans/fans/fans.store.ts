@@ -1,9 +1,12 @@
 import { type FanProfile, PROFILE_FIELDS } from '@stagedoor/contract/fans/profile';
+import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform/platform';
-import { sql, type Transaction } from 'kysely';
-import type { Database, Statement } from '../../db/database.ts';
+import type { Transaction } from 'kysely';
+import { conversationChange, openConversations } from '../../db/change-conversation.ts';
+import { type Database, runIn, type Statement } from '../../db/database.ts';
+import { type ConversationTouched, insertEvents } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
-import { queueWebhook } from '../../db/webhook-events.ts';
+import { type HeldFan, holdFan } from './change-fan.ts';
 
 /** The ids of a fan, their conversation and the creator. */
 export interface FanRef {
@@ -44,6 +47,7 @@ interface FanRow extends Omit<PlatformFan, 'created_at' | 'conversation_id'> {
   readonly conversation_id: string | null;
   readonly created_at: Date;
   readonly created: boolean;
+  /** The event's outbox id; null if nothing changed. */
   readonly outbox_id: number | null;
 }
 
@@ -54,46 +58,48 @@ const next = PROFILE_FIELDS.map(
 );
 const nextFields = PROFILE_FIELDS.map((field, index) => `${next[index]} as ${field}`).join(', ');
 
+/** The payload of the event for a new conversation. */
+const OPENED = `jsonb_build_object('conversation_id', id)`;
+
 /**
  * The conversation's lock comes first. A save without a change locks and changes nothing else. The system column xmax is 0
  * only in a row that this statement inserted.
  */
 const saveStatement: Statement = {
   name: 'fans_save',
-  text: `with known as materialized (
-      select c.id from fans f join conversations c on c.fan_id = f.id where f.external_id = $1 for no key update of c
-    ), saved as (
+  text: conversationChange({
+    before:
+      'select c.id from fans f join conversations c on c.fan_id = f.id where f.external_id = $1 for no key update of c',
+    given: `saved as (
       insert into fans (external_id, ${PROFILE_FIELDS.join(', ')})
-      select $1, ${PROFILE_FIELDS.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from known) >= 0
+      select $1, ${PROFILE_FIELDS.map((_, index) => `$${index * 2 + 3}::text`).join(', ')} where (select count(*) from before) >= 0
       on conflict (external_id) do update set
         ${PROFILE_FIELDS.map((field, index) => `${field} = ${next[index]}`).join(', ')}
-        where exists (select from known) and (${PROFILE_FIELDS.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
+        where exists (select from before) and (${PROFILE_FIELDS.map((field) => `fans.${field}`).join(', ')}) is distinct from (${next.join(', ')})
       returning *, xmax = 0 as created
-    ), opened as (
-      insert into conversations (fan_id, creator_id) select saved.id, creators.id from saved, creators where saved.created
-      returning id
-    ), touched as (
-      update conversations c set version = version + 1 from known, saved where c.id = known.id returning c.id
-    ), queued as (
-      insert into outbox (event, payload)
-      select 'conversation_updated', jsonb_build_object('conversation_id', id)
-      from (select id from opened union all select id from touched) as changed returning id
+    ), created as (
+      select id from saved where created
+    ), opened as (${openConversations('created')})`,
+    where: 'exists (select from saved)',
+    after: `announced as (${insertEvents('conversation_updated', OPENED, 'from opened')}
     ), fan as (
       select id, external_id, created_at, created, ${PROFILE_FIELDS.join(', ')} from saved
       union all
       select id, external_id, created_at, false, ${nextFields}
       from fans where external_id = $1 and not exists (select from saved)
-    )
-    select fan.*, coalesce((select id from opened), (select id from known)) as conversation_id,
-      (select id from queued) as outbox_id
-    from fan`,
+    )`,
+    select: `
+      select fan.*, coalesce((select id from opened), (select id from before)) as conversation_id,
+        coalesce((select id from announced), (select id from queued)) as outbox_id
+      from fan`,
+  }),
 };
 
 interface SavedFan {
   readonly fan: PlatformFan;
   readonly created: boolean;
-  /** The event's outbox id; null if nothing changed. */
-  readonly outboxId: number | null;
+  /** Empty if nothing changed. */
+  readonly touched: readonly ConversationTouched[];
 }
 
 /** A fan created or erased concurrently doesn't match the statement's snapshot. It then changes nothing and is run again. */
@@ -113,7 +119,9 @@ export async function saveFan(
     const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
     if (row?.conversation_id == null) continue;
     const { created, conversation_id, outbox_id } = row;
-    return { created, fan: presentFan(row, conversation_id), outboxId: outbox_id };
+    const touched =
+      outbox_id === null ? [] : [{ conversationId: conversation_id, outboxId: outbox_id }];
+    return { created, fan: presentFan(row, conversation_id), touched };
   }
   throw new Error('the fan kept being created and erased at the same time');
 }
@@ -154,43 +162,45 @@ export async function findProfile(
 }
 
 /**
- * Creates a fan whom the platform doesn't know yet, with their conversation. The conversation's last message time is set to
- * now, so that staff find it before the fan writes.
+ * Creates a fan whom the platform doesn't know yet, with their conversation, and queues its event. The conversation's last message
+ * time is set to now, so that staff find it before the fan writes.
  * @returns null if a fan with this id already exists
  */
 export async function insertFan(
   tx: Transaction<Tables>,
-  fan: { readonly externalId: string; readonly firstName: string; readonly email: string },
-): Promise<FanRef | null> {
-  const { rows } = await sql<FanRef>`
+  given: { readonly externalId: string; readonly firstName: string; readonly email: string },
+): Promise<{ readonly fan: HeldFan; readonly touched: ConversationTouched } | null> {
+  const text = `
     with fan as (
-      insert into fans (external_id, first_name, email)
-      values (${fan.externalId}, ${fan.firstName}, ${fan.email})
+      insert into fans (external_id, first_name, email) values ($1, $2, $3)
       on conflict (external_id) do nothing returning id
-    ), opened as (
-      insert into conversations (fan_id, creator_id, last_message_at)
-      select fan.id, creators.id, date_trunc('milliseconds', now()) from fan, creators returning id, creator_id
-    )
-    select fan.id, opened.id as conversation_id, opened.creator_id from fan, opened`.execute(tx);
-  return rows[0] ?? null;
+    ), opened as (${openConversations('fan', `date_trunc('milliseconds', now())`)}
+    ), queued as (${insertEvents('conversation_updated', OPENED, 'from opened')})
+    select fan.id, opened.id as conversation_id, queued.id as outbox_id from fan, opened, queued`;
+  const [row] = await runIn<{ id: string; conversation_id: string; outbox_id: number }>(tx, text, [
+    given.externalId,
+    given.firstName,
+    given.email,
+  ]);
+  if (row === undefined) return null;
+  const { id, conversation_id: conversationId, outbox_id: outboxId } = row;
+  return { fan: holdFan(id, conversationId), touched: { conversationId, outboxId } };
 }
 
-/** Creates the creator at the first start. Later starts only apply a changed name and queue the webhook event. */
-export async function ensureCreator(db: Database, displayName: string): Promise<void> {
-  await db.kysely.transaction().execute(async (tx) => {
-    const renamed = await tx
-      .updateTable('creators')
-      .set({ display_name: displayName })
-      .where('display_name', '<>', displayName)
-      .returning('id')
-      .executeTakeFirst();
-    if (renamed !== undefined) {
-      await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
-    }
-    await tx
-      .insertInto('creators')
-      .values({ display_name: displayName })
-      .onConflict((conflict) => conflict.column('singleton').doNothing())
-      .execute();
-  });
+/** Replaces the languages that staff recorded. */
+export async function saveLanguages(
+  tx: Transaction<Tables>,
+  fan: HeldFan,
+  languages: readonly LanguageCode[],
+): Promise<void> {
+  await tx
+    .updateTable('fans')
+    .set({ languages: [...languages] })
+    .where('id', '=', fan.id)
+    .execute();
+}
+
+/** Deletes a fan with what belongs to them, including their conversation. */
+export async function deleteFan(tx: Transaction<Tables>, id: string): Promise<void> {
+  await tx.deleteFrom('fans').where('id', '=', id).execute();
 }

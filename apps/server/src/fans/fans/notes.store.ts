@@ -1,6 +1,7 @@
 import type { FanNotes, FanNotesInput } from '@stagedoor/contract/fans/fans';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
+import type { HeldFan } from './change-fan.ts';
 
 const FIELDS = ['dob', 'location', 'marital_status', 'years_of_support', 'notes'] as const;
 
@@ -17,17 +18,17 @@ export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanN
 /**
  * Saves the given fields and keeps the rest.
  * @param input its `version` is the one that the caller's text is based on; without it, the save overwrites any version
- * @returns null if the stored version differs or there is no such fan
+ * @returns null if the stored version differs
  */
 export async function saveNotes(
-  db: Kysely<Tables>,
-  fanId: string,
+  tx: Transaction<Tables>,
+  fan: HeldFan,
   { version, ...given }: FanNotesInput,
 ): Promise<FanNotes | null> {
-  const saved = await db
+  const saved = await tx
     .updateTable('fans')
     .set((eb) => ({ ...given, notes_version: eb('notes_version', '+', 1) }))
-    .where('id', '=', fanId)
+    .where('id', '=', fan.id)
     .$if(version !== undefined, (query) =>
       // The caller's number can exceed the column's range.
       query.where('notes_version', '=', sql<number>`${version}::bigint`),

@@ -5,9 +5,9 @@ import {
   resendInvite,
 } from '@stagedoor/contract/fans/invites';
 import type { Database } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
-import { AppError, fanNotFound, inviteNotFound } from '../../errors.ts';
+import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { ChangeFan } from '../fans/change-fan.ts';
 import { findFan } from '../fans/fans.store.ts';
 import { acceptInvite } from './accept.store.ts';
 import { hashOfToken } from './invite-token.ts';
@@ -16,14 +16,10 @@ import type { InvitesService } from './invites.service.ts';
 interface InviteRoutes {
   readonly db: Database;
   readonly invites: InvitesService;
-  /** Emits that conversations changed. */
-  readonly conversationChanged: ConversationsChanged;
+  readonly changeFan: ChangeFan;
 }
 
-export function bindInviteRoutes(
-  router: Router,
-  { db, invites, conversationChanged }: InviteRoutes,
-): void {
+export function bindInviteRoutes(router: Router, { db, invites, changeFan }: InviteRoutes): void {
   router.bind(createInvites, async ({ actor, body }) =>
     reply(200, await invites.create(actor, body.emails, body.benefitType)),
   );
@@ -39,14 +35,10 @@ export function bindInviteRoutes(
   router.bind(acceptInviteCall, async ({ params, body }) => {
     const fan = await findFan(db, body.fan);
     if (fan === null) throw fanNotFound();
-    const accepted = await acceptInvite(db, hashOfToken(params.token), fan.id);
-    if (accepted === 'no fan') throw fanNotFound();
-    if (accepted === 'unknown') throw inviteNotFound();
-    if (accepted === 'used') throw new AppError('invite_used');
-    if (accepted === 'expired') throw new AppError('invite_expired');
-    if (accepted.touched !== null) {
-      await conversationChanged([accepted.touched]);
-    }
+    const accepted = await changeFan({ fan: fan.id }, async (tx, held) => {
+      const result = await acceptInvite(tx, held, hashOfToken(params.token));
+      return { shows: result.isNew ? 'conversation' : null, result };
+    });
     return reply(200, {
       data: {
         invite_id: accepted.invite_id,

@@ -11,13 +11,8 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
-import {
-  AppError,
-  invalidField,
-  invalidRequest,
-  inviteNotFound,
-  rateLimited,
-} from '../../errors.ts';
+import { AppError, invalidField, inviteNotFound, rateLimited } from '../../errors.ts';
+import { numberCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import type { InviteEmailJob } from './delivery.store.ts';
@@ -157,12 +152,9 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       cursor: string | undefined,
       limit: number,
     ): Promise<{ data: Invite[]; next_cursor: string | null }> {
-      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
-      }
-      const before = cursor === undefined ? null : Number(cursor);
+      const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
       const { data, next } = await listInvites(db, { state, before }, limit);
-      return { data, next_cursor: next === null ? null : String(next) };
+      return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
     },
   };
 }

@@ -204,3 +204,12 @@ const present = (row: InviteRow): Invite => ({
   expires_at: row.expires_at.toISOString(),
   can_resend: row.can_resend,
 });
+
+/** Purges a batch of old invitations that nobody accepted. @param days since they expired @returns how many */
+export async function purgeInvites(db: Database, days: number, batch: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from invites where id in (
+      select id from invites where expires_at < now() - make_interval(days => ${days}::int) and state <> 'accepted'
+      order by expires_at limit ${batch} for update skip locked)`.execute(db.kysely);
+  return Number(numAffectedRows);
+}

@@ -8,7 +8,6 @@ import {
   openInviteLink,
   reopenInviteLink,
 } from '../fan-sessions/fan-sessions.store.ts';
-import { touchConversation } from '../fans/fan-conversation.store.ts';
 import { insertFan } from '../fans/fans.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
@@ -61,9 +60,10 @@ async function join(
   if (invite.has_expired) return 'expired';
   if (invite.accepted_at !== null) return 'used';
   const { id, email } = invite;
-  const fan = await insertFan(tx, { externalId: `invite:${id}`, firstName, email });
-  if (fan === null) return 'used';
-  const endsAt = await grantBenefit(tx, fan.id, invite.benefit_type);
+  const made = await insertFan(tx, { externalId: `invite:${id}`, firstName, email });
+  if (made === null) return 'used';
+  const { fan, touched } = made;
+  const endsAt = await grantBenefit(tx, fan, invite.benefit_type);
   await tx
     .updateTable('invites')
     .set({
@@ -80,10 +80,9 @@ async function join(
     .execute();
   const link = { fanId: fan.id, linkHash: tokenHash, expiresAt: invite.expires_at };
   const session = await openInviteLink(tx, link, sessionHash);
-  const touched = await touchConversation(tx, fan.id);
   await queueWebhook(tx, {
     type: 'invite.accepted',
-    conversationId: fan.conversation_id,
+    conversationId: fan.conversationId,
     ref: { invite_id: id },
   });
   return { session, touched };

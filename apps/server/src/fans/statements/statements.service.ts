@@ -4,8 +4,9 @@ import type {
   StatementChange,
   StatementInput,
 } from '@stagedoor/contract/fans/statements';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
+import { lockConversations } from '../../db/change-conversation.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -27,7 +28,6 @@ import {
   hasMessage,
   insertStatement,
   isFull,
-  lockConversation,
   updateStatement,
 } from './statements.store.ts';
 
@@ -71,10 +71,16 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
     return queueEvent(tx, 'statements_changed', { conversation_id: conversationId });
   }
 
+  /** Locks the conversation, which is required to count and change its statements. @returns whether it exists */
+  async function lock(tx: Tx, conversationId: string): Promise<boolean> {
+    if (!isUuid(conversationId)) return false;
+    return (await lockConversations(tx, sql`id = ${conversationId}`)).length > 0;
+  }
+
   /** @throws AppError 404 */
   async function locked(tx: Tx, id: string): Promise<FanStatement> {
     const before = isUuid(id) ? await findStatement(tx, id) : null;
-    if (before === null || !(await lockConversation(tx, before.conversation_id))) {
+    if (before === null || !(await lock(tx, before.conversation_id))) {
       throw statementNotFound();
     }
     return required(tx, id);
@@ -88,8 +94,7 @@ export function createStatementsService({ db, publish, outbox }: StatementsDepen
      */
     create: (actor: AdminActor, conversationId: string, input: StatementInput) =>
       change(async (tx) => {
-        const known = isUuid(conversationId) && (await lockConversation(tx, conversationId));
-        if (!known) throw conversationNotFound();
+        if (!(await lock(tx, conversationId))) throw conversationNotFound();
         const id = input.id ?? randomUUID();
         const { text, message_id: messageId = null, due_at: dueAt = null } = input;
         const before = await findStatement(tx, id);

@@ -69,18 +69,6 @@ export async function findStatement(on: Kysely<Tables>, id: string): Promise<Fan
   return rows[0] ? presentStatement(rows[0]) : null;
 }
 
-/**
- * Locks the conversation, which is required to count and change its statements.
- * @param id a UUID
- * @returns whether the conversation exists
- */
-export async function lockConversation(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`select from conversations where id = ${id} for no key update`.execute(
-    tx,
-  );
-  return rows.length > 0;
-}
-
 /** Whether a fan has reached the limit of statements or of open promises. */
 export async function isFull(tx: Tx, conversationId: string, promises: boolean): Promise<boolean> {
   const { count } = await tx

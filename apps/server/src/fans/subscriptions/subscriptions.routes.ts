@@ -1,21 +1,20 @@
 import { putSubscription } from '@stagedoor/contract/platform/platform';
 import type { Database } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { fanNotFound, invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
+import type { ChangeFan } from '../fans/change-fan.ts';
 import { findFan } from '../fans/fans.store.ts';
-import { setSubscription } from './subscriptions.store.ts';
+import { clearSubscription, setSubscription } from './subscriptions.store.ts';
 
 interface SubscriptionRoutes {
   readonly db: Database;
-  /** Emits that conversations changed. */
-  readonly conversationChanged: ConversationsChanged;
+  readonly changeFan: ChangeFan;
 }
 
 /** Binds the endpoint with which the platform sets a fan's trial or subscription. Staff see the change live. */
 export function bindSubscriptionRoutes(
   router: Router,
-  { db, conversationChanged }: SubscriptionRoutes,
+  { db, changeFan }: SubscriptionRoutes,
 ): void {
   router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
     if (status === null && ends_at !== null)
@@ -23,12 +22,13 @@ export function bindSubscriptionRoutes(
     const fan = await findFan(db, params.fan);
     if (fan === null) throw fanNotFound();
     const endsAt = ends_at === null ? null : new Date(ends_at);
-    const subscription = status === null ? null : { status, endsAt };
-    const change = await setSubscription(db, fan.id, subscription);
-    if (change === 'no fan') throw fanNotFound();
-    if (change !== 'unchanged') {
-      await conversationChanged([change]);
-    }
+    await changeFan({ fan: fan.id }, async (tx, held) => {
+      const changed =
+        status === null
+          ? await clearSubscription(tx, held)
+          : await setSubscription(tx, held, { status, endsAt });
+      return { shows: changed ? 'conversation' : null, result: undefined };
+    });
     return reply(200, {
       data: {
         subscription: status === null ? null : { status, ends_at: endsAt?.toISOString() ?? null },

@@ -1,10 +1,8 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Row, Tables } from '../../db/tables.ts';
-import { lockConversation, touchConversation } from '../fans/fan-conversation.store.ts';
+import type { HeldFan } from '../fans/change-fan.ts';
 
 /** The latest instant in the API, which some platforms use for "never". An extension is capped at it. */
 const LAST_MOMENT = '9999-12-31T23:59:59.999Z';
@@ -27,13 +25,13 @@ const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
  */
 export async function grantBenefit(
   tx: Transaction<Tables>,
-  fanId: string,
+  fan: HeldFan,
   benefit: BenefitType,
 ): Promise<Date | null> {
   const { status, lasts } = BENEFITS[benefit];
   const { rows } = await sql<Row<'fan_benefits', 'ends_at'>>`
     insert into fan_benefits as b (fan_id, status, benefit_type, started_at, ends_at)
-    values (${fanId}, ${status}, ${benefit}, now(), now() + ${lasts}::interval)
+    values (${fan.id}, ${status}, ${benefit}, now(), now() + ${lasts}::interval)
     on conflict (fan_id) do update set
       status = case when ${RUNS} and b.status = 'subscribed' then b.status else excluded.status end,
       benefit_type = case when ${RUNS} and b.status = 'subscribed' and excluded.status = 'trial'
@@ -51,40 +49,25 @@ interface NewSubscription {
   readonly endsAt: Date | null;
 }
 
-/**
- * Replaces a fan's trial or subscription. @param subscription null to remove it
- * @returns the change, `unchanged` if it was already set, or `no fan`
- */
-export function setSubscription(
-  db: Database,
-  fanId: string,
-  subscription: NewSubscription | null,
-): Promise<ConversationTouched | 'unchanged' | 'no fan'> {
-  return db.kysely.transaction().execute(async (tx) => {
-    if (!(await lockConversation(tx, fanId))) return 'no fan';
-    const changed =
-      subscription === null ? await clear(tx, fanId) : await replace(tx, fanId, subscription);
-    return changed ? ((await touchConversation(tx, fanId)) ?? 'no fan') : 'unchanged';
-  });
-}
-
-async function clear(tx: Transaction<Tables>, fanId: string): Promise<boolean> {
+/** Removes a fan's trial or subscription. @returns whether there was one */
+export async function clearSubscription(tx: Transaction<Tables>, fan: HeldFan): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('fan_benefits')
-    .where('fan_id', '=', fanId)
+    .where('fan_id', '=', fan.id)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-async function replace(
+/** Replaces a fan's trial or subscription. @returns false if it was already set */
+export async function setSubscription(
   tx: Transaction<Tables>,
-  fanId: string,
+  fan: HeldFan,
   { status, endsAt }: NewSubscription,
 ): Promise<boolean> {
   // A subscription reported only after its end must not start after it.
   const { rows } = await sql`
     insert into fan_benefits as b (fan_id, status, started_at, ends_at)
-    values (${fanId}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})
+    values (${fan.id}, ${status}, least(now(), ${endsAt}::timestamptz), ${endsAt})
     on conflict (fan_id) do update set
       status = excluded.status,
       benefit_type = null,

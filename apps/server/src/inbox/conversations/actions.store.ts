@@ -1,69 +1,66 @@
 import type { ConversationStatus } from '@stagedoor/contract/inbox/conversations';
+import type { Transaction } from 'kysely';
+import { insertAudit } from '../../db/audit.ts';
+import {
+  type ConversationChange,
+  changeConversations,
+  conversationChange,
+} from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
 
-/**
- * Builds a change of conversations as one compare-and-set that raises the version and queues the event. `$1` are the
- * conversation ids. Locks the rows in a fixed order before reading them, so that `before` is the state that the change replaces.
- */
-export const action = (name: string, set: string, condition: string, audit = ''): Statement => ({
+/** Builds an action on the conversations whose ids are `$1`, as one compare-and-set. */
+export const action = (name: string, change: ConversationChange): Statement => ({
   name: `conversations_${name}`,
-  text: `with before as materialized (
-      select id, status, claimed_by, unread_count, marked_unread, snoozed_until
-      from conversations where id = any($1::uuid[]) order by id for no key update
-    ), changed as (
-      update conversations c set ${set}, version = version + 1 from before
-      where c.id = before.id and ${condition} returning c.id
-    ), queued as (
-      insert into outbox (event, payload)
-      select 'conversation_updated', jsonb_build_object('conversation_id', id) from changed returning id, payload
-    ) ${audit}
-    select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued`,
+  text: conversationChange(change),
 });
 
 // Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim.
-const claimStatement = action(
-  'claim',
-  'claimed_by = $2',
-  `before.claimed_by is null
-    and exists (select from (select from admins where id = $2 and is_active for share) as claimant)`,
-);
-const releaseStatement = action('release', 'claimed_by = null', 'before.claimed_by = $2');
-const releaseForOtherStatement = action(
-  'release_for_other',
-  'claimed_by = null',
-  'before.claimed_by is not null',
-  `, audited as (
-    insert into audit_log (admin_id, action, target_id, details)
-    select $2, 'conversation.release_for_other', changed.id, jsonb_build_object('claimed_by', before.claimed_by)
-    from changed join before using (id)
-  )`,
-);
+const IS_ACTIVE = `exists (select from (select from admins where id = $2 and is_active for share) as claimant)`;
+
+const audited = (name: string) =>
+  `audited as (${insertAudit(
+    '$2',
+    `conversation.${name}`,
+    'changed.id',
+    `jsonb_build_object('claimed_by', before.claimed_by)`,
+    'from changed join before using (id) where before.claimed_by is not null',
+  )})`;
+
+const claimStatement = action('claim', {
+  set: 'claimed_by = $2',
+  where: `before.claimed_by is null and ${IS_ACTIVE}`,
+});
+const releaseStatement = action('release', {
+  set: 'claimed_by = null',
+  where: 'before.claimed_by = $2',
+});
+const releaseForOtherStatement = action('release_for_other', {
+  set: 'claimed_by = null',
+  where: 'before.claimed_by is not null',
+  after: audited('release_for_other'),
+});
 // Only from the given admin: another may have claimed it since.
-const takeOverStatement = action(
-  'take_over',
-  'claimed_by = $2',
-  `(before.claimed_by is null or before.claimed_by = $3)
-    and exists (select from (select from admins where id = $2 and is_active for share) as claimant)`,
-  `, audited as (
-    insert into audit_log (admin_id, action, target_id, details)
-    select $2, 'conversation.take_over', changed.id, jsonb_build_object('claimed_by', before.claimed_by)
-    from changed join before using (id) where before.claimed_by is not null
-  )`,
-);
-const statusStatement = action('set_status', 'status = $2', 'before.status = any($3::text[])');
+const takeOverStatement = action('take_over', {
+  set: 'claimed_by = $2',
+  where: `(before.claimed_by is null or before.claimed_by = $3) and ${IS_ACTIVE}`,
+  after: audited('take_over'),
+});
+const statusStatement = action('set_status', {
+  set: 'status = $2',
+  where: 'before.status = any($3::text[])',
+});
 
 // The mark adds one to `unread_count` if there are no unread messages.
-const markStatement = action(
-  'mark_unread',
-  'marked_unread = true, unread_count = c.unread_count + 1',
-  'before.unread_count = 0',
-);
-const unmarkStatement = action(
-  'unmark_unread',
-  'marked_unread = false, unread_count = c.unread_count - 1',
-  'before.marked_unread',
-);
+const markStatement = action('mark_unread', {
+  set: 'marked_unread = true, unread_count = c.unread_count + 1',
+  where: 'before.unread_count = 0',
+});
+const unmarkStatement = action('unmark_unread', {
+  set: 'marked_unread = false, unread_count = c.unread_count - 1',
+  where: 'before.marked_unread',
+});
 
 /** Claims the unclaimed ones of the conversations, if the admin is active. @param ids UUIDs @returns those that changed */
 export const claim = (db: Database, ids: readonly string[], adminId: string) =>
@@ -80,6 +77,13 @@ export const release = (db: Database, ids: readonly string[], adminId: string) =
 /** Releases conversations held by anyone, and audits it. */
 export const releaseForOther = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
+
+/** Releases all conversations that a removed admin holds. */
+export const releaseClaimsOf = (tx: Transaction<Tables>, adminId: string) =>
+  changeConversations(tx, [adminId], {
+    before: 'select id from conversations where claimed_by = $1 order by id for no key update',
+    set: 'claimed_by = null',
+  });
 
 /** Sets the status of conversations whose current status is in `from`. */
 export const setStatus = (

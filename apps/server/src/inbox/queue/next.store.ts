@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
+import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
@@ -31,7 +32,8 @@ const candidates = (owned: string) => `
  */
 const nextStatement: Statement = {
   name: 'queue_next',
-  text: `with waiting as materialized (
+  text: conversationChange({
+    first: `waiting as materialized (
       (${candidates('claimed_by is null')}) union all (${candidates('claimed_by = $1')})
     ), judged as materialized (
       select w.id, w.waiting_since, offered.count as offered, bought.count as bought, ${POINTS} as points,
@@ -41,23 +43,20 @@ const nextStatement: Statement = {
       cross join lateral (
         select count(*)::int from purchases p where p.conversation_id = w.id and p.refunded_at is null
       ) bought
-    ), picked as materialized (
+    )`,
+    before: `
       select c.id, c.claimed_by from conversations c join judged j on j.id = c.id
       where c.waiting_since < 'infinity' and c.status = 'active' and c.snoozed_until is null
         and (c.claimed_by is null or c.claimed_by = $1)
-      order by j.points desc, j.waiting_since, j.id limit 1 for no key update of c skip locked
-    ), claimed as (
-      update conversations c set claimed_by = $1, version = c.version + 1 from picked
-      where c.id = picked.id and picked.claimed_by is null
-        and exists (select from (select from admins where id = $1 and is_active for share) as claimant)
-      returning c.id
-    ), queued as (
-      insert into outbox (event, payload)
-      select 'conversation_updated', jsonb_build_object('conversation_id', id) from claimed returning id
-    )
-    select (select count(*)::int from waiting) as candidates, picked.id, picked.claimed_by is not null as is_mine,
-      (select id from queued) as outbox_id, j.waiting_since, j.status, j.ends_at, j.offered, j.bought
-    from (select 1) as one left join (picked join judged j using (id)) on true`,
+      order by j.points desc, j.waiting_since, j.id limit 1 for no key update of c skip locked`,
+    set: 'claimed_by = $1',
+    where: `before.claimed_by is null
+      and exists (select from (select from admins where id = $1 and is_active for share) as claimant)`,
+    select: `
+      select (select count(*)::int from waiting) as candidates, before.id, before.claimed_by is not null as is_mine,
+        (select id from queued) as outbox_id, j.waiting_since, j.status, j.ends_at, j.offered, j.bought
+      from (select 1) as one left join (before join judged j using (id)) on true`,
+  }),
 };
 
 interface Nobody {

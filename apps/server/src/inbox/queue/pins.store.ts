@@ -1,7 +1,9 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { PINS_MAX } from '@stagedoor/contract/inbox/queue';
+import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
 import {
   type ConversationRow,
   presentConversation,
@@ -78,4 +80,9 @@ export function deletePin(
       ? queueEvent(tx, 'pins_updated', { admin_id: adminId })
       : 'unchanged';
   });
+}
+
+/** Deletes the pins of a removed admin. */
+export async function deletePinsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+  await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
 }

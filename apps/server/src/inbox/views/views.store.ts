@@ -1,5 +1,7 @@
 import { type SavedView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
+import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 
 const COLUMNS = ['id', 'name', 'filter', 'sort', 'tag', 'search'] as const;
 
@@ -57,4 +59,9 @@ export async function deleteView(db: Database, adminId: string, id: string): Pro
     .where('admin_id', '=', adminId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Deletes the views of a removed admin. */
+export async function deleteViewsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+  await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
 }

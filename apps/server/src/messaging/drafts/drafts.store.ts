@@ -4,9 +4,10 @@ import {
   type Draft,
   type DraftReply,
 } from '@stagedoor/contract/messaging/drafts';
+import type { Transaction } from 'kysely';
 import { type Database, type Statement, violates } from '../../db/database.ts';
-import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Row } from '../../db/tables.ts';
+import { type ConversationTouched, insertEvents } from '../../db/outbox-events.ts';
+import type { Row, Tables } from '../../db/tables.ts';
 
 type DraftRow = Row<'drafts', 'conversation_id' | 'text' | 'reply_to' | 'version' | 'edited_at'>;
 
@@ -65,12 +66,13 @@ export interface DraftChanged {
 }
 
 /** @param changes SQL for rows with a conversation's id and a version; `$1` is the admin's id */
-const queued = (changes: string) => `queued as (
-      insert into outbox (event, payload)
-      select 'draft_updated', jsonb_build_object(
-        'admin_id', $1::uuid, 'conversation_id', changed.conversation_id, 'version', changed.version)
-      from (${changes}) changed returning id, payload
-    )`;
+const queued = (changes: string) =>
+  `queued as (${insertEvents(
+    'draft_updated',
+    `jsonb_build_object(
+    'admin_id', $1::uuid, 'conversation_id', changed.conversation_id, 'version', changed.version)`,
+    `from (${changes}) changed`,
+  )})`;
 
 const saveStatement: Statement = {
   name: 'drafts_save',
@@ -169,6 +171,11 @@ export async function dropAllDrafts(
     [adminId],
   );
   return { version: row?.version ?? 0, dropped: row?.dropped ?? [] };
+}
+
+/** Deletes the drafts of a removed admin, whose clients are signed out. */
+export async function deleteDraftsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+  await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
 }
 
 /** Purges drafts that have not been edited for too long. */

@@ -6,6 +6,7 @@ import {
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
+import { insertEvents } from '../../db/outbox-events.ts';
 import {
   type OpenPromiseRow,
   openPromisesOf,
@@ -95,8 +96,7 @@ const acceptStatement: Statement = {
   text: `with accepted as (
       update handovers set accepted_at = now() where id = $1 and to_id = $2 and accepted_at is null returning id
     ), queued as (
-      insert into outbox (event, payload)
-      select 'handovers_changed', jsonb_build_object('admin_id', $2::uuid) from accepted returning id
+      ${insertEvents('handovers_changed', `jsonb_build_object('admin_id', $2::uuid)`, 'from accepted')}
     )
     select id as outbox_id from queued`,
 };

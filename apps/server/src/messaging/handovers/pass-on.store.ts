@@ -1,6 +1,7 @@
 import { HANDOVER_DRAFT_MAX_CHARS } from '@stagedoor/contract/messaging/handovers';
 import { sql, type Transaction } from 'kysely';
-import { writeAudit } from '../../db/audit.ts';
+import { insertAudit, writeAudit } from '../../db/audit.ts';
+import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -41,30 +42,26 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
     // Locks the recipient: a concurrent removal waits, then releases what they were given.
     if (toId !== null) await requireTaker(tx, toId, fromId);
     await requireClaims(tx, draft);
-    const { rows } = await sql<ConversationTouched>`
-      with given as (
-        update conversations set claimed_by = ${toId}::uuid, version = version + 1
-        where id = any(${items.map((item) => item.conversation_id)}::uuid[]) returning id
-      ), audited as (
-        insert into audit_log (admin_id, action, target_id, details)
-        select ${fromId}, 'conversation.hand_over', id, jsonb_build_object('to', ${toId}::uuid, 'handover_id', ${id}::uuid)
-        from given
-      ), queued as (
-        insert into outbox (event, payload)
-        select 'conversation_updated', jsonb_build_object('conversation_id', id) from given returning id, payload
-      )
-      select id as "outboxId", payload->>'conversation_id' as "conversationId" from queued order by id`.execute(
-      tx,
-    );
+    const ids = items.map((item) => item.conversation_id);
+    const conversations = await changeConversations(tx, [ids, toId, fromId, id], {
+      set: 'claimed_by = $2',
+      after: `audited as (${insertAudit(
+        '$3::uuid',
+        'conversation.hand_over',
+        'id',
+        `jsonb_build_object('to', $2::uuid, 'handover_id', $4::uuid)`,
+        'from changed',
+      )})`,
+    });
     await writeAudit(tx, {
       adminId: fromId,
       action: 'admin.end_shift',
       targetId: fromId,
-      details: { to: toId, conversations: rows.length },
+      details: { to: toId, conversations: conversations.length },
     });
     const toldOutboxId =
       toId === null ? null : await queueEvent(tx, 'handovers_changed', { admin_id: toId });
-    return { id, conversations: rows, toldOutboxId };
+    return { id, conversations, toldOutboxId };
   });
 }
 
@@ -102,10 +99,11 @@ const DRAFT = sql.raw(draftTextOf('h.from_id', 'item.conversation_id', HANDOVER_
 /** Locks the conversations in id order, like every other handover, and stores each one's brief and the giver's draft. */
 async function requireClaims(tx: Tx, { fromId, clientId, items }: HandoverDraft): Promise<void> {
   const ids = items.map((item) => item.conversation_id);
-  const { rows } = await sql`
-    select id from conversations where id = any(${ids}::uuid[]) and claimed_by = ${fromId}
-    order by id for no key update`.execute(tx);
-  if (rows.length !== ids.length) throw claimsChanged();
+  const held = await lockConversations(
+    tx,
+    sql`id = any(${ids}::uuid[]) and claimed_by = ${fromId}`,
+  );
+  if (held.length !== ids.length) throw claimsChanged();
   await sql`
     insert into handover_items (handover_id, conversation_id, position, brief, draft)
     select h.id, item.conversation_id, item.position, item.brief, case when h.to_id is not null then ${DRAFT} end

@@ -1,7 +1,8 @@
 import type { Reaction } from '@stagedoor/contract/messaging/messages';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
+import { sql } from 'kysely';
+import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { queueEvent } from '../../db/outbox-events.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
 type Toggled = ServerEvent<'reaction_toggled'>;
@@ -12,64 +13,56 @@ type Toggled = ServerEvent<'reaction_toggled'>;
  */
 export async function toggleReaction(
   db: Database,
-  target: {
-    conversationId: string;
-    messageId: string;
-    userId: string;
-    fromFan: boolean;
-    emoji: Reaction['emoji'];
+  {
+    conversationId,
+    messageId,
+    userId,
+    fromFan,
+    emoji,
+  }: {
+    readonly conversationId: string;
+    readonly messageId: string;
+    readonly userId: string;
+    readonly fromFan: boolean;
+    readonly emoji: Reaction['emoji'];
   },
 ): Promise<{ event: Toggled; outboxId: number } | null> {
   return db.kysely.transaction().execute(async (tx) => {
     // Lock the conversation first, so that later statements see the result of concurrent toggles.
-    const conversation = await tx
-      .updateTable('conversations')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', target.conversationId)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('messages')
-            .select('messages.id')
-            .where('messages.id', '=', target.messageId)
-            .where('messages.conversation_id', '=', target.conversationId),
-        ),
-      )
-      .returning('version')
-      .executeTakeFirst();
+    const [conversation] = await lockConversations(
+      tx,
+      sql`id = (select conversation_id from messages where id = ${messageId}) and id = ${conversationId}`,
+    );
     if (conversation === undefined) return null;
     const earlier = await tx
       .deleteFrom('reactions')
-      .where('message_id', '=', target.messageId)
-      .where('user_id', '=', target.userId)
+      .where('message_id', '=', messageId)
+      .where('user_id', '=', userId)
       .returning(['id', 'emoji'])
       .executeTakeFirst();
-    const removed = earlier?.emoji === target.emoji;
-    const id = removed
-      ? earlier.id
-      : (
-          await tx
-            .insertInto('reactions')
-            .values({ message_id: target.messageId, user_id: target.userId, emoji: target.emoji })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-        ).id;
-    const event: Toggled = {
-      action: removed ? 'removed' : 'added',
-      message_id: target.messageId,
-      conversation_id: target.conversationId,
-      user_id: target.userId,
-      reaction: { id, user_id: target.userId, emoji: target.emoji, message_id: target.messageId },
-      version: conversation.version,
-    };
-    const outboxId = await queueEvent(tx, 'reaction_toggled', event);
-    if (!target.fromFan) {
+    const removed = earlier?.emoji === emoji;
+    const { id } = removed
+      ? earlier
+      : await tx
+          .insertInto('reactions')
+          .values({ message_id: messageId, user_id: userId, emoji })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+    const action = removed ? 'removed' : 'added';
+    const reaction = { id, user_id: userId, emoji, message_id: messageId };
+    const fields = { action, message_id: messageId, user_id: userId, reaction } as const;
+    const values = [[conversationId], JSON.stringify(fields)];
+    const event = { event: 'reaction_toggled', payload: '$2::jsonb' } as const;
+    const [changed] = await changeConversations(tx, values, event);
+    if (changed === undefined) throw new Error('a locked conversation exists');
+    if (!fromFan) {
       await queueWebhook(tx, {
         type: 'reaction.toggled',
-        conversationId: target.conversationId,
-        ref: { message_id: target.messageId, action: event.action, emoji: target.emoji },
+        conversationId,
+        ref: { message_id: messageId, action, emoji },
       });
     }
-    return { event, outboxId };
+    const { outboxId, version } = changed;
+    return { event: { ...fields, conversation_id: conversationId, version }, outboxId };
   });
 }

@@ -1,7 +1,8 @@
+import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
 import type { Row } from '../../db/tables.ts';
-import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
+import { insertWebhooks } from '../../db/webhook-events.ts';
 import { NEWEST } from './messages.store.ts';
 
 /** The result of marking messages as read. */
@@ -15,48 +16,40 @@ export interface MarkedRead {
   readonly outbox_id: number;
 }
 
-/**
- * Locks the conversation before its messages, in the same order as erasure, to avoid a deadlock. The update of the messages must
- * select from it.
- */
-const HELD = `held as (
-      select from conversations where id = $1 for no key update
-    ),`;
+/** Staff's reads only: the platform knows its fans' reads already. */
+const HOOKED = `hooked as (${insertWebhooks(
+  'message.read',
+  'c.id',
+  `jsonb_build_object('message_id', m.id)`,
+  'changed c, last_marked m',
+)})`;
 
-/** Queues a webhook for staff's reads only: the platform knows its fans' reads already. */
-const HOOKED = `hooked as (
-      insert into webhook_events (${WEBHOOK_COLUMNS})
-      select 'message.read', c.id, c.id::text, jsonb_build_object('message_id', m.id)
-      from conversation c, last_marked m where ${WEBHOOK_IS_SET}
-    ),`;
-
+/** Locks the conversation before its messages, in the same order as erasure, to avoid a deadlock. */
 const markStatement = (fromFan: boolean): Statement => ({
   name: fromFan ? 'messages_mark_read_by_staff' : 'messages_mark_read_by_fan',
-  text: `with ${HELD} marked as (
+  text: conversationChange({
+    before: 'select id from conversations where id = $1 for no key update',
+    given: `marked as (
       update messages set read_at = date_trunc('milliseconds', statement_timestamp())
       where conversation_id = $1 and from_fan = ${fromFan} and read_at is null and seq <= $2
-        and exists (select from held) returning id, seq, read_at
-    ), conversation as (
-      update conversations set version = version + 1
-        ${
-          fromFan
-            ? `, unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
-               marked_unread = false`
-            : ''
-        }
-      where id = $1 and exists (select 1 from marked) returning id, unread_count, version
+        and exists (select from before) returning id, seq, read_at
     ), last_marked as (
       select id, seq, read_at from marked order by seq desc limit 1
-    ), ${fromFan ? HOOKED : ''} queued as (
-      insert into outbox (event, payload)
-      select '${fromFan ? 'message_read' : 'fan_read'}', jsonb_build_object(
-        'conversation_id', c.id, 'read_at', ${isoText('m.read_at')}, 'up_to_message_id', m.id, 'up_to_seq', m.seq,
-        ${fromFan ? `'unread_count', c.unread_count,` : ''} 'version', c.version)
-      from conversation c, last_marked m returning id
-    )
-    select m.read_at, m.id as up_to_id, m.seq as up_to_seq, (select count(*)::int from marked) as count, c.unread_count,
-      c.version, queued.id as outbox_id
-    from conversation c, last_marked m, queued`,
+    )`,
+    where: 'exists (select from marked)',
+    ...(fromFan && {
+      set: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
+        marked_unread = false`,
+      after: HOOKED,
+    }),
+    event: fromFan ? 'message_read' : 'fan_read',
+    payload: `(select jsonb_build_object('read_at', ${isoText('read_at')}, 'up_to_message_id', id, 'up_to_seq', seq
+      ${fromFan ? `, 'unread_count', changed.unread_count` : ''}) from last_marked)`,
+    select: `
+      select m.read_at, m.id as up_to_id, m.seq as up_to_seq, (select count(*)::int from marked) as count, c.unread_count,
+        c.version, queued.id as outbox_id
+      from changed c, last_marked m, queued`,
+  }),
 });
 
 const markReadByStaff = markStatement(true);

@@ -19,8 +19,8 @@ import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { createLogger } from '../../log.ts';
-import { BATCH, purgeMessages } from './retention.store.ts';
-import { defineRetention } from './retention.ts';
+import { purgeMessages } from '../messages/purge.store.ts';
+import { BATCH, defineRetention } from './retention.ts';
 
 const settings = { messages: 100, audit: 200, invites: 30, deliveries: 7 };
 const app = await startTestApp({ config: { retention: settings } });
@@ -145,7 +145,7 @@ test('more than one batch is purged to the end, past the messages that are kept'
       case when n > ${BATCH} then now() end from generate_series(1, ${BATCH * 2 + 1}) n`.execute(
     app.db.kysely,
   );
-  const first = await purgeMessages(app.db, 100, null);
+  const first = await purgeMessages(app.db, 100, null, BATCH);
   expect(first.next).not.toBeNull();
   await aDay();
   const { rows } = await sql<{ n: number }>`

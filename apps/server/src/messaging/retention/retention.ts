@@ -1,15 +1,13 @@
 import type { RetentionSettings } from '../../config.ts';
+import { purgeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
+import { purgeInvites } from '../../fans/invites/invites.store.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
-import {
-  BATCH,
-  type MessageCursor,
-  purgeAudit,
-  purgeInvites,
-  purgeMessages,
-} from './retention.store.ts';
+import { type MessageCursor, purgeMessages } from '../messages/purge.store.ts';
 
+/** The most rows one transaction removes, so that others wait only briefly for its locks. */
+export const BATCH = 500;
 /** Seconds. */
 const DAY = 24 * 60 * 60;
 /** The most batches one job runs. The next job continues, so that stopping the server stays quick. */
@@ -52,8 +50,8 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
   });
 
   async function run({ after }: RetentionJob): Promise<void> {
-    const audit = await inBatches(settings.audit, (days) => purgeAudit(db, days));
-    const invites = await inBatches(settings.invites, (days) => purgeInvites(db, days));
+    const audit = await inBatches(settings.audit, (days) => purgeAudit(db, days, BATCH));
+    const invites = await inBatches(settings.invites, (days) => purgeInvites(db, days, BATCH));
     const messages = await walkMessages(after ?? null);
     const gone = { audit: audit.gone, invites: invites.gone, messages: messages.gone };
     if (Object.values(gone).some((count) => count > 0)) log.info({ gone }, 'purged old data');
@@ -71,7 +69,7 @@ export async function defineRetention(dependencies: RetentionDependencies): Prom
     let gone = 0;
     if (settings.messages === null) return { gone, next: null };
     for (let batch = 0; batch < BATCHES; batch++) {
-      const purged = await purgeMessages(db, settings.messages, next);
+      const purged = await purgeMessages(db, settings.messages, next, BATCH);
       gone += purged.gone;
       next = purged.next;
       if (next === null) break;

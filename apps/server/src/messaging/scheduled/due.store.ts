@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { insertEvents } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
+import { extendUploads } from '../../media/uploads.store.ts';
 import type { SharedUpdate } from '../../realtime/shared-updates.ts';
 import type { StoredScheduled } from './scheduled.store.ts';
 
@@ -43,13 +45,12 @@ interface Queued {
 }
 
 /** @param rows SQL for rows with a conversation's id */
-const queuedFor = (rows: string) => `queued as (
-        insert into outbox (event, payload)
-        select 'shared_updated',
-          jsonb_build_object('what', 'scheduled', 'conversation_id', changed.conversation_id, 'admin_id', null)
-        from ${rows} changed returning id, payload
-      )
-      select id, payload->>'conversation_id' as conversation_id from queued`;
+const queuedFor = (rows: string) =>
+  `queued as (${insertEvents(
+    'shared_updated',
+    `jsonb_build_object('what', 'scheduled', 'conversation_id', changed.conversation_id, 'admin_id', null)`,
+    `from ${rows} changed`,
+  )}) select id, payload->>'conversation_id' as conversation_id from queued`;
 
 const updateOf = ({ id, conversation_id }: Queued): SharedUpdate => ({
   event: { what: 'scheduled', conversation_id },
@@ -82,10 +83,12 @@ export async function noteOutcome(
             version = version + case when $2 = 'waiting' then 0 else 1 end
           where id = $1 and state = 'waiting' returning conversation_id, attachments, state
         ), kept as (
-        update uploads set created_at = now() + interval '30 days'
-        where message_id is null and id in (
-          select (a->'input'->>'id')::uuid from noted, jsonb_array_elements(noted.attachments) a
-          where noted.state = 'failed' and a->'input'->>'id' is not null)
+          ${extendUploads(
+            "now() + interval '30 days'",
+            `id in (
+              select (a->'input'->>'id')::uuid from noted, jsonb_array_elements(noted.attachments) a
+              where noted.state = 'failed' and a->'input'->>'id' is not null)`,
+          )}
         ), ${queuedFor('noted')}`,
     },
     [

@@ -2,8 +2,9 @@ import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { SCHEDULED_LISTED_MAX } from '@stagedoor/contract/messaging/scheduled';
 import { sql, type Transaction, type Updateable } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { type Database, isUuid, runIn } from '../../db/database.ts';
 import type { Row, Tables } from '../../db/tables.ts';
+import { extendUploads } from '../../media/uploads.store.ts';
 
 type Tx = Transaction<Tables>;
 type Attachments = ScheduledMessage['attachments'];
@@ -186,11 +187,7 @@ export async function cancelScheduled(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/**
- * Keeps the uploads of a scheduled message: their creation time becomes its send time, so that the sweep removes them a day after
- * that at the earliest.
- * @param until null: now
- */
+/** Keeps the uploads of a scheduled message until its send time. @param until null: now */
 export async function keepUploads(
   tx: Tx,
   attachments: Attachments,
@@ -198,8 +195,13 @@ export async function keepUploads(
 ): Promise<void> {
   const ids = attachments.flatMap(({ input }) => ('id' in input ? [input.id] : []));
   if (ids.length === 0) return;
-  await sql`update uploads set created_at = greatest(now(), coalesce(${until}, now()))
-    where id = any(${ids}::uuid[]) and message_id is null`.execute(tx);
+  const instant = 'greatest(now(), coalesce($2::timestamptz, now()))';
+  await runIn(tx, extendUploads(instant, 'id = any($1::uuid[])'), [ids, until]);
+}
+
+/** Deletes a fan's scheduled messages. */
+export async function deleteScheduledOf(tx: Tx, conversationId: string): Promise<void> {
+  await tx.deleteFrom('scheduled_messages').where('conversation_id', '=', conversationId).execute();
 }
 
 /** Removes messages that were sent or cancelled over a week ago. */

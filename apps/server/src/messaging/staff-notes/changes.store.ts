@@ -1,5 +1,7 @@
+import { insertAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
+import { insertEvents } from '../../db/outbox-events.ts';
 
 /** A note that was written, changed or deleted, with the outbox id of its event. */
 interface NoteChange {
@@ -14,19 +16,26 @@ export interface SavedNote extends NoteChange {
 }
 
 /** Event payloads have ids but no text: the note is read when the event is emitted. */
-const queued = (event: string, key: string, more = '') => `
-  insert into outbox (event, payload)
-  select '${event}', jsonb_build_object('conversation_id', conversation_id, '${key}', id${more}) from note returning id`;
+const queued = (event: 'staff_note_saved' | 'staff_note_deleted', key: string, more = '') =>
+  insertEvents(
+    event,
+    `jsonb_build_object('conversation_id', conversation_id, '${key}', id${more})`,
+    'from note',
+  );
 
 /** The ids of the admins that {@link mentioned} added. */
 const MENTIONED = `coalesce((select jsonb_agg(admin_id) from mentioned where not is_self), '[]')`;
 
 const queuedSaved = queued('staff_note_saved', 'note_id', `, 'mentioned', ${MENTIONED}`);
 
-const audited = (action: string) => `
-  insert into audit_log (admin_id, action, target_id, details)
-  select $3, 'conversation.${action}', conversation_id, jsonb_build_object('note_id', id, 'author_id', author_id) from note
-  returning id`;
+const audited = (action: string) =>
+  insertAudit(
+    '$3',
+    `conversation.${action}`,
+    'conversation_id',
+    `jsonb_build_object('note_id', id, 'author_id', author_id)`,
+    'from note',
+  );
 
 /** Inserts mentions for those ids that belong to admins, including removed admins. */
 const mentioned = (at: string, ids: string) => `

@@ -1,6 +1,7 @@
 import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
+import { insertEvents } from '../../db/outbox-events.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 
@@ -59,8 +60,7 @@ const readStatement: Statement = {
       where admin_id = $1 and read_at is null and not is_self and ($2::uuid[] is null or note_id = any($2))
       returning note_id
     ), queued as (
-      insert into outbox (event, payload)
-      select 'mentions_read', jsonb_build_object('admin_id', $1::uuid) where exists (select from read) returning id
+      ${insertEvents('mentions_read', `jsonb_build_object('admin_id', $1::uuid)`, 'where exists (select from read)')}
     )
     select id as outbox_id from queued`,
 };

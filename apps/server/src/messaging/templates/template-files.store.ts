@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { FILE_COLUMNS } from '../../media/uploads.store.ts';
@@ -55,4 +56,13 @@ export async function setTemplateFiles(
       and (template_id = ${template.id} or template_id is null and owner_id = ${template.takerId})
     returning id`.execute(tx);
   return rows.length === ids.length;
+}
+
+/** Deletes files that no template uses after a day. */
+export async function purgeTemplateFiles(db: Database): Promise<void> {
+  await db.kysely
+    .deleteFrom('template_files')
+    .where('template_id', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
 }

@@ -23,9 +23,9 @@ import {
 } from '../../../test/factories.ts';
 import { fetchFile, traces, uploadAsStaff, uploadForTemplate } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { sweepUp } from '../../../test/traces.ts';
 import { buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
 import { createMediaLinks } from '../../media/media-links.ts';
-import { sweepFiles } from '../../media/new-objects.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -250,7 +250,7 @@ async function sweepTomorrow() {
   );
   await sql`update uploads set created_at = created_at - interval '25 hours'
     where message_id is null`.execute(app.db.kysely);
-  await sweepFiles(app);
+  await sweepUp(app);
 }
 
 test('a template has files in order, with or without a text, visible to all staff', async () => {
@@ -280,7 +280,7 @@ test('files can be added, kept, reordered and removed, also by managers', async 
   const [third] = await uploadForTemplate(manager, note('3'));
   const wanted = [{ id: third?.id ?? '' }, { id: second?.id ?? '' }];
   expect(named((await change(2, { attachments: wanted })).attachments)).toEqual(wanted);
-  await sweepFiles(app);
+  await sweepUp(app);
   expect(await statusOf(first?.url)).toBe(404);
   expect(await statusOf(second?.url)).toBe(200);
   const emptied = { params, body: { version: 3, content: '', attachments: [] } };
@@ -347,7 +347,7 @@ test('a template’s file can be sent repeatedly; template and message can be de
   expect(await statusOf(forgotten.url)).toBe(404);
   expect(await statusOf(file?.url)).toBe(200);
   await maker.client.call(deleteTemplate, { params: { id: made.id } });
-  await sweepFiles(app);
+  await sweepUp(app);
   expect([await statusOf(file?.url), await statusOf(file?.thumbnail_url)]).toEqual([404, 404]);
   for (const part of sent.slice(0, 2)) {
     expect([await statusOf(part?.url), await statusOf(part?.thumbnail_url)]).toEqual([200, 200]);
@@ -387,10 +387,10 @@ test('a file not added to a template within a day is swept; one in a template st
   await sql`update template_files set created_at = created_at - interval '25 hours'`.execute(
     own.db.kysely,
   );
-  await sweepFiles(own);
+  await sweepUp(own);
   expect((await traces(own)).files).toEqual(kept);
   await staff.client.call(deleteTemplate, { params: { id: made.id } });
-  await sweepFiles(own);
+  await sweepUp(own);
   expect(await traces(own)).toEqual({ files: [], uploads: 0, garbage: 0 });
   await own.close();
 });

@@ -10,7 +10,6 @@ import {
 } from '@stagedoor/contract/platform/platform';
 import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import { fanNotFound } from '../../errors.ts';
-import { eraseFan as erase } from '../../fans/fans/erase.store.ts';
 import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
@@ -20,6 +19,7 @@ import type { MessagesService } from '../../messaging/messages/messages.service.
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
+import { eraseFan as erase } from './erase-fan.ts';
 
 interface PlatformRoutes extends UploadStores {
   readonly messages: MessagesService;
@@ -42,10 +42,8 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
   };
 
   router.bind(putFan, async ({ params, body }) => {
-    const { fan, created, outboxId } = await saveFan(db, params.fan, body);
-    if (outboxId !== null) {
-      await conversationChanged([{ conversationId: fan.conversation_id, outboxId }]);
-    }
+    const { fan, created, touched } = await saveFan(db, params.fan, body);
+    await conversationChanged(touched);
     return reply(created ? 201 : 200, { data: fan });
   });
 

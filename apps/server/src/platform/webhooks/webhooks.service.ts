@@ -9,7 +9,8 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
-import { AppError, deliveryNotFound, invalidRequest, rateLimited } from '../../errors.ts';
+import { AppError, deliveryNotFound, rateLimited } from '../../errors.ts';
+import { numberCursors } from '../../http/cursor.ts';
 import type { AdminWith } from '../../http/route.ts';
 import type { Webhooks } from './open-webhooks.ts';
 import { eventIdOf, webhookId } from './webhook-id.ts';
@@ -93,12 +94,9 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       cursor: string | undefined,
       limit: number,
     ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
-      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw invalidRequest({ cursor: 'Must be a next_cursor from this list' });
-      }
-      const before = cursor === undefined ? null : Number(cursor);
+      const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
       const { data, next } = await listDeliveries(db, { state, before }, limit);
-      return { data, next_cursor: next === null ? null : String(next) };
+      return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
     },
 
     /** @throws AppError 404 `delivery_not_found` */

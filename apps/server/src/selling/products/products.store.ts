@@ -1,5 +1,5 @@
 import type { ProductOffer } from '@stagedoor/contract/selling/products';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
 import type { Row, Tables } from '../../db/tables.ts';
@@ -199,4 +199,38 @@ async function orNoFolder<T>(work: Promise<T>): Promise<T | 'no folder'> {
     if (violates(error, 'products_folder_id_fkey')) return 'no folder';
     throw error;
   }
+}
+
+/** Deletes products that were deleted from the catalog a day ago and never sent. */
+export async function purgeProducts(db: Database): Promise<void> {
+  // A product that was sent or sold keeps its row forever. The day's delay covers sends by staff who loaded the product before it
+  // was deleted.
+  await db.kysely
+    .deleteFrom('products as p')
+    .where('p.deleted_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('p.times_sent', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('product_sends').whereRef('product_id', '=', 'p.id').select('product_id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
+    )
+    .execute();
+}
+
+/** Adds a sale or a refund to a product's number of purchases. */
+export async function countPurchase(
+  tx: Transaction<Tables>,
+  id: string,
+  sales: 1 | -1,
+): Promise<void> {
+  await tx
+    .updateTable('products')
+    .set((eb) => ({ times_purchased: eb('times_purchased', '+', sales) }))
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,11 +1,17 @@
 import type { Purchase } from '@stagedoor/contract/platform/platform';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
+import {
+  type ConversationChanged,
+  changeConversations,
+  lockConversations,
+} from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
 import type { Row, Tables } from '../../db/tables.ts';
-import { WEBHOOK_COLUMNS, WEBHOOK_IS_SET } from '../../db/webhook-events.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import { countPurchase } from '../products/products.store.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -153,7 +159,7 @@ export interface PurchaseChange {
   /** When the fan made the payment through which they own the product now; null: they don't own it. */
   readonly ownedSince: string | null;
   /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
-  readonly told: { readonly version: number; readonly outboxId: number } | null;
+  readonly told: ConversationChanged | null;
 }
 
 /** The differences between recording and refunding. */
@@ -166,12 +172,6 @@ interface Change {
 const RECORDED: Change = { event: 'purchase_recorded', webhook: 'purchase.recorded', sales: 1 };
 const REFUNDED: Change = { event: 'purchase_refunded', webhook: 'purchase.refunded', sales: -1 };
 
-interface ChangeRow extends PurchaseRow {
-  readonly owned_since: string | null;
-  readonly version: number | null;
-  readonly outbox_id: number | null;
-}
-
 /**
  * Stores the effects of a purchase or refund: the product's count, the conversation's version, the event, and the webhook for a
  * change that the platform did not report. Locks the product after the conversation, as sends do.
@@ -182,41 +182,27 @@ async function follow(
   { event, webhook, sales }: Change,
   notifyPlatform: boolean,
 ): Promise<PurchaseChange> {
-  const { rows } = await sql<ChangeRow>`
-    with p as (
-      select p.*, ${sql.raw(isoText('o.purchased_at'))} as owned_since from purchases p
-      left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id where p.id = ${id}
-    ), touched as (
-      update conversations c set version = version + 1 from p where c.id = p.conversation_id returning c.version
-    ), counted as (
-      update products set times_purchased = times_purchased + ${sales} from p
-      where products.id = p.product_id and (select count(*) from touched) >= 0
-    ), hooked as (
-      insert into webhook_events (${sql.raw(WEBHOOK_COLUMNS)})
-      select ${webhook}, p.conversation_id, p.conversation_id::text, jsonb_build_object('purchase_id', p.id)
-      from p, touched where ${notifyPlatform} and ${sql.raw(WEBHOOK_IS_SET)}
-    ), queued as (
-      insert into outbox (event, payload)
-      select ${event}, jsonb_build_object(
-        'conversation_id', p.conversation_id, 'message_id', p.message_id, 'attachment_id', p.attachment_id,
-        'product_id', p.product_id, 'amount', p.amount_cents / 100.0, 'purchased_at', p.owned_since,
-        'version', touched.version
-      ) from p, touched returning id
-    )
-    select ${sql.raw(COLUMNS)}, p.owned_since, touched.version, queued.id as outbox_id
-    from p left join fans f on f.id = p.fan_id left join touched on true left join queued on true`.execute(
-    tx,
-  );
+  const { rows } = await sql<PurchaseRow & { owned_since: string | null }>`
+    select ${sql.raw(COLUMNS)}, ${sql.raw(isoText('o.purchased_at'))} as owned_since
+    from purchases p left join fans f on f.id = p.fan_id
+    left join owned_products o on o.fan_id = p.fan_id and o.product_id = p.product_id
+    where p.id = ${id}`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error(`the purchase ${id} no longer exists`);
-  const { version, outbox_id: outboxId } = row;
-  return {
-    purchase: present(row),
-    conversationId: row.conversation_id,
-    productId: row.product_id,
-    ownedSince: row.owned_since,
-    told: version === null || outboxId === null ? null : { version, outboxId },
-  };
+  const { conversation_id: conversationId, product_id: productId, owned_since: ownedSince } = row;
+  const purchase = present(row);
+  const { message_id, attachment_id, amount } = purchase;
+  const fields = { message_id, attachment_id, product_id: productId, amount };
+  const payload = JSON.stringify({ ...fields, purchased_at: ownedSince });
+  const [told = null] = await changeConversations(tx, [[conversationId], payload], {
+    event,
+    payload: '$2::jsonb',
+  });
+  await countPurchase(tx, productId, sales);
+  if (notifyPlatform && told !== null) {
+    await queueWebhook(tx, { type: webhook, conversationId, ref: { purchase_id: id } });
+  }
+  return { purchase, conversationId, productId, ownedSince, told };
 }
 
 /**
@@ -238,9 +224,10 @@ export async function insertPurchase(
   const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
-      await lockConversation(
+      // Locked before anything in it changes, as sends do, so that concurrent sales and refunds are visible.
+      await lockConversations(
         tx,
-        sql`select conversation_id from product_sends where attachment_id = ${attachmentId}`,
+        sql`id = (select conversation_id from product_sends where attachment_id = ${attachmentId})`,
       );
       const { rows } = await sql<Row<'purchases', 'id'>>`
         insert into purchases
@@ -262,6 +249,11 @@ export async function insertPurchase(
   }
 }
 
+/** Deletes which products a fan owns. Their purchases stay. */
+export async function deleteOwnedOf(tx: Tx, fanId: string): Promise<void> {
+  await tx.deleteFrom('owned_products').where('fan_id', '=', fanId).execute();
+}
+
 /** @returns null if there is no such purchase, or it was refunded before */
 export function refundPurchase(
   db: Database,
@@ -276,9 +268,9 @@ export function refundPurchase(
 ): Promise<PurchaseChange | null> {
   const { paymentReference, refundedAt, notifyPlatform, adminId } = refund;
   return db.kysely.transaction().execute(async (tx) => {
-    await lockConversation(
+    await lockConversations(
       tx,
-      sql`select conversation_id from purchases where payment_reference = ${paymentReference}`,
+      sql`id = (select conversation_id from purchases where payment_reference = ${paymentReference})`,
     );
     const { rows } = await sql<Row<'purchases', 'id' | 'attachment_id'>>`
       update purchases set refunded_at = ${refundedAt}::timestamptz
@@ -296,9 +288,4 @@ export function refundPurchase(
     }
     return follow(tx, row.id, REFUNDED, notifyPlatform);
   });
-}
-
-/** Locks a conversation before anything in it changes, as sends do, so that concurrent sales and refunds are visible. */
-async function lockConversation(tx: Tx, id: RawBuilder<unknown>): Promise<void> {
-  await sql`select from conversations where id = (${id}) for no key update`.execute(tx);
 }

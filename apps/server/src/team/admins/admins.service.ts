@@ -1,7 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { Transaction } from 'kysely';
 import { type Database, isUuid, violates } from '../../db/database.ts';
-import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
+import type { ConversationsChanged } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import {
   adminExists,
@@ -24,6 +24,7 @@ import {
   insertAdmin,
   lockStaff,
   otherManagers,
+  type ReleaseWork,
   restoreAdmin,
   updateAdmin,
 } from './changes.store.ts';
@@ -37,6 +38,7 @@ interface AdminsDependencies {
   readonly outbox: Pick<Outbox, 'emit'>;
   readonly notices: SecurityNotices;
   readonly conversationChanged: ConversationsChanged;
+  readonly releaseWork: ReleaseWork;
 }
 
 export type AdminsService = ReturnType<typeof createAdminsService>;
@@ -60,14 +62,11 @@ export function createAdminsService(deps: AdminsDependencies) {
     publish.staffUpdated({ member: { id, codename, display_color } });
   }
 
-  async function emitChange({ admin, notes }: AdminChange): Promise<void> {
-    const freed: ConversationTouched[] = [];
-    for (const { id, event, about } of notes) {
-      if (event === 'admin_updated') await outbox.emit([id], () => emitAdmin(admin));
-      else if (event === 'staff_updated') await outbox.emit([id], () => emitStaff(admin));
-      else freed.push({ conversationId: about, outboxId: id });
-    }
-    await deps.conversationChanged(freed);
+  async function emitChange(change: AdminChange): Promise<void> {
+    const { admin, adminOutboxId, staffOutboxId, released } = change;
+    await outbox.emit([adminOutboxId], () => emitAdmin(admin));
+    if (staffOutboxId !== null) await outbox.emit([staffOutboxId], () => emitStaff(admin));
+    await deps.conversationChanged(released);
   }
 
   const reemit = (emit: (admin: StoredAdmin) => void) => async (ref: { admin_id: string }) => {
@@ -191,7 +190,7 @@ export function createAdminsService(deps: AdminsDependencies) {
         const admin = await activeTarget(tx, self, id);
         if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
           throw lastManager();
-        return deactivateAdmin(tx, self.id, admin.id);
+        return deactivateAdmin(tx, self.id, admin.id, deps.releaseWork);
       }),
 
     /** Emit events that their node missed, and those of changes from the command line. */

@@ -1,6 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
+import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { StoredAdmin } from './admins.store.ts';
 import { freeCodename } from './codenames.store.ts';
@@ -9,19 +10,18 @@ import { MANAGING_ROLES } from './roles.ts';
 
 type Tx = Transaction<Tables>;
 
-/** An event that a change queued in the outbox under `id`. */
-export interface ChangeNote {
-  readonly id: number;
-  readonly event: 'admin_updated' | 'staff_updated' | 'conversation_updated';
-  /** The id of the admin, or of a conversation that was released. */
-  readonly about: string;
-}
-
-/** A completed change to an admin. */
+/** A completed change to an admin, with the outbox ids of its events. */
 export interface AdminChange {
   readonly admin: StoredAdmin;
-  readonly notes: readonly ChangeNote[];
+  readonly adminOutboxId: number;
+  /** Null unless the change shows on what all staff see. */
+  readonly staffOutboxId: number | null;
+  /** The conversations that were released. */
+  readonly released: readonly ConversationTouched[];
 }
+
+/** Deletes a removed admin's own work in the other domains, and releases their claims. @returns the released conversations */
+export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly ConversationTouched[]>;
 
 /**
  * Serializes changes to admins until the transaction ends, so that two checks stay true until the change: that a manager
@@ -88,7 +88,7 @@ export async function updateAdmin<F extends keyof typeof ACTIONS>(
     .executeTakeFirstOrThrow();
   const details = { [field]: value, was: before[field] };
   const seenByAll = field === 'codename' || field === 'display_color';
-  return settle(tx, actorId, admin, ACTIONS[field], details, seenByAll ? [STAFF_UPDATED] : []);
+  return settle(tx, actorId, admin, ACTIONS[field], details, { seenByAll });
 }
 
 /** Restores a removed admin with message privileges and their old codename. */
@@ -114,11 +114,12 @@ export async function restoreAdmin(
   return settle(tx, actorId, admin, 'admin.restore', details);
 }
 
-/** Deactivates an admin, ends their sessions, releases their claims, and deletes their pins, views and drafts. */
+/** Deactivates an admin, ends their sessions, and releases their work. */
 export async function deactivateAdmin(
   tx: Tx,
   actorId: string | null,
   adminId: string,
+  releaseWork: ReleaseWork,
 ): Promise<AdminChange> {
   // Locked before the admin's row, in the same order as a sign-in.
   await tx.deleteFrom('pending_sign_ins').where('admin_id', '=', adminId).execute();
@@ -130,18 +131,9 @@ export async function deactivateAdmin(
     .returningAll()
     .executeTakeFirstOrThrow();
   await tx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
-  await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
-  await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
-  await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
-  const { rows: freed } = await sql<{ id: string }>`
-    with held as materialized (
-      select id from conversations where claimed_by = ${adminId} order by id for no key update
-    )
-    update conversations c set claimed_by = null, version = version + 1 from held where c.id = held.id
-    returning c.id`.execute(tx);
-  const details = { email: admin.email, released: freed.length };
-  const released = freed.map(({ id }) => ({ event: 'conversation_updated' as const, about: id }));
-  return settle(tx, actorId, admin, 'admin.remove', details, released);
+  const released = await releaseWork(tx, adminId);
+  const details = { email: admin.email, released: released.length };
+  return settle(tx, actorId, admin, 'admin.remove', details, { released });
 }
 
 /** Clears an address's wrong codes, so that it can sign in again without waiting. @returns whether there were any */
@@ -153,9 +145,6 @@ export async function clearSignInFailures(tx: Tx, email: string): Promise<boolea
   return cleared.numDeletedRows > 0n;
 }
 
-type Note = Pick<ChangeNote, 'event'> & { readonly about?: string };
-const STAFF_UPDATED: Note = { event: 'staff_updated' };
-
 /** Writes the audit entry and queues the events. */
 async function settle(
   tx: Tx,
@@ -163,24 +152,17 @@ async function settle(
   admin: StoredAdmin,
   action: string,
   details: Readonly<Record<string, unknown>>,
-  others: readonly Note[] = [],
+  {
+    seenByAll = false,
+    released = [],
+  }: { seenByAll?: boolean; released?: readonly ConversationTouched[] } = {},
 ): Promise<AdminChange> {
   await writeAudit(tx, { adminId: actorId, action, targetId: admin.id, details });
-  const notes = [{ event: 'admin_updated' }, ...others].map((note) => ({
-    about: admin.id,
-    ...note,
-  }));
-  const { rows } = await sql<ChangeNote>`
-    with note as (
-      select * from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as note (event text, about uuid)
-    ), queued as (
-      insert into outbox (event, payload)
-      select event, case event
-        when 'conversation_updated' then jsonb_build_object('conversation_id', about)
-        else jsonb_build_object('admin_id', about)
-      end from note returning id, event, payload
-    )
-    select id, event, coalesce(payload->>'conversation_id', payload->>'admin_id') as about
-    from queued order by id`.execute(tx);
-  return { admin, notes: rows };
+  const event = { admin_id: admin.id };
+  return {
+    admin,
+    adminOutboxId: await queueEvent(tx, 'admin_updated', event),
+    staffOutboxId: seenByAll ? await queueEvent(tx, 'staff_updated', event) : null,
+    released,
+  };
 }

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildStaff, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
+import { releaseWork } from '../../release-work.ts';
 import * as server from './server-admins.ts';
 
 const app = await startTestApp();
@@ -24,9 +25,9 @@ test('the command line adds, removes and restores admins, and the audit log has 
   const added = await find(email);
   expect(added).toMatchObject({ role: 'moderator', is_active: true });
   expect(await server.addAdmin(app.db, email, 'support')).toBe('active already');
-  expect(await server.removeAdmin(app.db, email)).toBe('removed');
-  expect(await server.removeAdmin(app.db, email)).toBe('unknown');
-  expect(await server.removeAdmin(app.db, address())).toBe('unknown');
+  expect(await server.removeAdmin(app.db, email, releaseWork)).toBe('removed');
+  expect(await server.removeAdmin(app.db, email, releaseWork)).toBe('unknown');
+  expect(await server.removeAdmin(app.db, address(), releaseWork)).toBe('unknown');
   expect(await server.addAdmin(app.db, email, 'support')).toBe('restored');
   expect(await find(email)).toMatchObject({ codename: added?.codename, role: 'support' });
   expect(await acts(added?.id ?? '')).toEqual([
@@ -43,7 +44,7 @@ test('a running server closes the removed admin’s sockets and notifies the oth
     await app.connectSocket(staff.token),
     await app.connectSocket(manager.token),
   ];
-  await server.removeAdmin(app.db, staff.admin.email);
+  await server.removeAdmin(app.db, staff.admin.email, releaseWork);
   await until('its socket closed', () => !own.socket.connected, 1_000);
   const told = await managing.nextEvent(
     'admin_updated',
@@ -62,8 +63,8 @@ test('the last manager can’t be removed', async () => {
   const [email, other] = [address(), address()];
   await server.addAdmin(own.db, email, 'manager');
   await server.addAdmin(own.db, other, 'support');
-  expect(await server.removeAdmin(own.db, email)).toBe('last manager');
-  expect(await server.removeAdmin(own.db, other)).toBe('removed');
+  expect(await server.removeAdmin(own.db, email, releaseWork)).toBe('last manager');
+  expect(await server.removeAdmin(own.db, other, releaseWork)).toBe('removed');
   await own.close();
 });
 

@@ -8,6 +8,7 @@ import {
   insertAdmin,
   lockStaff,
   otherManagers,
+  type ReleaseWork,
   restoreAdmin,
 } from './changes.store.ts';
 import { manages } from './roles.ts';
@@ -52,6 +53,7 @@ export function ensureOwner(db: Database, email: string): Promise<void> {
 export function removeAdmin(
   db: Database,
   email: string,
+  releaseWork: ReleaseWork,
 ): Promise<'removed' | 'unknown' | 'last manager'> {
   return db.kysely.transaction().execute(async (tx) => {
     await lockStaff(tx);
@@ -59,7 +61,7 @@ export function removeAdmin(
     if (!admin?.is_active) return 'unknown';
     if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
       return 'last manager';
-    await deactivateAdmin(tx, null, admin.id);
+    await deactivateAdmin(tx, null, admin.id, releaseWork);
     return 'removed';
   });
 }

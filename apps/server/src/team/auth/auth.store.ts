@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { writeAudit } from '../../db/audit.ts';
+import { insertAudit, writeAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Row, Tables } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
@@ -115,8 +115,7 @@ const openSessionStatement: Statement = {
     ), cleared as (
       delete from sign_in_failures f using found where f.email = found.email
     ), audited as (
-      insert into audit_log (admin_id, action, target_id, details)
-      select id, 'sign_in.complete', id, '{"factors": ["code"]}' from found where step is null
+      ${insertAudit('id', 'sign_in.complete', 'id', `'{"factors": ["code"]}'::jsonb`, 'from found where step is null')}
     ), session as (
       insert into sessions (admin_id, token_hash, cookie_hash, media_cookie_hash, user_agent)
       select id, $2, $3, $4, $5 from found where step is null

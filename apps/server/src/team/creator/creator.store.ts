@@ -28,6 +28,26 @@ export const presentCreator = (row: CreatorRow, publicUrl: string | null): Creat
 export const avatarUrl = (key: string, publicUrl: string | null): string =>
   `${publicUrl ?? ''}${avatarPath(key)}`;
 
+/** Creates the creator at the first start. Later starts only apply a changed name and queue the webhook event. */
+export async function ensureCreator(db: Database, displayName: string): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    const renamed = await tx
+      .updateTable('creators')
+      .set({ display_name: displayName })
+      .where('display_name', '<>', displayName)
+      .returning('id')
+      .executeTakeFirst();
+    if (renamed !== undefined) {
+      await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+    }
+    await tx
+      .insertInto('creators')
+      .values({ display_name: displayName })
+      .onConflict((conflict) => conflict.column('singleton').doNothing())
+      .execute();
+  });
+}
+
 /** Records who uploaded a stored picture. */
 export async function insertAvatarUpload(
   db: Database,

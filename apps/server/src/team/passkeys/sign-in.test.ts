@@ -18,6 +18,8 @@ import {
   signInByPasskey,
 } from '../../../test/passkeys.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { releaseWork } from '../../release-work.ts';
+import { removeAdmin } from '../admins/server-admins.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -189,8 +191,7 @@ test('a passkey’s counter must rise; otherwise it may be a copy, which is audi
 test('a removed admin’s pending sign-in ends, and stays ended after they are restored', async () => {
   const holder = await buildHolder(app);
   const { pending, options } = await start(holder);
-  const { deactivateAdmin } = await import('../admins/changes.store.ts');
-  await app.db.kysely.transaction().execute((tx) => deactivateAdmin(tx, null, holder.admin.id));
+  await removeAdmin(app.db, holder.admin.email, releaseWork);
   const response = holder.authenticator.get(options, { origin });
   expect((await finish(pending, response)).status).toBe(401);
   await sql`update admins set is_active = true where id = ${holder.admin.id}`.execute(

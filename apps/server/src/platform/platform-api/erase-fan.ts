@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
+import { type ConversationTouched, deleteEventsOf, queueEvent } from '../../db/outbox-events.ts';
+import { deleteFan } from '../../fans/fans/fans.store.ts';
+import { deleteScheduledOf } from '../../messaging/scheduled/scheduled.store.ts';
+import { deleteOwnedOf } from '../../selling/purchases/purchases.store.ts';
 
 /**
  * Deletes a fan with all personal data: profile, notes, tags, conversation, messages, and the rows that refer to their
@@ -21,13 +23,12 @@ export async function eraseFan(
       .forUpdate()
       .executeTakeFirst();
     if (found === undefined) return null;
-    await tx.deleteFrom('outbox').where(sql`payload->>'conversation_id'`, '=', found.id).execute();
+    await deleteEventsOf(tx, found.id);
     // Delete these before their uploads, in the same lock order as settling one. The cascade from the fan would reverse it.
-    await tx.deleteFrom('scheduled_messages').where('conversation_id', '=', found.id).execute();
-    await tx.deleteFrom('owned_products').where('fan_id', '=', found.fan_id).execute();
-    await tx.deleteFrom('fans').where('id', '=', found.fan_id).execute();
-    const event = { conversation_id: found.id };
-    const outboxId = await queueEvent(tx, 'conversation_removed', event);
+    await deleteScheduledOf(tx, found.id);
+    await deleteOwnedOf(tx, found.fan_id);
+    await deleteFan(tx, found.fan_id);
+    const outboxId = await queueEvent(tx, 'conversation_removed', { conversation_id: found.id });
     return { conversationId: found.id, outboxId };
   });
 }

@@ -1,0 +1,89 @@
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
+import type { Tables } from '../../db/tables.ts';
+import { conversationNotFound, fanNotFound } from '../../errors.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+
+type Tx = Transaction<Tables>;
+
+declare const held: unique symbol;
+
+/**
+ * A fan whose conversation this transaction has locked. Stores that change a fan take one, and only the functions of this module
+ * and {@link insertFan} return one, so a change whose event is forgotten does not compile.
+ */
+export interface HeldFan {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly [held]: true;
+}
+
+/** Marks a fan as held. For {@link insertFan}, whose new fan nobody else sees. */
+export const holdFan = (id: string, conversationId: string) => ({ id, conversationId }) as HeldFan;
+
+async function holdFans(tx: Tx, which: RawBuilder<SqlBool>): Promise<HeldFan[]> {
+  const locked = await lockConversations(tx, which);
+  return locked.map(({ id, fan_id }) => holdFan(fan_id, id));
+}
+
+const touchFans = (tx: Tx, fans: readonly HeldFan[]): Promise<ConversationTouched[]> =>
+  changeConversations(tx, [fans.map(({ conversationId }) => conversationId)]);
+
+/**
+ * Changes several fans.
+ * @param conversationIds UUIDs @param work changes the fans that exist, and returns those that it changed
+ * @returns their conversations, whose events the caller has to emit after the commit
+ */
+export async function changeFans(
+  tx: Tx,
+  conversationIds: readonly string[],
+  work: (fans: readonly HeldFan[]) => Promise<readonly HeldFan[]>,
+): Promise<ConversationTouched[]> {
+  const fans = await holdFans(tx, sql`id = any(${conversationIds}::uuid[])`);
+  return touchFans(tx, await work(fans));
+}
+
+/** A change of a fan. */
+interface FanChange<T> {
+  /**
+   * What shows it: the `conversation`, in lists and its header, or the `facts` of the fan panel. Null: nothing changed, or
+   * clients fetch it whenever they show it.
+   */
+  readonly shows: 'conversation' | 'facts' | null;
+  readonly result: T;
+}
+
+/**
+ * Changes a fan: locks their conversation, runs `work` in the transaction, queues the event, and emits it after the commit.
+ * @param who any text as id
+ * @returns the result of `work`
+ * @throws AppError 404 `fan_not_found`, or `conversation_not_found` for a conversation
+ */
+export type ChangeFan = <T>(
+  who: { readonly fan: string } | { readonly conversation: string },
+  work: (tx: Tx, fan: HeldFan) => Promise<FanChange<T>>,
+) => Promise<T>;
+
+/** Creates {@link ChangeFan}. */
+export const createChangeFan =
+  (db: Database, conversationChanged: ConversationsChanged, emitShared: EmitShared): ChangeFan =>
+  async (who, work) => {
+    const id = 'fan' in who ? who.fan : who.conversation;
+    const column = 'fan' in who ? 'fan_id' : 'id';
+    const { result, touched, update } = await db.kysely.transaction().execute(async (tx) => {
+      const [fan] = isUuid(id) ? await holdFans(tx, sql`${sql.ref(column)} = ${id}`) : [];
+      if (fan === undefined) throw 'fan' in who ? fanNotFound() : conversationNotFound();
+      const { shows, result } = await work(tx, fan);
+      const event = { what: 'fan', conversation_id: fan.conversationId } as const;
+      return {
+        result,
+        touched: shows === 'conversation' ? await touchFans(tx, [fan]) : [],
+        update: shows === 'facts' ? await queueSharedUpdate(tx, event, null) : null,
+      };
+    });
+    await conversationChanged(touched);
+    if (update !== null) await emitShared(update);
+    return result;
+  };

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
+import type { Database } from '../../db/database.ts';
+import { deleteTallies } from '../../fans/fan-facts/message-tallies.store.ts';
+import { deleteUploadsOf } from '../../media/uploads.store.ts';
+
+/** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
+export interface MessageCursor {
+  readonly at: string;
+  readonly id: string;
+}
+
+/** The result of a batch. */
+export interface Purged {
+  readonly gone: number;
+  /** The cursor for the next batch; null: this was the last. */
+  readonly next: MessageCursor | null;
+}
+
+/**
+ * Purges a batch of old messages with their reactions, and queues their files for deletion. Keeps messages that staff have not
+ * read, and those with a product that the fan bought.
+ * @param after the cursor from the batch before; null: from the oldest @param batch the most messages to purge
+ */
+export function purgeMessages(
+  db: Database,
+  days: number,
+  after: MessageCursor | null,
+  batch: number,
+): Promise<Purged> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const { rows: old } = await sql<MessageCursor & { conversation_id: string }>`
+      select id, conversation_id, created_at::text as at from messages
+      where created_at < now() - make_interval(days => ${days}::int)
+        and created_at >= coalesce(${after?.at ?? null}::timestamptz, '-infinity')
+        and (${after === null} or (created_at, id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      order by created_at, id limit ${sql.lit(batch)}`.execute(tx);
+    if (old.length === 0) return { gone: 0, next: null };
+    const conversations = [...new Set(old.map((message) => message.conversation_id))];
+    // Locked first, as every send does, so that purchases and reads until then are visible.
+    await lockConversations(tx, sql`id = any(${conversations}::uuid[])`);
+    const { rows: gone } = await sql<{ id: string; conversation_id: string }>`
+      delete from messages m where id = any(${old.map(({ id }) => id)}::uuid[])
+        and not (from_fan and read_at is null)
+        and not exists (select from purchases p where p.message_id = m.id and p.refunded_at is null)
+      returning id, conversation_id`.execute(tx);
+    await deleteUploadsOf(tx, gone);
+    const changed = gone.map((message) => message.conversation_id);
+    await deleteTallies(tx, changed);
+    await changeConversations(tx, [changed], {
+      set: 'last_message_content = null',
+      where: `c.last_message_content is not null
+        and not exists (select from messages m where m.conversation_id = c.id and m.seq = c.last_seq)`,
+    });
+    return { gone: gone.length, next: old.length === batch ? (old.at(-1) ?? null) : null };
+  });
+}
