@@ -4,7 +4,11 @@ import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform/
 import type { Transaction } from 'kysely';
 import { conversationChange, openConversations } from '../../db/change-conversation.ts';
 import { type Database, runIn, type Statement } from '../../db/database.ts';
-import { type ConversationTouched, insertEvents } from '../../db/outbox-events.ts';
+import {
+  type ConversationsChanged,
+  type ConversationTouched,
+  insertEvents,
+} from '../../db/outbox-events.ts';
 import type { Tables } from '../../db/tables.ts';
 import { type HeldFan, holdFan } from './change-fan.ts';
 
@@ -98,16 +102,15 @@ const saveStatement: Statement = {
 interface SavedFan {
   readonly fan: PlatformFan;
   readonly created: boolean;
-  /** Empty if nothing changed. */
-  readonly touched: readonly ConversationTouched[];
 }
 
 /** A fan created or erased concurrently doesn't match the statement's snapshot. It then changes nothing and is run again. */
 const SAVE_TRIES = 3;
 
-/** Creates or updates a fan. A new fan gets their conversation in the same statement. */
+/** Creates or updates a fan, and emits the change. A new fan gets their conversation in the same statement. */
 export async function saveFan(
   db: Database,
+  conversationChanged: ConversationsChanged,
   externalId: string,
   profile: FanProfileInput,
 ): Promise<SavedFan> {
@@ -119,9 +122,9 @@ export async function saveFan(
     const [row] = await db.run<FanRow>(saveStatement, [externalId, ...values]);
     if (row?.conversation_id == null) continue;
     const { created, conversation_id, outbox_id } = row;
-    const touched =
-      outbox_id === null ? [] : [{ conversationId: conversation_id, outboxId: outbox_id }];
-    return { created, fan: presentFan(row, conversation_id), touched };
+    if (outbox_id !== null)
+      await conversationChanged([{ conversationId: conversation_id, outboxId: outbox_id }]);
+    return { created, fan: presentFan(row, conversation_id) };
   }
   throw new Error('the fan kept being created and erased at the same time');
 }

@@ -42,8 +42,7 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
   };
 
   router.bind(putFan, async ({ params, body }) => {
-    const { fan, created, touched } = await saveFan(db, params.fan, body);
-    await conversationChanged(touched);
+    const { fan, created } = await saveFan(db, conversationChanged, params.fan, body);
     return reply(created ? 201 : 200, { data: fan });
   });
 
