@@ -38,6 +38,7 @@ import * as signInFailures from './migrations/0034-sign-in-failures.ts';
 import * as openCheckouts from './migrations/0035-open-checkouts.ts';
 import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
 import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.ts';
+import * as adminLanguage from './migrations/0039-admin-language.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -79,6 +80,7 @@ const migrations: Record<string, Migration> = {
   '0035-open-checkouts': openCheckouts,
   '0036-fan-session-age': fanSessionAge,
   '0037-double-payment-refunds': doublePaymentRefunds,
+  '0039-admin-language': adminLanguage,
 };
 
 /** The names of all migrations of this version, in order. */

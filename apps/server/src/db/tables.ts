@@ -41,6 +41,8 @@ export interface Tables {
     version: Generated<number>;
     /** Number of passkeys, maintained by a trigger. */
     passkeys: Generated<number>;
+    /** The language in which they used the console last; null until then. */
+    language: string | null;
     created_at: DefaultedTime;
   };
   codenames: {

@@ -22,7 +22,7 @@ export interface SmtpSink {
   readonly refused: number;
   /** Returns the newest email to an address, once there are more than `after`. */
   mailTo(address: string, after?: number): Promise<ReceivedMail>;
-  /** Returns the sign-in code in that email. */
+  /** Returns the newest sign-in code sent to an address, in an email after the first `after`; other emails may arrive too. */
   codeFor(address: string, after?: number): Promise<string>;
   /** Drops the received emails. */
   clear(): void;
@@ -86,12 +86,14 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       return refused;
     },
     mailTo,
-    async codeFor(address, after) {
-      const { mail } = await mailTo(address, after);
-      const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
-      if (code === undefined) throw new Error(`no code in the mail to ${address}`);
-      return code;
-    },
+    codeFor: (address, after) =>
+      until(`a code for ${address}`, () =>
+        received
+          .filter((mail) => mail.to.includes(address))
+          .slice(after)
+          .flatMap(({ mail }) => /^\d{6}\b/.exec(mail.subject ?? '')?.[0] ?? [])
+          .at(-1),
+      ),
     clear() {
       received.length = 0;
     },

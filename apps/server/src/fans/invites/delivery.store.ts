@@ -11,6 +11,8 @@ interface DueInvite {
   readonly email: string;
   readonly benefit_type: BenefitType;
   readonly expires_at: Date;
+  /** The languages that staff noted for a fan with this address, in the staff's order. */
+  readonly languages: readonly string[];
 }
 
 /**
@@ -27,7 +29,9 @@ export async function takeForMail(
       name: 'invites_take_for_mail',
       text: `update invites set token_hash = $3
         where id = $1 and token_version = $2 and state = 'queued' and expires_at > now()
-        returning email, benefit_type, expires_at`,
+        returning email, benefit_type, expires_at, array(
+          select unnest(f.languages) from fans f where f.email = invites.email
+        ) as languages`,
     },
     [invite_id, token_version, tokenHash],
   );
