@@ -12,7 +12,7 @@ export interface MessageCursor {
 }
 
 /** The result of a batch. */
-export interface Forgotten {
+export interface Purged {
   readonly gone: number;
   /** The cursor for the next batch; null: this was the last. */
   readonly next: MessageCursor | null;
@@ -27,7 +27,7 @@ export function purgeMessages(
   db: Database,
   days: number,
   after: MessageCursor | null,
-): Promise<Forgotten> {
+): Promise<Purged> {
   return db.kysely.transaction().execute(async (tx) => {
     const { rows: old } = await sql<MessageCursor & { conversation_id: string }>`
       select id, conversation_id, created_at::text as at from messages
