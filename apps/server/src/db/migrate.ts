@@ -86,7 +86,7 @@ const migrations: Record<string, Migration> = {
 /** The names of all migrations of this version, in order. */
 export const MIGRATIONS: readonly string[] = Object.keys(migrations);
 
-/** @returns the newest applied migration; null if there is none, because the database is not one of ours */
+/** @returns the newest applied migration; null if none was ever applied */
 export async function newestMigration(db: Kysely<Tables>): Promise<string | null> {
   const { rows: found } =
     await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
