@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { currentAdmin, requestOtp } from '@stagedoor/contract/team/auth';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from './support/accessibility-issues.ts';
@@ -23,7 +24,7 @@ function inLanguage(language: string): (text: string) => string {
 const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
 
-test('the language chosen at sign-in is the console’s from then on, in this browser', async ({
+test('the language chosen at sign-in is the console’s from then on, in this browser, and the code’s', async ({
   desk,
 }) => {
   const page = await desk.openSignedOut();
@@ -33,19 +34,37 @@ test('the language chosen at sign-in is the console’s from then on, in this br
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.reload();
   await expect(page.getByText(de('Please enter your email'))).toBeVisible();
+  const { admin } = await desk.hire();
+  await page.getByLabel(de('Please enter your email')).fill(admin.email);
+  await page.getByRole('button', { name: de('Continue') }).click();
+  const { mail } = await desk.server.smtp.mailTo(admin.email);
+  expect(mail.subject).toMatch(/^\d{6} ist dein Stagedoor-Code$/);
+  await page.reload();
   await page.getByLabel(de('Language')).selectOption('English');
   await expect(page.getByText('Please enter your email')).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('changing the language in the settings keeps the text being written', async ({ desk }) => {
+test('changing the language in the settings keeps the text being written, and changes that of emails', async ({
+  desk,
+}) => {
   const { id } = await buildConversation(desk);
-  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const staff = await desk.hire();
+  const page = await desk.open(staff, { path: `/inbox/${id}` });
   await page.getByPlaceholder('Reply as creator...').fill('Half a sen');
   await page.getByRole('button', { name: 'Settings' }).click();
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith(currentAdmin.path) &&
+      response.request().headers()['accept-language'] === 'es',
+  );
   await page.getByLabel('Language').selectOption('Español');
   const field = page.getByPlaceholder(inLanguage('es')('Reply as creator...'));
   await expect(field).toHaveValue('Half a sen');
+  await saved;
+  await desk.anonymous.call(requestOtp, { body: { email: staff.admin.email } });
+  const { mail } = await desk.server.smtp.mailTo(staff.admin.email);
+  expect(mail.subject).toMatch(/^\d{6} es tu código de Stagedoor$/);
 });
 
 for (const language of LANGUAGES) {

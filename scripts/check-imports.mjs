@@ -138,7 +138,7 @@ function layerOf(side, file) {
   if (/^(sample|backup)\//.test(inside)) return 'app';
   const isFoundation =
     inside.includes('/') ||
-    /^(config|domain|errors|log|misspelling|setting-values)\.ts$/.test(inside);
+    /^(config|domain|errors|log|misspelling|setting-values|texts)\.ts$/.test(inside);
   return isFoundation ? 'foundation' : 'app';
 }
 

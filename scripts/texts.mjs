@@ -1,20 +1,29 @@
-// `npm run texts`: lists the console's texts that can't be translated, and gaps in each catalog.
-//   npm run texts -- inbox/list       only files whose path starts with this
-//   npm run texts -- --missing de     the texts that a language lacks, as JSON to translate
-import { catalogue, consoleTexts, languages, wrongIn } from './lib/texts.mjs';
+// `npm run texts`: lists texts that can't be translated, and gaps in each catalog.
+//   npm run texts -- apps/web/src/inbox   only files whose path starts with this
+//   npm run texts -- --missing de         the texts that a language lacks, by app, as JSON to translate
+import { APPS, catalogue, languages, textsIn, wrongIn } from './lib/texts.mjs';
 
 const args = process.argv.slice(2);
-const { texts, problems } = consoleTexts();
+const apps = APPS.map((app) => ({ app, ...textsIn(app) }));
 if (args[0] === '--missing') {
-  const known = catalogue(args[1]);
-  const missing = texts.filter((text) => !Object.hasOwn(known, text));
-  console.log(JSON.stringify(Object.fromEntries(missing.map((text) => [text, ''])), null, 2));
+  const missing = apps.map(({ app, texts }) => {
+    const known = catalogue(app, args[1]);
+    return [app, texts.filter((text) => !Object.hasOwn(known, text)).map((text) => [text, ''])];
+  });
+  const json = missing.map(([app, texts]) => [app, Object.fromEntries(texts)]);
+  console.log(JSON.stringify(Object.fromEntries(json), null, 2));
 } else {
   const under = args[0] ?? '';
-  const wrong = problems.filter((line) => line.startsWith(under));
+  const wrong = apps
+    .flatMap(({ problems }) => problems)
+    .filter((problem) => problem.startsWith(under));
   if (under === '')
-    wrong.push(...languages().flatMap((language) => wrongIn(language, catalogue(language), texts)));
+    for (const { app, texts } of apps)
+      for (const language of languages(app))
+        for (const line of wrongIn(language, catalogue(app, language), texts))
+          wrong.push(`${app} ${line}`);
   for (const line of wrong) console.log(line);
-  console.log(`${texts.length} texts, ${wrong.length} problems`);
+  const counts = apps.map(({ app, texts }) => `${texts.length} texts in ${app}`);
+  console.log(`${counts.join(', ')}; ${wrong.length} problems`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -1,25 +1,31 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
 import { compileSource } from '../apps/web/src/lib/text/message-source.ts';
-import { catalogue, consoleTexts, languages, textsOf, wrongIn } from './lib/texts.mjs';
+import { APPS, catalogue, languages, textsIn, textsOf, wrongIn } from './lib/texts.mjs';
 
-const { texts, problems } = consoleTexts();
+describe.each(APPS)('%s', (app) => {
+  const { texts, problems } = textsIn(app);
 
-test('all that the console says is looked up, so that any language can say it', () => {
-  expect(texts).not.toEqual([]);
-  expect(problems).toEqual([]);
+  test('all that it says is looked up, so that any language can say it', () => {
+    expect(texts).not.toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('each English text tells the console’s own compiler what it tells Lingui’s', () => {
+    for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
+  });
+
+  test('has the languages of the console', () => {
+    expect(languages(app)).toEqual(languages('apps/web'));
+  });
+
+  test.each(languages(app))(
+    'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
+    (language) => {
+      expect(wrongIn(language, catalogue(app, language), texts)).toEqual([]);
+    },
+  );
 });
-
-test('each English text tells the console’s own compiler what it tells Lingui’s', () => {
-  for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
-});
-
-test.each(languages())(
-  'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
-  (language) => {
-    expect(wrongIn(language, catalogue(language), texts)).toEqual([]);
-  },
-);
 
 test.each([
   'Send later',

@@ -1,16 +1,16 @@
-// Collects the console's texts from its code, and checks that each language has all of them.
+// Collects the texts of the console and of the server's emails from their code, and checks that each language has all of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from './run.mjs';
 
-const WEB = path.join(ROOT, 'apps/web/src');
-const LOCALES = path.join(WEB, 'locales');
+/** The apps, each with its own catalogs. */
+export const APPS = ['apps/web', 'apps/server'];
 
 /** The functions that look up a text by the English one. */
 const LOOKUPS = new Set(['t', 'rich']);
-const DEFINING = new Set(['lib/text/i18n.ts', 'lib/text/rich-text.tsx']);
+const DEFINING = /\/(i18n|rich-text|texts)\.tsx?$/;
 
 /** Attributes and properties that are shown or read aloud. */
 const READ =
@@ -19,10 +19,13 @@ const READ =
 /** Names, which are not translated. */
 const NAMES = /^(Stagedoor|Fan Messages)$/;
 
+/** Most strings of the server are not for readers. */
+const isForReaders = (file) => !file.startsWith('apps/server/');
+
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * Returns the texts of one file of the console, and those that are shown without being looked up.
+ * Returns the texts of one file, and those that are shown without being looked up.
  * @param {string} file for the messages
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
@@ -33,7 +36,7 @@ export function textsOf(file, source) {
   const lineOf = (node) => source.slice(0, node.start).split('\n').length;
   const report = (node, what) => problems.push(`${file}:${lineOf(node)} ${what}`);
   const shown = (node) => {
-    if (node === null || node === undefined) return;
+    if (node === null || node === undefined || !isForReaders(file)) return;
     if (node.type === 'JSXExpressionContainer') return shown(node.expression);
     if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(shown);
     if (node.type === 'LogicalExpression') return [node.left, node.right].map(shown);
@@ -73,7 +76,7 @@ export function textsOf(file, source) {
 
 /** Returns the server's error texts. */
 function errorTexts() {
-  const source = readFileSync(path.join(ROOT, 'packages/contract/src/errors.ts'), 'utf8');
+  const source = read('packages/contract/src/errors.ts');
   const texts = [];
   new Visitor({
     Property(node) {
@@ -84,27 +87,33 @@ function errorTexts() {
   return texts;
 }
 
-/** Returns all texts of the console in English, sorted and unique, and the problems found. */
-export function consoleTexts() {
-  const files = readdirSync(WEB, { recursive: true })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith('testing/'))
-    .filter((name) => !DEFINING.has(name));
-  const found = files.map((name) => textsOf(name, readFileSync(path.join(WEB, name), 'utf8')));
+const read = (file) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/**
+ * Returns all texts of an app in English, sorted and unique, and the problems found.
+ * @param {string} app its folder
+ */
+export function textsIn(app) {
+  const found = readdirSync(path.join(ROOT, app, 'src'), { recursive: true })
+    .map((name) => `${app}/src/${name.replaceAll('\\', '/')}`)
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes('/src/testing/'))
+    .filter((file) => !DEFINING.test(file))
+    .map((file) => textsOf(file, read(file)));
+  const errors = app === 'apps/web' ? errorTexts() : [];
   return {
-    texts: inOrder([...found.flatMap(({ texts }) => texts), ...errorTexts()]),
+    texts: inOrder([...found.flatMap(({ texts }) => texts), ...errors]),
     problems: found.flatMap(({ problems }) => problems),
   };
 }
 
 const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 
-/** Returns the languages besides English, from the names of their catalogs. */
-export const languages = () => readdirSync(LOCALES).map((name) => path.basename(name, '.json'));
+/** Returns the languages besides English, from the names of an app's catalogs. */
+export const languages = (app) =>
+  readdirSync(path.join(ROOT, app, 'src/locales')).map((name) => path.basename(name, '.json'));
 
-/** Returns a language's catalog, keyed by the English texts. */
-export const catalogue = (language) =>
-  JSON.parse(readFileSync(path.join(LOCALES, `${language}.json`), 'utf8'));
+/** Returns an app's catalog of a language, keyed by the English texts. */
+export const catalogue = (app, language) => JSON.parse(read(`${app}/src/locales/${language}.json`));
 
 /**
  * Lists the problems of a catalog.

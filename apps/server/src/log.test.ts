@@ -28,7 +28,7 @@ function textsOf(value: unknown): string[] {
 const spokenIn = ({ body, query, headers }: FuzzRequest): string[] =>
   textsOf([body.kind === 'json' ? body.value : null, query.map(([, value]) => value), headers]);
 
-/** Texts that may be logged, whoever sent them: the program's own names, and ids, which reveal nothing by themselves. */
+/** Texts that may be logged even if a client sent them: the program's own names, and ids, which reveal nothing by themselves. */
 const MAY_BE_LOGGED = /^(@\w+\/\d|[a-z_]+|[\w-]{36})$/;
 
 test('at the most verbose level, after any request and any failure, the log contains no credentials, personal data or message texts', {

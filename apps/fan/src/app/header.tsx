@@ -18,7 +18,7 @@ export function Header({ home }: { home: FanHome }) {
   );
 }
 
-/** Describes a trial or subscription; null if there is none or it has ended. `now` is in milliseconds. */
+/** Describes a trial or subscription; null without one or after its end. `now` is in milliseconds. */
 export function subscriptionLine(
   subscription: FanHome['subscription'],
   now: number,

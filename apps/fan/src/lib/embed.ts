@@ -14,7 +14,7 @@ const origin = embedOrigin(isFramed, window.location.search);
 /** Whether the client is embedded in another page. */
 export const isEmbedded = origin !== null;
 
-/** Sends a notice to the embedding page only. Does nothing if there is none. */
+/** Sends a notice to the embedding page only. Does nothing if the client isn't embedded. */
 export function tellPage(notice: Bare<EmbedNotice>): void {
   if (origin !== null) window.parent.postMessage({ stagedoor: 1, ...notice }, origin);
 }

@@ -41,7 +41,7 @@ export const stored: Stored = {
   },
 };
 
-/** Returns a stored JSON value; null if there is none or it does not parse. */
+/** Returns a stored JSON value; null if it is missing or does not parse. */
 export function storedJson<T>(name: string): T | null {
   try {
     return JSON.parse(stored.get(name) ?? 'null') as T | null;

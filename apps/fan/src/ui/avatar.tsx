@@ -9,7 +9,7 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A person's picture, or the first letter of their name if there is none. */
+/** A person's picture, or the first letter of their name. */
 export function Avatar({ name, url, className }: AvatarProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const shape = classes('shrink-0 rounded-full select-none', className ?? 'size-10 text-title');

@@ -38,6 +38,7 @@ import * as signInFailures from './migrations/0034-sign-in-failures.ts';
 import * as openCheckouts from './migrations/0035-open-checkouts.ts';
 import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
 import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.ts';
+import * as adminLanguage from './migrations/0038-admin-language.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -79,12 +80,13 @@ const migrations: Record<string, Migration> = {
   '0035-open-checkouts': openCheckouts,
   '0036-fan-session-age': fanSessionAge,
   '0037-double-payment-refunds': doublePaymentRefunds,
+  '0038-admin-language': adminLanguage,
 };
 
 /** The names of all migrations of this version, in order. */
 export const MIGRATIONS: readonly string[] = Object.keys(migrations);
 
-/** @returns the newest applied migration; null if there is none, because the database is not one of ours */
+/** @returns the newest applied migration; null if none was ever applied */
 export async function newestMigration(db: Kysely<Tables>): Promise<string | null> {
   const { rows: found } =
     await sql`select where to_regclass('kysely_migration') is not null`.execute(db);

@@ -15,6 +15,7 @@ export interface Schema {
     last_active_at: Date | null;
     version: Generated<number>;
     passkeys: Generated<number>;
+    language: string | null;
   };
   analytics_admin_days: {
     day: Date;

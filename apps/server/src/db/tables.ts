@@ -5,6 +5,7 @@ import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
 import type { ColumnType, Generated, SelectType } from 'kysely';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
+import type { Language } from '../texts.ts';
 import type { Schema } from './schema.ts';
 
 /** Returned parsed, written as text. */
@@ -12,6 +13,7 @@ type Json<T> = ColumnType<T, string | undefined, string>;
 
 /** The types that the schema can't express, by table and column. */
 interface ColumnTypes {
+  'admins.language': Language | null;
   'audit_log.details': Json<Record<string, unknown>>;
   /** `Infinity` if the fan isn't waiting. */
   'conversations.waiting_since': ColumnType<Date | number, Date | undefined, Date>;

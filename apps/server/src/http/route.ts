@@ -14,6 +14,7 @@ import {
   permissionRequired,
   unauthorized,
 } from '../errors.ts';
+import { type Language, preferredLanguage } from '../texts.ts';
 import { discardRest, openUpload, type Upload } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
 import type { PerNode } from './shared-limits.ts';
@@ -94,6 +95,8 @@ export type Handler<E extends Endpoint> = (
     PartsOf<E> & {
       readonly actor: ActorOf<E>;
       readonly userAgent: string | null;
+      /** The language that the client asks for, if it is one of ours. */
+      readonly language: Language | null;
       /** The request's Host, and the Origin that the browser sent. */
       readonly address: { readonly host: string; readonly origin: string | null };
     },
@@ -182,6 +185,9 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
             body: request.body,
             actor: admin ?? fans.get(request) ?? null,
             userAgent: request.headers['user-agent'] ?? null,
+            get language() {
+              return preferredLanguage(request.headers['accept-language']);
+            },
             address: { host: request.host, origin: request.headers.origin ?? null },
             ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
           } as Parameters<Handler<E>>[0];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSameMachine } from '../http/same-machine.ts';
 import { isSameSecret } from '../http/same-secret.ts';
+import { escapeHtml } from './letter.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 const KEPT = 50;
@@ -58,9 +59,9 @@ export function serveDevelopmentMailbox(app: FastifyInstance, mailbox: Developme
 function page(path: string, mails: readonly Received[]): string {
   const items = mails
     .map(
-      (mail) => `<article><header><h2>${escapeHtml(mail.subject)}</h2>
+      (mail) => `<article><header><h2 dir="auto">${escapeHtml(mail.subject)}</h2>
 <p>to ${escapeHtml(mail.to)} at <time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></p></header>
-<pre>${escapeHtml(mail.text)}</pre></article>`,
+<pre lang="${mail.language}" dir="auto">${escapeHtml(mail.text)}</pre></article>`,
     )
     .join('\n');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
@@ -78,6 +79,3 @@ p { color: light-dark(#5c606a, #a1a5ac); margin: 4px 0 }
 article { margin-top: 16px; padding: 16px; border: 1px solid light-dark(#dde0e4, #2a2d33); border-radius: 12px; background: light-dark(#fff, #13161a) }
 pre { margin: 12px 0 0; white-space: pre-wrap; font: inherit }
 `;
-
-const escapeHtml = (value: string) =>
-  value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

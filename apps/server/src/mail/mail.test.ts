@@ -114,6 +114,8 @@ test('an email’s content is shown as text, never as markup', async () => {
     to: 'a@x.example',
     subject: '<img src=x onerror=alert(1)>',
     text: '</pre><script>1</script>',
+    html: '',
+    language: 'en',
   });
   const { text } = await app.anonymous.raw('GET', mailbox.path);
   expect(text).not.toContain('<img');

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import type { Language } from '../texts.ts';
 
 /** One email to one person. */
 export interface Mail {
@@ -6,7 +7,9 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   /** The same text as HTML. */
-  readonly html?: string;
+  readonly html: string;
+  /** The language of the text. */
+  readonly language: Language;
   /** Identifies the email, so that a retry with the same id counts as the same email. Letters, digits, dots and hyphens. */
   readonly id?: string;
 }
@@ -50,11 +53,11 @@ export function smtpMailer(smtpUrl: string, from: string): Mailer {
   );
   const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, ...mail }) {
+    async send({ id, language, ...mail }) {
       await transport.sendMail({
         ...mail,
         ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
         disableFileAccess: true,
         disableUrlAccess: true,
       });

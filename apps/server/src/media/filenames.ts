@@ -23,7 +23,7 @@ export function withExtension(name: string, extension: string, same: readonly st
   return shorten(`${stem}.${extension}`);
 }
 
-/** Returns the extension in lower case, without the dot; empty if there is none. */
+/** Returns the extension in lower case, without the dot; empty without one. */
 export const extensionOf = (name: string): string => split(name).extension;
 
 function split(name: string): { stem: string; extension: string } {

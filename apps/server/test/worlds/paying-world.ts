@@ -68,7 +68,7 @@ export async function openPayingWorld(log?: Logger) {
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,
       server: stripe.at,
-      giveBackRetries: { attempts: 3, firstPause: 1, longestPause: 1 },
+      refundRetries: { attempts: 3, firstPause: 1, longestPause: 1 },
     },
     ...(log && { log }),
   });

@@ -46,7 +46,7 @@ export const requestOtp = endpoint({
   method: 'POST',
   path: '/api/auth/admin/request-otp',
   summary:
-    'Request a sign-in code by email. The reply is the same whether or not the address is known.',
+    'Request a sign-in code by email, in the language of Accept-Language. The reply is the same whether or not the address is known.',
   auth: 'none',
   body: z.strictObject({ email: emailAddress }),
   replies: {
@@ -95,7 +95,8 @@ export const signOut = endpoint({
 export const currentAdmin = endpoint({
   method: 'GET',
   path: '/api/auth/admin/me',
-  summary: 'The signed-in admin with their current permissions.',
+  summary:
+    'The signed-in admin with their current permissions. The language of Accept-Language becomes that of their emails and push notifications.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });

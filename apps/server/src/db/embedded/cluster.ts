@@ -89,7 +89,8 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
 
 /**
  * Returns settings that let only root connect if Postgres runs as a user that other programs may share. The socket's mode keeps
- * all other users out, and these settings keep out programs of that same user. Elsewhere the mode is enough, and there are none.
+ * all other users out, and these settings keep out programs of that same user. If Postgres runs as our own user, the mode is
+ * enough and no settings are returned.
  */
 export async function connectionRules({
   clusterDir,

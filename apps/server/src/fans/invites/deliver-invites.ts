@@ -3,6 +3,7 @@ import type { Jobs, Queue, Retries } from '../../jobs/jobs.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
+import { textsIn } from '../../texts.ts';
 import {
   type InviteEmailJob,
   markFailed,
@@ -50,7 +51,7 @@ export function defineInviteEmails(
         await mailer.send({
           // A retry keeps the message id, so that mailboxes can detect the duplicate.
           id: `${job.invite_id}.${job.token_version}`,
-          ...inviteMail({ ...invite, creator, url: urlOf(token) }),
+          ...inviteMail(textsIn(...invite.languages), { ...invite, creator, url: urlOf(token) }),
         });
       } catch (error) {
         const { isPermanent, reason } = mailFailure(error);

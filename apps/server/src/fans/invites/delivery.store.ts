@@ -7,7 +7,10 @@ export interface InviteEmailJob {
   readonly token_version: number;
 }
 
-type DueInvite = Row<'invites', 'email' | 'benefit_type' | 'expires_at'>;
+interface DueInvite extends Row<'invites', 'email' | 'benefit_type' | 'expires_at'> {
+  /** The languages that staff noted for a fan with this address, in the staff's order. */
+  readonly languages: readonly string[];
+}
 
 /**
  * Returns the invitation that a job must send, or null if it was already handled. Stores the link's hash again, in case the
@@ -23,7 +26,9 @@ export async function takeForMail(
       name: 'invites_take_for_mail',
       text: `update invites set token_hash = $3
         where id = $1 and token_version = $2 and state = 'queued' and expires_at > now()
-        returning email, benefit_type, expires_at`,
+        returning email, benefit_type, expires_at, array(
+          select unnest(f.languages) from fans f where f.email = invites.email
+        ) as languages`,
     },
     [invite_id, token_version, tokenHash],
   );

@@ -26,7 +26,7 @@ test('each address gets a separate email with one recipient, the benefit and a l
     expect(mails[0]?.to).toEqual([email]);
     const { mail } = await app.smtp.mailTo(email);
     const { expires_at } = await reaches(email, 'sent');
-    const day = new Date(expires_at).toLocaleDateString('en-GB', {
+    const day = new Date(expires_at).toLocaleDateString('en', {
       dateStyle: 'long',
       timeZone: 'UTC',
     });

@@ -128,7 +128,7 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       leave(socketId);
     },
 
-    /** Broadcasts all seats of this node, unless there are none now and were none the last time. */
+    /** Broadcasts all seats of this node, unless it is empty and was empty at the last broadcast. */
     async broadcastAll(): Promise<void> {
       if (seats.size > 0 || hadSeats) publish.presence(whole());
       hadSeats = seats.size > 0;

@@ -23,7 +23,7 @@ export async function findPins(db: Database, adminId: string): Promise<Conversat
   return rows.map(presentConversation);
 }
 
-/** The result of a pin change: the event's outbox id, or the reason why there is none. */
+/** The result of a pin change: the event's outbox id, or the reason why nothing changed. */
 type PinChange = number | 'unchanged' | 'too many';
 
 /** Pins a conversation. Duplicates and the limit are checked even against concurrent pins. */

@@ -5,8 +5,8 @@ import {
 } from '@stagedoor/contract/messaging/handovers';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row } from '../../db/tables.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
+import type { Row } from '../../db/tables.ts';
 import {
   type OpenPromiseRow,
   openPromisesOf,

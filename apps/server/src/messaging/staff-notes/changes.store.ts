@@ -1,7 +1,7 @@
 import { insertAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row } from '../../db/tables.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
+import type { Row } from '../../db/tables.ts';
 
 /** A note that was written, changed or deleted, with the outbox id of its event. */
 interface NoteChange {

@@ -1,7 +1,7 @@
 import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row } from '../../db/tables.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
+import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 

@@ -15,7 +15,7 @@ import { type Payments, stripePaymentOf } from './payments.ts';
 
 interface DoublePaymentRoutes {
   readonly db: Database;
-  readonly payments: Pick<Payments, 'giveBack'>;
+  readonly payments: Pick<Payments, 'queueRefund'>;
   readonly purchases: Pick<PurchasesService, 'refund'>;
 }
 
@@ -39,9 +39,9 @@ export function bindDoublePaymentRoutes(
       await purchases.refund(found.payment_reference, undefined, report);
       return reply(200, { data: { state: 'refunded' } });
     }
-    if (payments.giveBack === null) throw new AppError('payment_unavailable');
+    if (payments.queueRefund === null) throw new AppError('payment_unavailable');
     const note = (tx: Parameters<typeof noteRefundRequest>[0]) => noteRefundRequest(tx, id);
-    await payments.giveBack(payment, 'already_owned', found.attachment_id, { adminId, note });
+    await payments.queueRefund(payment, 'already_owned', found.attachment_id, { adminId, note });
     return reply(200, { data: { state: 'requested' } });
   });
 }

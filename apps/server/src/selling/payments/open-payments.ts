@@ -5,9 +5,9 @@ import { FAN_CLIENT_PATH } from '../../fans/fan-sessions/fan-client-url.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
-import { defineGiveBack, GIVE_BACK_RETRIES } from './give-back.ts';
 import type { Payments } from './payments.ts';
 import { platformPayments } from './platform-payments.ts';
+import { defineRefunds, REFUND_RETRIES } from './refunds.ts';
 import { createSettlements } from './settlements.ts';
 import { stripeEventHandler } from './stripe-events.ts';
 import type { StripeSettings } from './stripe-payments.ts';
@@ -50,9 +50,9 @@ export async function openPayments(
     fanClient: () => `${base()}${FAN_CLIENT_PATH}`,
     log,
   });
-  const retries = settings.giveBackRetries ?? GIVE_BACK_RETRIES;
-  const giveBack = await defineGiveBack({ db, jobs, stripe, log, retries });
+  const retries = settings.refundRetries ?? REFUND_RETRIES;
+  const queueRefund = await defineRefunds({ db, jobs, stripe, log, retries });
   const settlements = createSettlements({ db, purchases });
-  serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, giveBack, log }));
-  return { ...stripe, giveBack };
+  serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, queueRefund, log }));
+  return { ...stripe, queueRefund };
 }

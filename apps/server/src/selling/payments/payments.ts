@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 
 /** Queues a refund by Stripe. Once it resolves, the refund is on disk and will be retried. */
-export type GiveBack = (
+export type QueueRefund = (
   paymentIntent: string,
   reason: string,
   /** The attachment that the payment was for. */
@@ -55,7 +55,7 @@ export interface Payments {
   /** Expires open checkouts for products that their fans already own; null for a provider without checkouts. */
   readonly expireNeedless: (() => Promise<void>) | null;
   /** Refunds a payment through Stripe; null with another provider. */
-  readonly giveBack: GiveBack | null;
+  readonly queueRefund: QueueRefund | null;
   /** Whether a card number typed into the client is accepted; null if the client doesn't take cards. */
   readonly acceptsCard: ((number: string) => boolean) | null;
 }

@@ -11,7 +11,7 @@ export const platformPayments = (db: Database): Payments => ({
   provider: 'platform',
   acceptsCard: null,
   expireNeedless: null,
-  giveBack: null,
+  queueRefund: null,
   async pageFor({ sessionId, message_id, attachment_id, price_cents }) {
     const page = await findCheckoutUrl(db, sessionId);
     if (page === null) return null;

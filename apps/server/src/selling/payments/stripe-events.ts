@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
-import { type GiveBack, stripeReferenceOf } from './payments.ts';
+import { type QueueRefund, stripeReferenceOf } from './payments.ts';
 import type { Settlements } from './settlements.ts';
 
 interface StripeEventsDependencies {
   readonly db: Database;
   readonly settlements: Settlements;
-  readonly giveBack: GiveBack;
+  readonly queueRefund: QueueRefund;
   readonly log: Logger;
 }
 
@@ -35,7 +35,7 @@ const idOf = (object: string | { readonly id: string } | null): string | null =>
 export function stripeEventHandler(
   dependencies: StripeEventsDependencies,
 ): (event: Stripe.Event) => Promise<void> {
-  const { db, settlements, giveBack, log } = dependencies;
+  const { db, settlements, queueRefund, log } = dependencies;
 
   /** Whether this installation requested the payment: a Stripe account may serve others too. */
   async function isOurs(metadata: Stripe.Metadata | null): Promise<boolean> {
@@ -60,7 +60,7 @@ export function stripeEventHandler(
       });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (HOPELESS.has(error.code)) await giveBack(payment, error.code, attachment_id);
+      if (HOPELESS.has(error.code)) await queueRefund(payment, error.code, attachment_id);
       // The platform recorded this payment for another sale; an operator has to look into it.
       else log.error({ payment, code: error.code }, 'a payment could not be recorded');
     }

@@ -25,7 +25,7 @@ export interface StripeSettings {
   /** Another server with Stripe's API; Stripe's own by default. */
   readonly server?: { readonly host: string; readonly port: number; readonly protocol: 'http' };
   /** How often to retry the refund of a payment that bought nothing; for days by default. */
-  readonly giveBackRetries?: Retries;
+  readonly refundRetries?: Retries;
 }
 
 interface StripeDependencies {
@@ -35,7 +35,7 @@ interface StripeDependencies {
   readonly log: Logger;
 }
 
-export interface StripePayments extends Omit<Payments, 'giveBack'> {
+export interface StripePayments extends Omit<Payments, 'queueRefund'> {
   /** Returns the event in a webhook's body. @throws AppError 400 unless Stripe signed it recently */
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event;
   /**

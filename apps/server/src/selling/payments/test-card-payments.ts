@@ -8,6 +8,6 @@ export const testCardPayments: Payments = {
   provider: 'test_card',
   pageFor: async () => null,
   expireNeedless: null,
-  giveBack: null,
+  queueRefund: null,
   acceptsCard: (number) => number.replaceAll(/[\s-]/g, '') === GOOD_CARD,
 };

@@ -3,6 +3,7 @@ import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tables } from '../../db/tables.ts';
+import type { Language } from '../../texts.ts';
 import { manages } from './roles.ts';
 
 /** The columns that make a {@link SignedInAdmin}. */
@@ -42,14 +43,27 @@ export function presentRecord(row: StoredAdmin): AdminRecord {
 }
 
 /** Returns the active admin with an email address, or null. @param email in lower case */
-export async function findActiveAdmin(db: Database, email: string): Promise<AdminRow | null> {
+export async function findActiveAdmin(
+  db: Database,
+  email: string,
+): Promise<(AdminRow & Pick<StoredAdmin, 'language'>) | null> {
   const row = await db.kysely
     .selectFrom('admins')
-    .select(['id', 'email', 'codename', 'role', 'display_color', 'can_manage_messages'])
+    .select(['id', 'email', 'codename', 'role', 'display_color', 'can_manage_messages', 'language'])
     .where('email', '=', email)
     .where('is_active', '=', true)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Saves the language in which an admin uses the console. */
+export async function saveLanguage(db: Database, id: string, language: Language): Promise<void> {
+  await db.kysely
+    .updateTable('admins')
+    .set({ language })
+    .where('id', '=', id)
+    .where('language', 'is distinct from', language)
+    .execute();
 }
 
 /** @param id a UUID */

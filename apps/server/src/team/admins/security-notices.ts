@@ -4,8 +4,10 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Jobs, Queue } from '../../jobs/jobs.ts';
+import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
-import type { Mailer } from '../../mail/mailer.ts';
+import type { Mail, Mailer } from '../../mail/mailer.ts';
+import { type Texts, textsIn } from '../../texts.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
 
@@ -13,14 +15,16 @@ import { otherManagers } from './changes.store.ts';
 type SecurityChange =
   | { readonly what: 'added' | 'removed' /** The passkey's name. */; readonly name: string }
   | { readonly what: 'reset'; readonly name: null }
-  | {
-      readonly what: 'admin_added' | 'admin_promoted';
-      /** The admin's address. */
-      readonly name: string;
-      readonly role: AdminRole;
-      /** The actor's address; null for the server's command line. */
-      readonly by: string | null;
-    };
+  | StaffChange;
+
+interface StaffChange {
+  readonly what: 'admin_added' | 'admin_promoted';
+  /** The admin's address. */
+  readonly name: string;
+  readonly role: AdminRole;
+  /** The actor's address; null for the server's command line. */
+  readonly by: string | null;
+}
 
 type Notice = SecurityChange & {
   readonly id: string;
@@ -66,7 +70,10 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
       const admin = await findAdmin(db.kysely, notice.admin_id);
       if (admin === null) return;
       try {
-        await mailer.send({ id: notice.id, to: admin.email, ...noticeMail(notice) });
+        await mailer.send({
+          id: notice.id,
+          ...noticeMail(textsIn(admin.language), admin.email, notice),
+        });
       } catch (error) {
         if (!mailFailure(error).isPermanent) throw error;
         await gaveUp(notice, error);
@@ -98,61 +105,75 @@ export async function noticeManagers(
   await notices.add(tx, await otherManagers(tx, id), { what, name: email, role, by });
 }
 
-const OWN_PASSKEYS = `If this was you, or you agreed to it, you don't need to do anything. If not, contact a manager of your team immediately: they can
-sign you out everywhere and reset your passkeys.`;
-const STAFF = `If you expected this, you don't need to do anything. If not, remove the admin in the console immediately, and check the audit log
-for other changes.`;
+function noticeMail(texts: Texts, to: string, notice: Notice): Mail {
+  const { t, locale } = texts;
+  const { subject, story, advice } = storyOf(texts, notice);
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  const time = format.format(new Date(notice.at));
+  return letter(texts, {
+    to,
+    subject,
+    paragraphs: [story, t('It happened on {time} (UTC).', { time }), advice],
+  });
+}
 
 /** Returns the email's subject, what happened, and what to do about it. */
-function storyOf(notice: Notice): [subject: string, story: string, advice: string] {
+function storyOf({ t }: Texts, notice: Notice) {
+  const ownPasskeys = t(
+    'If this was you, or you agreed to it, you don’t need to do anything. If not, contact a manager of your team immediately: they can sign you out everywhere and reset your passkeys.',
+  );
+  const staff = t(
+    'If you expected this, you don’t need to do anything. If not, remove the admin in the console immediately, and check the audit log for other changes.',
+  );
   const { what, name } = notice;
   switch (what) {
     case 'added':
-      return [
-        'A passkey was added to your Stagedoor account',
-        `The passkey “${name}” was added to your account. You will need it to sign in.`,
-        OWN_PASSKEYS,
-      ];
+      return {
+        subject: t('A passkey was added to your Stagedoor account'),
+        story: t('The passkey “{name}” was added to your account. You will need it to sign in.', {
+          name,
+        }),
+        advice: ownPasskeys,
+      };
     case 'removed':
-      return [
-        'A passkey was removed from your Stagedoor account',
-        `The passkey “${name}” was removed from your account.`,
-        OWN_PASSKEYS,
-      ];
+      return {
+        subject: t('A passkey was removed from your Stagedoor account'),
+        story: t('The passkey “{name}” was removed from your account.', { name }),
+        advice: ownPasskeys,
+      };
     case 'reset':
-      return [
-        'Your Stagedoor passkeys were reset',
-        'All passkeys of your account were removed because they were lost, and you were signed out everywhere. You can add a new one the next time you sign in.',
-        OWN_PASSKEYS,
-      ];
+      return {
+        subject: t('Your Stagedoor passkeys were reset'),
+        story: t(
+          'All passkeys of your account were removed because they were lost, and you were signed out everywhere. You can add a new one the next time you sign in.',
+        ),
+        advice: ownPasskeys,
+      };
     case 'admin_added':
-      return [
-        'An admin was added to Stagedoor',
-        `${actorOf(notice)} added ${name} to the staff as ${notice.role}.`,
-        STAFF,
-      ];
+      return {
+        subject: t('An admin was added to Stagedoor'),
+        story: t('{actor} added {admin} to the staff as {role}.', staffChange(t, notice)),
+        advice: staff,
+      };
     case 'admin_promoted':
-      return [
-        'An admin was promoted in Stagedoor',
-        `${actorOf(notice)} promoted ${name} to ${notice.role}.`,
-        STAFF,
-      ];
+      return {
+        subject: t('An admin was promoted in Stagedoor'),
+        story: t('{actor} promoted {admin} to {role}.', staffChange(t, notice)),
+        advice: staff,
+      };
   }
 }
 
-const actorOf = ({ by }: { readonly by: string | null }) =>
-  by ?? 'Someone with access to the server';
-
-function noticeMail(notice: Notice): { subject: string; text: string } {
-  const [subject, story, advice] = storyOf(notice);
-  const { at } = notice;
-  return {
-    subject,
-    text: `${story}
-
-It happened on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC.
-
-${advice}
-`,
+function staffChange(t: Texts['t'], { by, name, role }: StaffChange) {
+  const roles: Record<AdminRole, string> = {
+    support: t('support'),
+    moderator: t('moderator'),
+    manager: t('manager'),
+    creator: t('creator'),
   };
+  return { actor: by ?? t('Someone with access to the server'), admin: name, role: roles[role] };
 }

@@ -10,6 +10,7 @@ import { type Database, isUuid } from '../../db/database.ts';
 import { sessionNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Publisher } from '../../realtime/publish.ts';
+import { saveLanguage } from '../admins/admins.store.ts';
 import type { AuthService } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
 import { sessionCookies } from './session-secrets.ts';
@@ -31,7 +32,8 @@ const BOTH_FACTORS = ['code', 'passkey'] as const;
 export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: AuthRoutes): void {
   router.bind(
     requestOtp,
-    async ({ body }) => reply(200, { data: await auth.requestCode(body.email) }),
+    async ({ body, language }) =>
+      reply(200, { data: await auth.requestCode(body.email, language) }),
     { perAddress: SIGN_IN_LIMIT },
   );
 
@@ -50,7 +52,10 @@ export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: Au
     return reply(200, { data: { signed_out: true } }, sessionCookies(null, secure));
   });
 
-  router.bind(currentAdmin, async ({ actor }) => reply(200, { data: actor.admin }));
+  router.bind(currentAdmin, async ({ actor, language }) => {
+    if (language !== null) await saveLanguage(db, actor.admin.id, language);
+    return reply(200, { data: actor.admin });
+  });
 
   router.bind(listSessionsEndpoint, async ({ actor }) => {
     const sessions = await listSessions(db, actor.admin.id);

@@ -10,7 +10,9 @@ import {
   tooManyWrongCodes,
 } from '../../errors.ts';
 import { type AdminActor, bearer } from '../../http/route.ts';
+import { letter } from '../../mail/letter.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
+import { type Language, type Texts, textsIn } from '../../texts.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
 import {
   CODE_LIFE_SECONDS,
@@ -75,9 +77,9 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     underway.add(done);
   }
 
-  async function mailCode(email: string, code: string): Promise<void> {
+  async function mailCode(email: string, code: string, language: Language | null): Promise<void> {
     const admin = await findActiveAdmin(db, email);
-    if (admin !== null) await send(codeMail(email, code));
+    if (admin !== null) await send(codeMail(textsIn(language, admin.language), email, code));
   }
 
   /** Audits a wrong code, and warns the admin by email after {@link WARNED_AFTER} in a row. */
@@ -92,7 +94,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
         details: { factor: 'code', in_a_row: inARow },
       }),
     );
-    if (inARow === WARNED_AFTER) await send(warningMail(email));
+    if (inARow === WARNED_AFTER) await send(warningMail(textsIn(admin.language), email));
   }
 
   async function send(mail: Mail): Promise<void> {
@@ -111,9 +113,13 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /**
      * Sends a code to an address if an active admin has it. Known, unknown and inactive addresses get the same reply: the
      * admin is looked up only after the reply is sent.
+     * @param language the language of the sign-in page; by default the one that the admin used last
      * @throws AppError 429 `rate_limited`, or `too_many_wrong_codes` while the address must wait
      */
-    async requestCode(email: string): Promise<{ expires_in: number; retry_after: number }> {
+    async requestCode(
+      email: string,
+      language: Language | null,
+    ): Promise<{ expires_in: number; retry_after: number }> {
       const code = randomInt(10 ** OTP_LENGTH)
         .toString()
         .padStart(OTP_LENGTH, '0');
@@ -125,7 +131,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
           `A code has already been sent. Please wait ${wait.seconds} seconds before requesting another.`,
         );
       }
-      afterReply(() => mailCode(email, code), 'a sign-in code could not be emailed');
+      afterReply(() => mailCode(email, code, language), 'a sign-in code could not be emailed');
       return { expires_in: CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
     },
 
@@ -194,29 +200,34 @@ function cookieOf(header: string | undefined, name: string): string | null {
   return pairs.find(([key]) => key === name)?.[1] ?? null;
 }
 
-function codeMail(to: string, code: string) {
-  return {
+function codeMail(texts: Texts, to: string, code: string): Mail {
+  const { t } = texts;
+  const minutes = CODE_LIFE_SECONDS / 60;
+  return letter(texts, {
     to,
-    subject: `${code} is your Stagedoor code`,
-    text: `Your sign-in code is
-
-    ${code}
-
-It works once, for ${CODE_LIFE_SECONDS / 60} minutes. If you did not request it, ignore this email. Nobody can sign in without the code.
-`,
-  };
+    subject: t('{code} is your Stagedoor code', { code }),
+    paragraphs: [
+      t('Your sign-in code:'),
+      code,
+      t('It works once, for {minutes, plural, one {# minute} other {# minutes}}.', { minutes }),
+      t('If you did not request it, ignore this email. Nobody can sign in without the code.'),
+    ],
+  });
 }
 
-function warningMail(to: string): Mail {
-  return {
+function warningMail(texts: Texts, to: string): Mail {
+  const { t } = texts;
+  return letter(texts, {
     to,
-    subject: 'Wrong sign-in codes for your Stagedoor account',
-    text: `Someone entered ${WARNED_AFTER} wrong sign-in codes in a row for your account. From now on there is a wait before each
-new attempt: one minute at first, then longer each time.
-
-If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your
-mailbox. A passkey gives your account extra protection. If you can't wait, ask a manager of your team to remove you and
-add you again.
-`,
-  };
+    subject: t('Wrong sign-in codes for your Stagedoor account'),
+    paragraphs: [
+      t(
+        'Someone entered {count, plural, one {# wrong sign-in code} other {# wrong sign-in codes}} in a row for your account. From now on there is a wait before each new attempt: one minute at first, then longer each time.',
+        { count: WARNED_AFTER },
+      ),
+      t(
+        'If this was you, wait and sign in with a new code. If not, nobody got in, and nobody can without a code from your mailbox. A passkey gives your account extra protection. If you can’t wait, ask a manager of your team to remove you and add you again.',
+      ),
+    ],
+  });
 }

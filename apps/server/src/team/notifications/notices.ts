@@ -2,6 +2,7 @@ import { mentionParts } from '@stagedoor/contract/messaging/mention-text';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Database } from '../../db/database.ts';
+import type { Texts } from '../../texts.ts';
 import {
   findMentionNews,
   findNews,
@@ -52,40 +53,41 @@ const keyOf = ({ note_id, admin_id }: Pick<MentionNews, 'note_id' | 'admin_id'>)
   `${note_id} ${admin_id}`;
 
 const messageNotice =
-  ({ conversation_id, content, claimed_by, fan_name }: News): Notice =>
-  ({ adminId, settings: { fan_messages: wanted, shows_text: showsText } }) =>
-    wanted === 'all' || (wanted === 'mine' && claimed_by === adminId)
-      ? { kind: 'message', conversation_id, title: cut(fan_name), body: bodyOf(content, showsText) }
+  (about: News): Notice =>
+  ({ adminId, texts: { t }, settings: { fan_messages: wanted, shows_text } }) =>
+    wanted === 'all' || (wanted === 'mine' && about.claimed_by === adminId)
+      ? { kind: 'message', ...headOf(about, t), body: bodyOf(about.content, shows_text, t) }
       : null;
 
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
-
 const saleNotice =
-  ({ conversation_id, fan_name }: News, amount: number): Notice =>
-  ({ settings }) =>
+  (about: News, amount: number): Notice =>
+  ({ texts: { t, money }, settings }) =>
     settings.sales
       ? {
           kind: 'sale',
-          conversation_id,
-          title: cut(fan_name),
-          body: `Paid ${usd.format(amount)}`,
+          ...headOf(about, t),
+          body: t('Bought for {amount}', { amount: money.format(amount) }),
         }
       : null;
 
 const mentionNotice =
-  ({ note_id, admin_id, conversation_id, fan_name, ...note }: MentionNews): Notice =>
-  ({ adminId, settings }) =>
+  ({ note_id, admin_id, ...note }: MentionNews): Notice =>
+  ({ adminId, texts: { t }, settings }) =>
     adminId === admin_id && settings.mentions
       ? {
           kind: 'mention',
-          conversation_id,
           note_id,
-          title: cut(fan_name),
+          ...headOf(note, t),
           body: settings.shows_text
             ? cut(`${note.author}: ${named(note)}`)
-            : 'You were mentioned in a note',
+            : t('You were mentioned in a note'),
         }
       : null;
+
+const headOf = (
+  { conversation_id, fan_name }: Pick<News, 'conversation_id' | 'fan_name'>,
+  t: Texts['t'],
+) => ({ conversation_id, title: cut(fan_name ?? t('Unnamed fan')) });
 
 /** Returns a note's text with mentions replaced by codenames. */
 const named = ({ content, names }: Pick<MentionNews, 'content' | 'names'>): string =>
@@ -93,10 +95,10 @@ const named = ({ content, names }: Pick<MentionNews, 'content' | 'names'>): stri
     .map((part) => ('text' in part ? part.text : `@${names[part.adminId] ?? 'unknown'}`))
     .join('');
 
-function bodyOf(content: string, showsText: boolean): string {
+function bodyOf(content: string, showsText: boolean, t: Texts['t']): string {
   const text = content === ATTACHMENT_PLACEHOLDER ? '' : content.trim();
-  if (!showsText) return 'New message';
-  return text === '' ? 'New attachment' : cut(text);
+  if (!showsText) return t('New message');
+  return text === '' ? t('New attachment') : cut(text);
 }
 
 function cut(text: string): string {

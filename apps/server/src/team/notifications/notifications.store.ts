@@ -1,6 +1,7 @@
 import type { NotificationSettings } from '@stagedoor/contract/team/notifications';
 import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
+import { type Texts, textsIn } from '../../texts.ts';
 
 /** The default settings. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
@@ -98,9 +99,9 @@ export async function deleteSubscription(
 
 const subscribersStatement: Statement = {
   name: 'notifications_subscribers',
-  text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id,
+  text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id, a.language,
       n.fan_messages, n.sales, n.mentions, n.shows_text, n.quiet_from, n.quiet_to, n.time_zone
-    from push_subscriptions p join sessions s on s.id = p.session_id
+    from push_subscriptions p join sessions s on s.id = p.session_id join admins a on a.id = s.admin_id
       left join notification_settings n on n.admin_id = s.admin_id
     limit 2000`,
 };
@@ -109,6 +110,7 @@ const subscribersStatement: Statement = {
 export interface Subscriber {
   readonly sessionId: string;
   readonly adminId: string;
+  readonly texts: Texts;
   readonly endpoint: string;
   readonly keys: { readonly publicKey: Buffer; readonly auth: Buffer };
   readonly settings: NotificationSettings;
@@ -116,6 +118,7 @@ export interface Subscriber {
 
 type SubscriberRow = NewSubscription &
   Row<'sessions', 'admin_id'> &
+  Row<'admins', 'language'> &
   (SettingsRow | { fan_messages: null });
 
 /** Returns all subscribed browsers, without checking that their sessions are live. */
@@ -124,13 +127,14 @@ export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   return rows.map((row) => ({
     sessionId: row.session_id,
     adminId: row.admin_id,
+    texts: textsIn(row.language),
     endpoint: row.endpoint,
     keys: { publicKey: row.public_key, auth: row.auth },
     settings: row.fan_messages === null ? DEFAULT_SETTINGS : settingsOf(row),
   }));
 }
 
-const FAN_NAME = `coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email, 'A fan') as fan_name`;
+const FAN_NAME = `coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email) as fan_name`;
 
 const newsStatement: Statement = {
   name: 'notifications_news',
@@ -143,7 +147,7 @@ const newsStatement: Statement = {
 export interface News
   extends Row<'messages', 'id' | 'conversation_id' | 'content' | 'read_at'>,
     Row<'conversations', 'claimed_by'> {
-  readonly fan_name: string;
+  readonly fan_name: string | null;
 }
 
 /** Returns the messages that still exist. */
@@ -171,7 +175,7 @@ export interface MentionNews
   readonly author: string;
   /** The codenames of the mentioned admins, by id. */
   readonly names: Readonly<Record<string, string>>;
-  readonly fan_name: string;
+  readonly fan_name: string | null;
 }
 
 /** Returns the mentions that still exist and are unread. */

@@ -182,7 +182,7 @@ test('a sale is pushed to admins who enabled sales', async () => {
     kind: 'sale',
     conversation_id: id,
     title: 'Ana',
-    body: 'Paid $12.50',
+    body: 'Bought for $12.50',
   });
   await settle(fan);
   expect(quiet.browser.received.map(({ payload }) => payload.kind)).not.toContain('sale');

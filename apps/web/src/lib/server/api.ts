@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
 import { afterPaint } from '../after-paint.ts';
-import { translated } from '../text/i18n.ts';
+import { language, translated } from '../text/i18n.ts';
 import { takeEarly } from './early.ts';
 import { endSession, getToken } from './session.ts';
 
@@ -114,7 +114,8 @@ async function send(
   options: AnyOptions,
   token: string | null,
 ): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json' });
+  // Emails and push notifications come in this language.
+  const headers = new Headers({ accept: 'application/json', 'accept-language': language });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     if (value != null) headers.set(name, value);

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 
 interface FailedActionsProps {
   /** Whether it needs confirmation because a teammate replied first. */
-  isOvertaken?: boolean | undefined;
+  isStale?: boolean | undefined;
   onRetry: () => void;
   /** Omitted for messages without editable content. */
   onEdit?: (() => void) | undefined;
@@ -12,12 +12,12 @@ interface FailedActionsProps {
 }
 
 /** The actions for a message that was not sent. */
-export function FailedActions({ isOvertaken, onRetry, onEdit, onDiscard }: FailedActionsProps) {
+export function FailedActions({ isStale, onRetry, onEdit, onDiscard }: FailedActionsProps) {
   const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
   return (
     <div className="flex flex-wrap gap-1">
       <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} />}>
-        {isOvertaken ? t('Send anyway') : t('Retry')}
+        {isStale ? t('Send anyway') : t('Retry')}
       </Button>
       {onEdit && (
         <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>

@@ -183,7 +183,7 @@ function Row(props: MessageRowProps) {
                     <span className="min-w-0 wrap-anywhere">{pending.error}</span>
                   </p>
                   <FailedActions
-                    isOvertaken={pending.isOvertaken}
+                    isStale={pending.isStale}
                     onRetry={() => handlers.onRetry(pending)}
                     onEdit={isEditable(pending) ? () => handlers.onEdit(pending) : undefined}
                     onDiscard={() => handlers.onDiscard(pending)}

@@ -17,7 +17,7 @@ import {
   isBlank,
   keepDraft,
   subscribe,
-  untold,
+  unsynced,
 } from './drafts.ts';
 
 /** Failed saves are retried after this, and on every reconnect. Milliseconds. */
@@ -86,13 +86,13 @@ async function push(id: string): Promise<void> {
       knownVersions.set(id, Math.max(version, knownVersions.get(id) ?? 0));
       if (isSame(heldDrafts()[id], held)) keepDraft(id, draft);
     }
-    untold.delete(id);
+    unsynced.delete(id);
   } catch (error) {
     if (mine !== generation) return;
     if (isPassing(error)) setTimeout(pushAll, RETRY_MS, mine);
     // The conversation no longer exists or the server rejects the text: it stays on this device.
     else {
-      untold.delete(id);
+      unsynced.delete(id);
       if (!(error instanceof ApiError)) console.error('Failed to store a draft', error);
     }
   } finally {
@@ -101,7 +101,7 @@ async function push(id: string): Promise<void> {
 }
 
 function pushAll(of = generation): void {
-  if (of === generation) for (const id of untold) void push(id);
+  if (of === generation) for (const id of unsynced) void push(id);
 }
 
 /** Fetches all drafts. Removes local copies that the server no longer has. */
@@ -132,9 +132,9 @@ export function startDraftSync(
 ): () => void {
   generation += 1;
   knownVersions.clear();
-  untold.clear();
+  unsynced.clear();
   for (const [id, { version }] of Object.entries(heldDrafts()))
-    if (version === undefined) untold.add(id);
+    if (version === undefined) unsynced.add(id);
   const catchUp = () => {
     if (socket.getConnection().status !== 'connected') return;
     fetchAll().catch((error: unknown) => {

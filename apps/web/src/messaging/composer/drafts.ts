@@ -38,7 +38,7 @@ const drafts = createStored<Drafts>({
 });
 
 /** Conversations whose draft changes in this tab are not on the server yet. */
-export const untold = new Set<string>();
+export const unsynced = new Set<string>();
 
 export const isBlank = ({ text, replyTo }: Pick<Draft, 'text' | 'replyTo'>): boolean =>
   text.trim() === '' && replyTo === null;
@@ -62,7 +62,7 @@ export function readDraft(conversationId: string): Draft | null {
 export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'> | null): void {
   const { text, replyTo } = draft ?? { text: '', replyTo: null };
   if (readDraft(conversationId) === null && isBlank({ text, replyTo })) return;
-  untold.add(conversationId);
+  unsynced.add(conversationId);
   keepDraft(conversationId, { text, replyTo, savedAt: Date.now() });
 }
 

@@ -47,7 +47,7 @@ export function UnsentTray({ messages, onRetry, onEdit, onDiscard }: UnsentTrayP
             </p>
           </div>
           <FailedActions
-            isOvertaken={message.isOvertaken}
+            isStale={message.isStale}
             onRetry={() => onRetry(message)}
             onEdit={isEditable(message) ? () => onEdit(message) : undefined}
             onDiscard={() => onDiscard(message)}

@@ -32,7 +32,7 @@ export interface PendingMessage extends Guard {
   status: 'uploading' | 'sending' | 'failed';
   error: string | null;
   /** Whether it failed because a teammate replied first. It needs confirmation to be sent anyway. */
-  isOvertaken?: boolean | undefined;
+  isStale?: boolean | undefined;
 }
 
 /** A conversation's unconfirmed messages, and the temporary ids of the confirmed ones. */
@@ -82,12 +82,12 @@ export function failPending(
   outbox: Outbox,
   tempId: string,
   error: string,
-  isOvertaken = false,
+  isStale = false,
 ): Outbox {
   return {
     ...outbox,
     pending: outbox.pending.map((held) =>
-      held.tempId === tempId ? { ...held, status: 'failed', error, isOvertaken } : held,
+      held.tempId === tempId ? { ...held, status: 'failed', error, isStale } : held,
     ),
   };
 }

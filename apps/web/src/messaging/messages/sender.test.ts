@@ -191,7 +191,7 @@ describe('a send', () => {
     const message = { conversation_id: 'c1', content: 'Hello', replyTo: null, tempId: 'temp-1' };
     sender.send({ ...message, lastSeenId: 'm1' });
     sender.refuse('temp-1', 'A teammate just replied. Send anyway?', 'teammate_replied');
-    expect(outbox()?.pending).toMatchObject([{ status: 'failed', isOvertaken: true }]);
+    expect(outbox()?.pending).toMatchObject([{ status: 'failed', isStale: true }]);
     sender.send({ ...message, lastSeenId: 'm1', sendAnyway: true });
     expect(emitted).toMatchObject([{ last_seen_message_id: 'm1' }, { send_anyway: true }]);
     expect(emitted[1]).not.toHaveProperty('last_seen_message_id');

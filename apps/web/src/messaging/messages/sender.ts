@@ -93,7 +93,7 @@ function isFinal(error: unknown): boolean {
   );
 }
 
-function isOvertaken(error: unknown): boolean {
+function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === TEAMMATE_REPLIED;
 }
 
@@ -128,7 +128,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
   }
 
   function giveUp({ tempId, conversation_id }: PendingMessage, failure: unknown): void {
-    noteGivenUp(tempId, errorText(failure, FAILED_TO_SEND), isOvertaken(failure));
+    noteGivenUp(tempId, errorText(failure, FAILED_TO_SEND), isStale(failure));
     updateOutbox(client, conversation_id, (outbox) => removePending(outbox, tempId));
     settle(tempId);
   }

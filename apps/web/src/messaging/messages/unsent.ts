@@ -17,7 +17,7 @@ export interface UnsentMessage extends Guard {
   /** Why sending was given up; null while a tab still tries. */
   error: string | null;
   /** Whether it was given up because a teammate replied first. */
-  isOvertaken?: boolean | undefined;
+  isStale?: boolean | undefined;
   /** The tab that sends it, and since when. */
   tab: string;
   startedAt: number;
@@ -92,9 +92,9 @@ export function noteSending({
 }
 
 /** Stores why a message was given up. */
-export function noteGivenUp(tempId: string, error: string, isOvertaken: boolean): void {
+export function noteGivenUp(tempId: string, error: string, isStale: boolean): void {
   unsent.set(
-    unsent.get().map((held) => (held.tempId === tempId ? { ...held, error, isOvertaken } : held)),
+    unsent.get().map((held) => (held.tempId === tempId ? { ...held, error, isStale } : held)),
   );
 }
 

@@ -37,7 +37,7 @@ export function useSendMessage(conversationId: string) {
       /** Removes a chosen file, even while it is being uploaded. */
       removeFile: (key: string) => takeOut(client, conversationId, key),
       /** Retries as the same message, so that it can't be stored twice. Waits for one that is being sent. */
-      retry: ({ isOvertaken, ...message }: PendingMessage | UnsentMessage) =>
+      retry: ({ isStale, ...message }: PendingMessage | UnsentMessage) =>
         void sendInTurn(client, sender, {
           conversation_id: conversationId,
           content: message.content,
@@ -45,7 +45,7 @@ export function useSendMessage(conversationId: string) {
           attachments: message.attachments,
           tempId: message.tempId,
           lastSeenId: message.lastSeenId,
-          sendAnyway: isOvertaken === true || message.sendAnyway === true,
+          sendAnyway: isStale === true || message.sendAnyway === true,
         }),
       discard: (message: PendingMessage) => sender.discard(message),
       discardUnsent: ({ tempId }: UnsentMessage) => removeUnsent(tempId),

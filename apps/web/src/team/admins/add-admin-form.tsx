@@ -11,7 +11,7 @@ import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { RoleSelect } from './role-select.tsx';
 import type { Staff } from './use-staff.ts';
 
-const EXAMPLE = 'colleague@example.com';
+const EXAMPLE = 'teammate@example.com';
 
 /** The form to add an admin. The input stays until it succeeds. */
 export function AddAdminForm({ add }: Pick<Staff, 'add'>) {

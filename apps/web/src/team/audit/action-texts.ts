@@ -44,4 +44,4 @@ export const roleOf = (role: unknown) => ROLES[textOf(role)] ?? textOf(role);
 export const fanOf = ({ target_label }: EntryFields) => target_label ?? t('a fan');
 
 /** Returns the name of an admin in a detail. */
-export const colleague = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');
+export const teammate = (id: unknown, nameOf: NameOf) => nameOf(textOf(id)) ?? t('a teammate');

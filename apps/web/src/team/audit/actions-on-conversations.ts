@@ -1,6 +1,6 @@
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { type ActionTexts, colleague, fanOf, textOf } from './action-texts.ts';
+import { type ActionTexts, fanOf, teammate, textOf } from './action-texts.ts';
 
 /** The sentences for actions on conversations, notes and scheduled messages. */
 export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
@@ -9,7 +9,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     sentence: (entry, nameOf) =>
       t('released the conversation with {fan}, which {holder} had claimed', {
         fan: fanOf(entry),
-        holder: colleague(entry.details.claimed_by, nameOf),
+        holder: teammate(entry.details.claimed_by, nameOf),
       }),
   },
   'conversation.snooze': {
@@ -68,7 +68,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
         ? t('released the conversation with {fan} at the end of a shift', { fan })
         : t('handed the conversation with {fan} over to {colleague}', {
             fan,
-            colleague: colleague(to, nameOf),
+            colleague: teammate(to, nameOf),
           });
     },
   },
@@ -81,7 +81,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     label: t('Staff note deleted'),
     sentence: (entry, nameOf) =>
       t('deleted a staff note by {author} in the conversation with {fan}', {
-        author: colleague(entry.details.author_id, nameOf),
+        author: teammate(entry.details.author_id, nameOf),
         fan: fanOf(entry),
       }),
   },
@@ -90,7 +90,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     sentence: (entry, nameOf) =>
       t('took over the conversation with {fan}, which {holder} had claimed', {
         fan: fanOf(entry),
-        holder: colleague(entry.details.claimed_by, nameOf),
+        holder: teammate(entry.details.claimed_by, nameOf),
       }),
   },
   'conversation.release_expired': {
@@ -100,7 +100,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
         'released the conversation with {fan} because {holder} hadn’t written anything for too long',
         {
           fan: fanOf(entry),
-          holder: colleague(entry.details.claimed_by, nameOf),
+          holder: teammate(entry.details.claimed_by, nameOf),
         },
       ),
   },
@@ -108,7 +108,7 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     label: t('Scheduled message canceled for a teammate'),
     sentence: ({ details }, nameOf) =>
       t('canceled a message that {author} had scheduled', {
-        author: colleague(details.scheduled_by, nameOf),
+        author: teammate(details.scheduled_by, nameOf),
       }),
   },
 };

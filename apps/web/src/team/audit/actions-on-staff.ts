@@ -1,5 +1,5 @@
 import { t } from '../../lib/text/i18n.ts';
-import { type ActionTexts, colleague, person, roleOf, textOf } from './action-texts.ts';
+import { type ActionTexts, person, roleOf, teammate, textOf } from './action-texts.ts';
 
 /** The sentences for actions on admin accounts and their passkeys. */
 export const ACTIONS_ON_STAFF: ActionTexts = {
@@ -117,7 +117,7 @@ export const ACTIONS_ON_STAFF: ActionTexts = {
       return to === null
         ? t('ended a shift and released their conversations ({count})', { count })
         : t('ended a shift and handed over to {colleague} ({count})', {
-            colleague: colleague(to, nameOf),
+            colleague: teammate(to, nameOf),
             count,
           });
     },

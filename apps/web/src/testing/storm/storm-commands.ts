@@ -76,7 +76,7 @@ function idAt({ server }: World, place: number): string {
 
 function changed(world: World, id: string, isEmitted: boolean): void {
   if (isEmitted) world.server.tellUpdated(id);
-  else world.untold.push(id);
+  else world.unemitted.push(id);
 }
 
 function send(world: World, sender: ConsoleTab): void {

@@ -31,7 +31,7 @@ export class World {
   readonly sent = new Map<string, string>();
 
   /** Conversations with stored changes that have not been emitted yet. */
-  readonly untold: string[] = [];
+  readonly unemitted: string[] = [];
 
   constructor(codes: readonly ConsoleCode[], fans: number, loses: World['loses']) {
     this.loses = loses;
@@ -75,7 +75,7 @@ export class World {
   }
 
   tellLate(): void {
-    for (const id of this.untold.splice(0)) this.server.tellUpdated(id);
+    for (const id of this.unemitted.splice(0)) this.server.tellUpdated(id);
   }
 
   /** Delivers everything that is pending now, in order. */

@@ -44,8 +44,7 @@ async function pay(deal: Deal, fields: Readonly<Record<string, unknown>> = {}): 
   return payment;
 }
 
-const refundOf = (payment: string) =>
-  until(`${payment} is given back`, () => refundsOf(payment)[0]);
+const refundOf = (payment: string) => until(`${payment} is refunded`, () => refundsOf(payment)[0]);
 
 test('a second payment for the same offer is refunded, once', async () => {
   const deal = await buildDeal();

@@ -3,19 +3,19 @@ import { type Database, isUuid } from '../../db/database.ts';
 import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import { countRefusals, noteRefusal } from './payments.store.ts';
-import type { GiveBack } from './payments.ts';
+import type { QueueRefund } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
 
 /** About three days: the refund succeeds even if Stripe, or our account there, is unavailable for a while. */
-export const GIVE_BACK_RETRIES: Retries = { attempts: 80, firstPause: 5, longestPause: 60 * 60 };
+export const REFUND_RETRIES: Retries = { attempts: 80, firstPause: 5, longestPause: 60 * 60 };
 
-interface GiveBackJob {
+interface RefundJob {
   readonly payment_intent: string;
   /** An error code that gives the reason. */
   readonly reason: string;
 }
 
-interface GiveBackDependencies {
+interface RefundDependencies {
   readonly db: Database;
   readonly jobs: Jobs;
   readonly stripe: Pick<StripePayments, 'refund'>;
@@ -24,9 +24,9 @@ interface GiveBackDependencies {
 }
 
 /** Defines the queue of refunds for payments that bought nothing. */
-export async function defineGiveBack(dependencies: GiveBackDependencies): Promise<GiveBack> {
+export async function defineRefunds(dependencies: RefundDependencies): Promise<QueueRefund> {
   const { db, jobs, stripe, log, retries } = dependencies;
-  const queue = await jobs.define<GiveBackJob>({
+  const queue = await jobs.define<RefundJob>({
     name: 'payments-given-back',
     concurrency: 1,
     retries,
