@@ -2,10 +2,10 @@ import { type FanVisibleMessage, REACTION_EMOJI } from '@stagedoor/contract/mess
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { FAN_NAMESPACE, type ServerToFanEvents } from '@stagedoor/contract/platform/fan-realtime';
 import type { PlatformClient } from '@stagedoor/platform-client';
+import { opener, reply } from '@stagedoor/sample-data/dialogue';
+import type { SamplePerson } from '@stagedoor/sample-data/people';
+import { createRandom } from '@stagedoor/sample-data/random';
 import { io, type Socket } from 'socket.io-client';
-import { opener, reply } from '../../apps/server/src/sample/dialogue.ts';
-import type { SamplePerson } from '../../apps/server/src/sample/people.ts';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
 import { caller } from './calls.ts';
 import type { Ledger, Watcher } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 import { createProduct } from '@stagedoor/contract/selling/products';
-import { paint } from '../../apps/server/src/sample/pictures.ts';
+import { paint } from '@stagedoor/sample-data/pictures';
 import type { Call } from './calls.ts';
 
 /** A product that staff can offer. */

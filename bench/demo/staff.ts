@@ -11,9 +11,9 @@ import type {
   ServerEvent,
   ServerToClientEvents,
 } from '@stagedoor/contract/realtime';
+import { PHRASES } from '@stagedoor/sample-data/phrases';
+import { createRandom } from '@stagedoor/sample-data/random';
 import { io, type Socket } from 'socket.io-client';
-import { PHRASES } from '../../apps/server/src/sample/phrases.ts';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
 import { type Call, CallError, caller } from './calls.ts';
 import type { Ledger, Watcher } from './ledger.ts';
 import type { Offered } from './products.ts';

@@ -1,5 +1,5 @@
 import { createPlatformClient, type PlatformClient } from '@stagedoor/platform-client';
-import { PEOPLE } from '../../apps/server/src/sample/people.ts';
+import { PEOPLE } from '@stagedoor/sample-data/people';
 import { DemoFan, type FanCounts } from './fan.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Installation } from './installation.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { Random } from '@stagedoor/sample-data/random';
 import type { Installation, InstallationOptions } from './installation.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { createRandom } from '@stagedoor/sample-data/random';
 import { checkClients, checkStored, Findings, type Verdict } from './check.ts';
 import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { Random } from '@stagedoor/sample-data/random';
 import type { TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { pause } from './client.ts';
 

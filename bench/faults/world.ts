@@ -1,7 +1,7 @@
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { createPlatformClient } from '@stagedoor/platform-client';
-import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { Random } from '@stagedoor/sample-data/random';
 import { caller } from '../demo/calls.ts';
 import { addColleagues, codeOf } from '../demo/sign-in.ts';
 import type { Client } from './client.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { createRandom } from '@stagedoor/sample-data/random';
 import { pause } from '../faults/client.ts';
 import { startInstallation } from '../faults/installation.ts';
 import { startWorkload } from '../faults/workload.ts';
