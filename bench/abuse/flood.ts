@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import { percentiles } from '../lib/measure.ts';
+import { percentiles } from '../lib/statistics.ts';
 
 interface Flood {
   readonly url: string;
