@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a send stays within twice its goals, compared with a bare server that stores and tells it', async () => {
+test('a send stays within twice its goals, compared with a bare server that stores and delivers it', async () => {
   for (const name of ['floor', 'ours'] as const) {
     subjects.push(await startSubject(name, { database: server.database, conversations: 1 }));
   }

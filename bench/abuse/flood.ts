@@ -89,13 +89,13 @@ function confirmed(socket: Socket, conversation: string): Promise<void> {
   const own = message(conversation);
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('a message was not confirmed')), PATIENCE_MS);
-    const hear = ({ tempId }: { tempId: string }) => {
+    const onSent = ({ tempId }: { tempId: string }) => {
       if (tempId !== own.tempId) return;
       clearTimeout(late);
-      socket.off('message_sent', hear);
+      socket.off('message_sent', onSent);
       resolve();
     };
-    socket.on('message_sent', hear);
+    socket.on('message_sent', onSent);
     socket.emit('send_message', own);
   });
 }

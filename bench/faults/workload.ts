@@ -46,7 +46,7 @@ export function startWorkload(world: World): Workload {
   const readers = world.consoles.map((tab) =>
     again(READS_EVERY_MS, async () => {
       const id = somewhere();
-      const upTo = tab.lastHeard(id);
+      const upTo = tab.newestFanMessage(id);
       if (upTo === null) return;
       await owner(markRead, { params: { id }, body: { up_to_message_id: upTo } }).catch(ignore);
     }),
