@@ -56,15 +56,15 @@ export interface SaleTables {
   readonly purchases: Row[];
 }
 
-/** Paints and stores the products' pictures. */
-export function storeProducts(storePicture: StorePicture): Promise<StoredProduct[]> {
-  return Promise.all(
-    PRODUCTS.map(async (product) => {
-      const { data, width, height } = await paint(product.painting);
-      const stored = await storePicture(data);
-      return { ...product, ...stored, id: idOf(`product ${product.painting}`), width, height };
-    }),
-  );
+/** Paints and stores the products' pictures, one by one: painting blocks the server, which must renew its lock. */
+export async function storeProducts(storePicture: StorePicture): Promise<StoredProduct[]> {
+  const stored: StoredProduct[] = [];
+  for (const product of PRODUCTS) {
+    const { data, width, height } = await paint(product.painting);
+    const id = idOf(`product ${product.painting}`);
+    stored.push({ ...product, ...(await storePicture(data)), id, width, height });
+  }
+  return stored;
 }
 
 /**
