@@ -1,58 +1,90 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Installation, startInstallation } from './demo/installation.ts';
-import { type DemoOptions, readOptions, USAGE } from './demo/options.ts';
-import { type Progress, showProgress } from './demo/progress.ts';
-import { isSound, type Report, reportOf, reportText } from './demo/report.ts';
+import { isSound, type Options, type Report, reportOf, showReport } from './demo/report.ts';
 import { watchServer } from './demo/server-use.ts';
 import { readBack } from './demo/verify.ts';
-import { gather, type World } from './demo/world.ts';
+import { gather, type Target, type World } from './demo/world.ts';
+import { OWNER, PLATFORM_KEY, startInstallation } from './lib/installation.ts';
+import { interruption, program, writeReport } from './lib/program.ts';
+import { type Progress, showProgress } from './lib/progress.ts';
+import { mailboxAt } from './lib/sign-in.ts';
 
 /** Time limit for work in progress to finish. Milliseconds. */
 const DRAIN_MS = 30_000;
 /** How often `drain` polls. Milliseconds. */
 const LOOK_MS = 200;
 
-/** Runs the demo. @returns the exit code: 1 if anything was lost, duplicated, out of order or failed */
-export async function main(args: string[]): Promise<number> {
-  const options = await readOptions(args);
-  if (options === null) {
-    console.log(USAGE);
-    return 0;
-  }
+const USAGE = `Plays a whole day in short, and measures it: fans join, write, read, react and buy; staff sign in, claim, reply and
+offer. All of it through the public interfaces.
+
+  npm run demo -- [options]
+
+  --fans 20        fans, each with an open socket
+  --staff 2        staff besides the owner, each signed in, with an open socket
+  --rate 5         messages per second from all fans
+  --duration 60    seconds
+  --json FILE      also writes the report to a file
+  --url URL        a running installation; without it, a new one is started and deleted afterwards
+  --key KEY        its platform key; or --key-file FILE
+  --owner EMAIL    its owner
+  --mailbox URL    its page of sign-in codes, as its banner says
+
+Ctrl-C ends the demo with its report; a second Ctrl-C ends it immediately.
+`;
+
+const OPTIONS = {
+  fans: 20,
+  staff: 2,
+  rate: 5,
+  duration: 60,
+  json: null,
+  url: null,
+  key: null,
+  'key-file': null,
+  owner: OWNER,
+  mailbox: null,
+} as const;
+
+/** Runs the demo. Fails if anything was lost, duplicated, out of order or failed. */
+export const main = program(USAGE, OPTIONS, async ({ url, mailbox, owner, json, ...options }) => {
   const progress = showProgress(process.stdout);
-  const interrupted = new AbortController();
-  const interrupt = () => {
-    if (interrupted.signal.aborted) process.exit(130);
-    interrupted.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  if (options.target === null) progress.now('Starting an installation');
-  const at: Installation = options.target
-    ? { ...options.target, pid: null, stop: async () => undefined }
-    : await startInstallation();
-  try {
-    progress.done(`The installation is at ${at.url}`);
-    const report = await perform(at, options, progress, interrupted.signal);
-    console.log(reportText(report));
-    if (options.json !== null) {
-      await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  const signal = interruption();
+  if (url === null) {
+    progress.now('Starting an installation');
+    // Trusts the demo's `X-Forwarded-For` as it would a proxy's, so that each fan has an IP address of their own.
+    const own = await startInstallation({ env: { TRUST_PROXY: 'on' } });
+    const at = {
+      url: own.url,
+      pid: own.pid,
+      mailbox: own.mailbox,
+      key: PLATFORM_KEY,
+      owner: OWNER,
+    };
+    try {
+      return await perform(at, options, json, progress, signal);
+    } finally {
+      await own.dispose();
     }
-    return isSound(report) ? 0 : 1;
-  } finally {
-    await at.stop();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
-}
+  const file = options['key-file'];
+  const key = file === null ? options.key : (await readFile(file, 'utf8')).trim();
+  if (key === null) throw new Error('--url needs --key or --key-file');
+  if (mailbox === null) throw new Error('--url needs --mailbox');
+  const at = { url: url.replace(/\/+$/, ''), pid: null, mailbox: mailboxAt(mailbox), key, owner };
+  return perform(at, options, json, progress, signal);
+});
 
 async function perform(
-  at: Installation,
-  options: DemoOptions,
+  at: Target,
+  options: Options,
+  json: string | null,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Report> {
+): Promise<boolean> {
+  progress.done(`The installation is at ${at.url}`);
   const world = await gather(at, options, progress, signal);
+  let report: Report;
   try {
     const watched = await watchServer(at.pid);
     const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -65,18 +97,20 @@ async function perform(
     // Not cancelled by `signal`: an interrupted demo still checks its confirmed messages.
     const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
     progress.done('Read everything back');
-    const milliseconds = (nanoseconds: number) => nanoseconds / 1e6;
-    const ownDelay = { p99: milliseconds(delay.percentile(99)), max: milliseconds(delay.max) };
-    return reportOf(world, options, { seconds, stored, server, ownDelay });
+    const ownDelay = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+    report = reportOf(world, options, { seconds, stored, server, ownDelay });
   } finally {
     world.leave();
   }
+  showReport(report);
+  await writeReport(json, report);
+  return isSound(report);
 }
 
 /** Has random idle fans write at the requested rate. @returns how many seconds they wrote for */
 async function letWrite(
   { fans, ledger, fanCounts, staffCounts }: World,
-  { rate, duration }: DemoOptions,
+  { rate, duration }: Options,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
@@ -97,7 +131,7 @@ async function letWrite(
 
 /** Waits for replies, reads and purchases in progress to finish and for the last events to arrive. */
 async function drain({ underway, fans, ledger }: World, progress: Progress): Promise<void> {
-  progress.now('Letting the last answers arrive');
+  progress.now('Waiting for the last replies');
   const busy = () =>
     underway.size > 0 ||
     fans.some((fan) => fan.busy || fan.stillLocked > 0) ||

@@ -1,81 +1,107 @@
-import { writeFile } from 'node:fs/promises';
-import { type Progress, showProgress } from './demo/progress.ts';
 import { FAULTS } from './faults/kinds.ts';
-import { type FaultOptions, readOptions, usage } from './faults/options.ts';
-import { reportText, trialsText } from './faults/report.ts';
-import { isSound, type Run, runFault } from './faults/run.ts';
-import { type Trial, tryVariant } from './faults/try-variant.ts';
+import { showRuns, showTrials } from './faults/report.ts';
+import { isSound, runFault } from './faults/run.ts';
+import { tryVariant } from './faults/try-variant.ts';
 import { VARIANTS } from './faults/variants.ts';
+import { interruption, program, writeReport } from './lib/program.ts';
+import { type Progress, showProgress } from './lib/progress.ts';
 
-/** Runs the faults or the variants. @returns the exit code: 1 if any of them failed */
-export async function main(args: string[]): Promise<number> {
-  const options = readOptions(args, FAULTS, VARIANTS);
-  if (options === null) {
-    console.log(usage(FAULTS, VARIANTS));
-    return 0;
-  }
-  const progress = showProgress(process.stdout);
-  const interrupted = new AbortController();
-  const interrupt = () => {
-    if (interrupted.signal.aborted) process.exit(130);
-    interrupted.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const { signal } = interrupted;
-  try {
-    return options.variants
-      ? await showVariants(options, progress, signal)
-      : await runFaults(options, progress, signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
-}
+const list = (all: readonly { name: string; title: string }[]) =>
+  all.map(({ name, title }) => `  ${name.padEnd(22)} ${title}\n`).join('');
 
-async function runFaults(
-  options: FaultOptions,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<number> {
-  const runs: Run[] = [];
-  let brokeOff = 0;
-  for (const fault of options.faults) {
-    if (signal.aborted) break;
-    progress.now(`${fault.name}: beginning, seed ${options.seed}`);
-    const log = (line: string) => progress.now(`${fault.name}: ${line}`);
-    const run = await runFault(fault, { ...options, log }, signal).catch((error: Error) => error);
-    if (run instanceof Error) {
-      brokeOff++;
-      progress.done(`${fault.name}: BROKE OFF, and shows nothing: ${run.message}`);
-      continue;
+const USAGE = `Breaks an installation of its own in every known way while people write, read and claim, then compares the stored
+state with every client's.
+
+  npm run faults -- [fault …] [options]
+  npm run faults -- --variants [variant …] [options]      servers that are broken on purpose: does the check notice?
+
+  --seconds 20           how long things break
+  --senders 16           maximum number of pending messages
+  --fans 6               fans, each with a conversation
+  --seed N               repeats the same random choices
+  --database embedded    or 'debian' (PostgreSQL 15 of the package), or the URL of a server, on which a database is created
+  --json FILE            also writes the report to a file
+
+Faults
+${list(FAULTS)}
+Variants
+${list(VARIANTS)}`;
+
+export const main = program(
+  USAGE,
+  {
+    names: [],
+    seconds: 20,
+    senders: 16,
+    fans: 6,
+    seed: Date.now() % 1_000_000,
+    database: 'embedded',
+    json: null,
+    variants: false,
+  },
+  async ({ names, variants, json, ...options }) => {
+    const progress = showProgress(process.stdout);
+    const signal = interruption();
+    if (variants) {
+      const { results, failures } = await each(named(names, VARIANTS), progress, signal, {
+        run: (variant, log) => tryVariant(variant, { ...options, log }, signal),
+        outcomeOf: ({ isRight }) => (isRight ? 'caught as expected' : 'NOT AS EXPECTED'),
+      });
+      showTrials(results);
+      await writeReport(json, results);
+      return failures === 0 && results.length > 0 && results.every(({ isRight }) => isRight);
     }
-    if (run !== null) runs.push(run);
-    const outcome = run === null ? "can't be done here" : isSound(run) ? 'sound' : 'NOT SOUND';
-    progress.done(`${fault.name}: ${outcome}`);
-  }
-  console.log(reportText(runs));
-  await keep(options, runs);
-  return brokeOff === 0 && runs.length > 0 && runs.every(isSound) ? 0 : 1;
+    const { results, failures } = await each(named(names, FAULTS), progress, signal, {
+      run: (fault, log) => runFault(fault, { ...options, log }, signal),
+      outcomeOf: (run) => (isSound(run) ? 'sound' : 'NOT SOUND'),
+    });
+    showRuns(results);
+    await writeReport(json, results);
+    return failures === 0 && results.length > 0 && results.every(isSound);
+  },
+);
+
+interface Work<T, R> {
+  readonly run: (item: T, log: (line: string) => void) => Promise<R | null>;
+  readonly outcomeOf: (result: R) => string;
 }
 
-async function showVariants(
-  options: FaultOptions,
+/** Runs one item after the other. @returns the results, and how many runs failed and so prove nothing */
+async function each<T extends { readonly name: string }, R>(
+  items: readonly T[],
   progress: Progress,
   signal: AbortSignal,
-): Promise<number> {
-  const trials: Trial[] = [];
-  for (const variant of options.variants ?? []) {
+  { run, outcomeOf }: Work<T, R>,
+): Promise<{ results: R[]; failures: number }> {
+  const results: R[] = [];
+  let failures = 0;
+  for (const item of items) {
     if (signal.aborted) break;
-    progress.now(`${variant.name}: beginning, seed ${options.seed}`);
-    const log = (line: string) => progress.now(`${variant.name}: ${line}`);
-    const trial = await tryVariant(variant, { ...options, log }, signal);
-    trials.push(trial);
-    progress.done(`${variant.name}: ${trial.isRight ? 'as it should be' : 'NOT AS IT SHOULD BE'}`);
+    progress.now(`${item.name}: starting`);
+    const log = (line: string) => progress.now(`${item.name}: ${line}`);
+    const result = await run(item, log).catch((error: Error) => error);
+    if (result instanceof Error) failures++;
+    else if (result !== null) results.push(result);
+    const outcome =
+      result instanceof Error
+        ? `FAILED, and proves nothing: ${result.message}`
+        : result === null
+          ? 'not possible on this machine'
+          : outcomeOf(result);
+    progress.done(`${item.name}: ${outcome}`);
   }
-  console.log(trialsText(trials));
-  await keep(options, trials);
-  return trials.length > 0 && trials.every(({ isRight }) => isRight) ? 0 : 1;
+  return { results, failures };
 }
 
-async function keep({ json }: FaultOptions, results: readonly unknown[]): Promise<void> {
-  if (json !== null) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
+/** Returns the items with these names, or all of them without names. @throws Error for an unknown name */
+function named<T extends { readonly name: string }>(
+  names: readonly string[],
+  all: readonly T[],
+): readonly T[] {
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const found = all.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no '${name}'; see --help`);
+    return found;
+  });
 }

@@ -1,45 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import pg from 'pg';
+import path from 'node:path';
+import type pg from 'pg';
 import { createClient } from 'redis';
 import { startRedis } from '../apps/server/test/servers/redis.ts';
 import { MEASURING_ADMIN } from './generate.ts';
-import { type Percentiles, percentiles } from './lib/measure.ts';
+import { program, writeReport } from './lib/program.ts';
+import { query } from './lib/query.ts';
 import { openSizes } from './lib/reads/sizes.ts';
+import { CACHE } from './lib/servers.ts';
 import { startSession } from './lib/session.ts';
+import { type Percentiles, percentiles } from './lib/statistics.ts';
 import { sentences } from './lib/vocabulary.ts';
 
 const WARM_UP = 30;
 const BLOCKS = 6;
 
-const USAGE = `Measures what a send leaves behind, on databases of several sizes side by side: log of the database, places in
-tables and indexes, bytes in Redis; and whether it takes longer with more conversations.
+const USAGE = `Measures the cost of a send on databases of several sizes side by side: write-ahead log, size of tables and indexes,
+memory of Redis, and whether it takes longer with more conversations.
 
-  npm run bench:footprint -- --folder DIR [--sizes 10000,100000,1000000] [--sends 1200] [--json FILE]
+  npm run bench:footprint -- [--folder DIR] [--sizes 10000,100000,1000000] [--sends 1200] [--json FILE]
 
-The folder is that of bench:reads. Sends go to conversations at random, which is the worst for memory. They stay in the database.
+The folder is that of bench:reads. Conversations are picked at random, the worst case for caches. The messages stay stored.
 `;
 
-/** Runs the benchmark and returns the exit code. */
-export async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      folder: { type: 'string' },
-      sizes: { type: 'string', default: '10000,100000,1000000' },
-      sends: { type: 'string', default: '1200' },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const sends = Number(values.sends);
-  const sizes = values.sizes.split(',').map(Number);
-  if (values.help || values.folder === undefined || !(sends >= BLOCKS)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const { server, urls } = await openSizes(values.folder, sizes, console.log);
+const OPTIONS = {
+  folder: path.join(CACHE, 'reads'),
+  sizes: [10_000, 100_000, 1_000_000],
+  sends: 1200,
+  json: null,
+} as const;
+
+export const main = program(USAGE, OPTIONS, async ({ folder, sizes, sends, json }) => {
+  const { server, urls } = await openSizes(path.resolve(folder), sizes);
   const sides: Side[] = [];
   try {
     for (const url of urls) sides.push(await openSide(url, sends));
@@ -52,15 +44,12 @@ export async function main(args: string[]): Promise<number> {
       report[title] = await side.report();
       console.log(title, report[title]);
     }
-    if (values.json !== undefined) {
-      await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
-    }
+    await writeReport(json, report);
   } finally {
     for (const side of sides) await side.stop();
     await server.stop();
   }
-  return 0;
-}
+});
 
 interface Footprint {
   /** Milliseconds for one send over HTTP, without concurrency. */
@@ -86,10 +75,8 @@ async function openSide(url: string, sends: number): Promise<Side> {
   const inRedis = createClient({ url: redis.url });
   await inRedis.connect();
   const session = await startSession(url, MEASURING_ADMIN, { REDIS_URL: redis.url });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const one = async <Row extends pg.QueryResultRow>(text: string, args: unknown[] = []) => {
-    const [row] = (await client.query<Row>(text, args)).rows;
+  const one = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+    const [row] = await query<Row>(url, text, values);
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
@@ -133,7 +120,7 @@ async function openSide(url: string, sends: number): Promise<Side> {
       const { length, 'entries-added': added } = await inRedis.xInfoStream(key);
       return { bytesEach: bytes / Number(length), added: Number(added) };
     }
-    throw new Error('nothing was told by Redis');
+    throw new Error('Redis has no stream');
   }
 
   await send(WARM_UP);
@@ -158,7 +145,6 @@ async function openSide(url: string, sends: number): Promise<Side> {
       };
     },
     async stop() {
-      await client.end();
       await session.stop();
       await inRedis.close();
       await redis.stop();
@@ -170,8 +156,8 @@ async function openSide(url: string, sends: number): Promise<Side> {
 const RANDOM_CONVERSATIONS = `
   select array_agg(id) as ids from (
     select c.id
-    from (select gen_random_uuid() as place from generate_series(1, 2 * $1::int)) as places
-      cross join lateral (select id from conversations where id >= place order by id limit 1) c
+    from (select gen_random_uuid() as random from generate_series(1, 2 * $1::int)) as randoms
+      cross join lateral (select id from conversations where id >= random order by id limit 1) c
     limit $1
   ) as found`;
 

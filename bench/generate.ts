@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { openEmpty, type Staff, stopwatch } from './lib/empty-database.ts';
 import { fillCatalogue } from './lib/generate/catalogue.ts';
@@ -16,7 +14,8 @@ import {
 } from './lib/generate/messages.ts';
 import { audit, benefits, fans, fanTags, invites } from './lib/generate/people.ts';
 import { makePlan, type Planned } from './lib/generate/plan.ts';
-import { describeSizes, tableSizes } from './lib/generate/table-sizes.ts';
+import { showSizes, tableSizes } from './lib/generate/table-sizes.ts';
+import { program, writeReport } from './lib/program.ts';
 import { embeddedServer, FILLING_SETTINGS } from './lib/servers.ts';
 import { sentences } from './lib/vocabulary.ts';
 
@@ -29,55 +28,44 @@ const ADMINS = 20;
 
 const USAGE = `Fills an empty database with conversations, and with products, sales, tags and invitations in proportion.
 
-  npm run bench:generate -- --conversations 100000 --messages 1000000 (--url postgres://… | --folder DIR) [--json FILE]
+  npm run bench:generate -- --conversations 100000 [--messages 1000000] (--url postgres://… | --folder DIR) [--json FILE]
 `;
 
-/** Runs the generator and returns the exit code. */
-export async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      conversations: { type: 'string', default: '1000' },
-      messages: { type: 'string' },
-      url: { type: 'string' },
-      folder: { type: 'string' },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const amount = {
-    conversations: Number(values.conversations),
-    messages: Number(values.messages ?? Number(values.conversations) * 10),
-  };
-  const possible =
-    Number.isInteger(amount.conversations) &&
-    amount.conversations > 0 &&
-    amount.messages >= amount.conversations;
-  if (values.help || !possible || (values.url === undefined) === (values.folder === undefined)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const log = (line: string) => console.log(line);
-  const server =
-    values.url === undefined ? await embeddedServer(values.folder ?? '', FILLING_SETTINGS) : null;
-  try {
-    const url = values.url ?? (await server?.database('stagedoor')) ?? '';
-    const report = await generate({ url, ...amount, log });
-    if (values.json !== undefined) {
-      await writeFile(values.json, `${JSON.stringify({ ...amount, ...report }, null, 2)}\n`);
+const OPTIONS = {
+  conversations: 1000,
+  messages: null,
+  url: null,
+  folder: null,
+  json: null,
+} as const;
+
+export const main = program(
+  USAGE,
+  OPTIONS,
+  async ({ conversations, url, folder, json, ...given }) => {
+    const messages = Number(given.messages ?? conversations * 10);
+    if (!Number.isInteger(conversations) || !(messages >= conversations))
+      throw new Error('--conversations must be a whole number, and --messages at least that many');
+    if ((url === null) === (folder === null)) throw new Error('either --url or --folder is needed');
+    const server = url === null ? await embeddedServer(folder ?? '', FILLING_SETTINGS) : null;
+    try {
+      const database = url ?? (await server?.database('stagedoor')) ?? '';
+      const report = await generate({ url: database, conversations, messages, log: console.log });
+      showSizes(report.sizes);
+      await writeReport(json, { conversations, messages, ...report });
+    } finally {
+      await server?.stop();
     }
-  } finally {
-    await server?.stop();
-  }
-  return 0;
-}
+  },
+);
 
 interface Amount {
   /** The URL of an empty database. */
   readonly url: string;
   readonly conversations: number;
   readonly messages: number;
-  readonly log: (line: string) => void;
+  /** Nothing is logged by default. */
+  readonly log?: (line: string) => void;
 }
 
 /**
@@ -85,7 +73,7 @@ interface Amount {
  * @returns the duration in seconds, and the size of each table and index on disk
  * @throws Error when the database already holds conversations
  */
-export async function generate({ url, log, ...amount }: Amount) {
+export async function generate({ url, log = () => undefined, ...amount }: Amount) {
   const started = performance.now();
   const stage = stopwatch(log);
   const staff: Staff = Array.from({ length: ADMINS }, (_, place) =>
@@ -133,7 +121,7 @@ export async function generate({ url, log, ...amount }: Amount) {
     await client.query('alter table purchases enable trigger user');
     await client.query(OWNED);
     await client.query(COUNTED);
-    await client.query(SAID);
+    await client.query(STATEMENTS);
     await client.query('vacuum analyze');
     await client.query('select sum_up_anew()');
     stage('counted and summed up');
@@ -141,7 +129,6 @@ export async function generate({ url, log, ...amount }: Amount) {
     await client.query('checkpoint');
     stage('vacuumed and analysed');
     const sizes = await tableSizes(client);
-    for (const line of describeSizes(sizes)) log(line);
     return { seconds: (performance.now() - started) / 1000, sizes };
   } finally {
     await client.end();
@@ -149,19 +136,10 @@ export async function generate({ url, log, ...amount }: Amount) {
 }
 
 /** Tables with millions of rows. They are truncated and loaded with `freeze`, which saves vacuuming them. */
-const BIG = [
-  'fans',
-  'conversations',
-  'messages',
-  'fan_tags',
-  'fan_benefits',
-  'sent_messages',
-  'product_sends',
-  'purchases',
-  'reactions',
-  'uploads',
-  'invites',
-];
+const BIG =
+  'fans conversations messages fan_tags fan_benefits sent_messages product_sends purchases reactions uploads invites'.split(
+    ' ',
+  );
 
 const OWNED = `
   insert into owned_products
@@ -174,9 +152,9 @@ const COUNTED = `
   where p.id = s.id`;
 
 /** For every fourth fan: a statement, an open promise and a kept one, by varying admins. */
-const SAID = `
+const STATEMENTS = `
   insert into fan_statements (id, conversation_id, text, due_at, done_at, done_by, admin_id)
-  select gen_random_uuid(), c.id, 'Something that was said', case when n > 1 then at end, case when n = 2 then at end,
+  select gen_random_uuid(), c.id, 'A statement', case when n > 1 then at end, case when n = 2 then at end,
     case when n = 2 then admin end, admin
   from (
     select id, now() + (place % 1000) * interval '1 hour' as at,

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { embeddedServer } from './lib/servers.ts';
+import type pg from 'pg';
+import { onDatabase } from '../apps/server/test/on-database.ts';
+import { program } from './lib/program.ts';
+import { temporaryServer } from './lib/servers.ts';
+import { round } from './lib/statistics.ts';
 
 /** Months of messages; the oldest month is then dropped. */
 const MONTHS = 14;
@@ -15,44 +14,24 @@ const USAGE = `Compares a table of messages with one that is partitioned by mont
 
   npm run bench:partitions -- [--messages 300000]
 
-Neither has all that messages have: a partitioned one can't hold their unique keys, as these don't contain the time.
+Both lack the messages' unique keys: a partitioned table can't have them, because they don't contain the time.
 `;
 
-/** Runs the benchmark and returns the exit code. */
-export async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      messages: { type: 'string', default: '300000' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const messages = Number(values.messages);
-  if (values.help || !(messages > 0)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-partitions-'));
-  const server = await embeddedServer(folder);
+export const main = program(USAGE, { messages: 300_000 }, async ({ messages }) => {
+  const server = await temporaryServer();
   try {
-    const url = await server.database('partitions');
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
+    const connectionString = await server.database('partitions');
+    await onDatabase({ connectionString }, async (client) => {
       await client.query('create extension pg_trgm');
-      console.log(HEADING);
-      for (const kind of ['one table', 'by month'] as const) {
-        console.log(line(kind, await measure(client, kind, messages)));
-      }
-    } finally {
-      await client.end();
-    }
+      console.table({
+        'one table': await measure(client, 'one table', messages),
+        'by month': await measure(client, 'by month', messages),
+      });
+    });
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
-  return 0;
-}
+});
 
 const COLUMNS = `id uuid not null, conversation_id uuid not null, seq integer not null, content text not null,
   created_at timestamptz not null, read_at timestamptz`;
@@ -109,20 +88,20 @@ async function measure(client: pg.Client, kind: 'one table' | 'by month', messag
   );
   await client.query('update m set read_at = now() where seq % 10 = 0');
   const vacuuming = await seconds(() => client.query('vacuum m'));
-  const forgetting = await seconds(async () => {
+  const purging = await seconds(async () => {
     if (isPartitioned) return client.query('drop table m_0');
     await client.query(`delete from m where created_at < ${START} + interval '1 month'`);
     return client.query('vacuum m');
   });
   await client.query('drop table m');
   return {
-    rate: messages / inserting,
-    indexes: rows[0]?.bytes ?? 0,
-    page,
-    byId,
-    search,
-    vacuuming,
-    forgetting,
+    'inserts/s': round(messages / inserting, 0),
+    'indexes, MB': round((rows[0]?.bytes ?? 0) / (1 << 20), 0),
+    'page, ms': round(page),
+    'by id, ms': round(byId),
+    'search, ms': round(search),
+    'vacuum, s': round(vacuuming, 1),
+    'purging a month, s': round(purging),
   };
 }
 
@@ -133,19 +112,3 @@ const INSERT = `
     'Hello there word' || n || 'x and a few more words of everyday ' || md5(n::text),
     ${START} + n * (interval '${MONTHS} months' / $3::int) * 0.98
   from generate_series($1::int, $2::int) as n`;
-
-const HEADING = `${''.padEnd(12)}inserts/s  indexes MB  page ms  by id ms  search ms  vacuum s  forget a month s`;
-
-function line(kind: string, figures: Awaited<ReturnType<typeof measure>>): string {
-  const { rate, indexes, page, byId, search, vacuuming, forgetting } = figures;
-  const shown = [
-    rate.toFixed(0).padStart(9),
-    (indexes / (1 << 20)).toFixed(0).padStart(12),
-    page.toFixed(2).padStart(9),
-    byId.toFixed(2).padStart(10),
-    search.toFixed(2).padStart(11),
-    vacuuming.toFixed(1).padStart(10),
-    forgetting.toFixed(2).padStart(18),
-  ];
-  return `${kind.padEnd(12)}${shown.join('')}`;
-}

@@ -1,14 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp } from '../apps/server/test/test-app.ts';
 import { generate, MEASURING_ADMIN, RARE } from './generate.ts';
 import { type Bounds, findings } from './lib/plans/findings.ts';
-import { analyzeEveryRow, copyDatabase, runOn } from './lib/plans/scratch.ts';
+import { analyzeEveryRow, copyDatabase } from './lib/plans/scratch.ts';
 import { explainEverything, watchPlans } from './lib/plans/watch.ts';
+import { query } from './lib/query.ts';
 import { staffReads } from './lib/reads/calls.ts';
-import { debianServer, embeddedServer } from './lib/servers.ts';
+import { hasDebianServer, temporaryServer } from './lib/servers.ts';
 
 const AMOUNT = { conversations: 22_000, messages: 66_000 };
 /** PostgreSQL replans a prepared statement five times before it may switch to a generic plan. */
@@ -28,18 +26,12 @@ const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
   [/./, { others: 1_500 }],
 ];
 
-const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-plans-'));
-// The database servers run as other users.
-await chmod(folder, 0o755);
 const watch = watchPlans();
-const servers = [
-  await embeddedServer(path.join(folder, 'embedded'), { fsync: 'off' }),
-  await debianServer(path.join(folder, 'debian')),
-].flatMap((server) => (server === null ? [] : [server]));
+const servers = [await temporaryServer('embedded', { fsync: 'off' })];
+if (hasDebianServer) servers.push(await temporaryServer('debian'));
 afterAll(async () => {
   watch.stop();
   for (const server of servers) await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /**
@@ -65,9 +57,9 @@ async function findingsOf(databaseUrl: string, only = /./): Promise<Record<strin
       const bounds = BOUNDS.find(([pattern]) => pattern.test(name))?.[1] ?? { others: 0 };
       watch.take();
       for (let time = 0; time < TIMES; time++) await get(paths[time % paths.length] ?? '');
-      const runs = watch.take();
-      if (runs.length === 0) throw new Error(`no plan was told of ${name}`);
-      const all = new Set(runs.flatMap(({ plan }) => findings(plan, bounds)));
+      const plans = watch.take();
+      if (plans.length === 0) throw new Error(`no plan arrived for ${name}`);
+      const all = new Set(plans.flatMap((plan) => findings(plan, bounds)));
       if (all.size > 0) found[name] = [...all];
     }
     return found;
@@ -82,7 +74,7 @@ describe.each(servers)('$title', (server) => {
 
   beforeAll(async () => {
     url = await server.database('plans');
-    await generate({ url, ...AMOUNT, log: () => undefined });
+    await generate({ url, ...AMOUNT });
     await analyzeEveryRow(url);
     withoutIndexes = await copyDatabase(url, 'without_indexes');
     for (const each of [url, withoutIndexes]) await explainEverything(each);
@@ -93,7 +85,7 @@ describe.each(servers)('$title', (server) => {
   }, 600_000);
 
   test('indexes that are gone are found by the plans', async () => {
-    await runOn(withoutIndexes, 'drop index conversations_newest, fans_search_text');
+    await query(withoutIndexes, 'drop index conversations_newest, fans_search_text');
     const found = await findingsOf(withoutIndexes, /^inbox: all by newest$|^search: name, miss$/);
     expect(found['inbox: all by newest']).toContain('reads all of conversations');
     expect(found['search: name, miss']).toContain('reads all of fans');

@@ -1,13 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp } from '../apps/server/test/test-app.ts';
 import { generate, MEASURING_ADMIN, RARE } from './generate.ts';
+import { startBare } from './lib/live/child.ts';
 import { staffReads } from './lib/reads/calls.ts';
-import { startFloor } from './lib/reads/floor.ts';
 import { timedGet } from './lib/reads/timed-get.ts';
-import { embeddedServer } from './lib/servers.ts';
+import { temporaryServer } from './lib/servers.ts';
 
 /** Large enough to expose a page that reads or sorts a whole list, and small enough to generate in seconds. */
 const SMALL = { conversations: 500, messages: 2_000 };
@@ -24,23 +21,19 @@ const LISTS = [
   'inbox: unread by newest',
 ];
 
-const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-reads-'));
-// The database server runs as another user.
-await chmod(folder, 0o755);
-const server = await embeddedServer(folder, { fsync: 'off' });
+const server = await temporaryServer('embedded', { fsync: 'off' });
 const stops: (() => unknown)[] = [];
 afterAll(async () => {
   for (const stop of stops) await stop();
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts a server on a database of this size. Returns timed calls to it and to the bare server. */
 async function open(name: string, amount: typeof SMALL) {
   const url = await server.database(name);
-  await generate({ url, ...amount, log: () => undefined });
+  await generate({ url, ...amount });
   const app = await startTestApp({ databaseUrl: url });
-  const floor = await startFloor(url);
+  const floor = await startBare('read-server.mjs', [url]);
   stops.unshift(
     () => app.close(),
     () => floor.stop(),

@@ -1,73 +1,62 @@
-import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { program, writeReport } from './lib/program.ts';
 import { type Measurements, measureSides } from './lib/reads/measure.ts';
 import { openSide, type Side } from './lib/reads/side.ts';
 import { MESSAGES_PER_CONVERSATION, openSizes } from './lib/reads/sizes.ts';
-import { describe } from './lib/reads/table.ts';
+import { showTable } from './lib/reads/table.ts';
 import { growthOf, verdictsOf } from './lib/reads/verdicts.ts';
+import { CACHE } from './lib/servers.ts';
 
-const USAGE = `Measures every call by which staff read, over HTTP, on databases of several sizes side by side.
+const FOLDER = path.join(CACHE, 'reads');
 
-  npm run bench:reads -- --folder DIR [--sizes 10000,100000,1000000] [--rounds 100] [--only "^search: "] [--least] [--json FILE]
-  npm run bench:reads -- --url postgres://… [--url postgres://…] …   databases that bench:generate has filled, the smallest first
+const USAGE = `Measures every read call of staff over HTTP, on databases of several sizes side by side.
 
-The folder keeps the databases, with ${MESSAGES_PER_CONVERSATION} messages a conversation; those that are missing are generated. Each round makes every call
-once on each of them (those without a goal in one round of ten). A call is compared with its goals, where it has some: a time; a
-multiple of what a bare server (one statement, its rows as JSON) takes right before it; a multiple of a tenth of the size.
-With --least it is the least of all rounds that is compared instead of the median: for a machine that does other things, too.
+  npm run bench:reads -- [--sizes 10000,100000,1000000] [--rounds 100] [--only "^search: "] [--json FILE]
+
+  --folder DIR         keeps the databases, with ${MESSAGES_PER_CONVERSATION} messages per conversation; missing ones are generated. Default: ${FOLDER}
+  --database debian    PostgreSQL 15 of the Debian package instead of the embedded one
+  --url postgres://…   a database filled by bench:generate instead; repeat it for several, the smallest first
+  --least              compares the minimum of all rounds instead of the median: for a busy machine
+
+Each round makes every call once on each database; calls without a goal are made in one round of ten. A goal is a time, a ratio
+to a bare server (one statement, its rows as JSON) called right before, or a ratio to the previous size.
 `;
 
-/** Runs the benchmark and returns the exit code. */
-export async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      url: { type: 'string', multiple: true },
-      folder: { type: 'string' },
-      sizes: { type: 'string', default: '10000,100000,1000000' },
-      rounds: { type: 'string', default: '100' },
-      only: { type: 'string', default: '' },
-      least: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const { url, folder } = values;
-  const rounds = Number(values.rounds);
-  const sizes = values.sizes.split(',').map(Number);
-  const possible = rounds > 0 && sizes.every((size) => Number.isInteger(size) && size > 0);
-  if (values.help || !possible || (url === undefined) === (folder === undefined)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const log = (text: string) => console.log(text);
-  const { server, urls } =
-    url === undefined ? await openSizes(folder ?? '', sizes, log) : { server: null, urls: url };
-  const sides: Side[] = [];
-  try {
-    for (const each of urls) sides.push(await openSide(each));
-    const measurements: Measurements = {
-      by: values.least ? 'min' : 'p50',
-      calls: await measureSides(sides, rounds, new RegExp(values.only), log),
-    };
-    const titles = sides.map(({ title }) => title);
-    for (const text of describe(titles, measurements)) log(text);
-    if (values.json !== undefined) {
-      const report = {
-        rounds,
-        by: measurements.by,
-        ...machine(),
-        results: resultsOf(titles, measurements),
+export const main = program(
+  USAGE,
+  {
+    url: [],
+    folder: FOLDER,
+    database: 'embedded',
+    sizes: [10_000, 100_000, 1_000_000],
+    rounds: 100,
+    only: '',
+    least: false,
+    json: null,
+  },
+  async ({ url, folder, database, sizes, rounds, only, least, json }) => {
+    const { server, urls } =
+      url.length > 0
+        ? { server: null, urls: url }
+        : await openSizes(path.resolve(folder), sizes, { database });
+    const sides: Side[] = [];
+    try {
+      for (const each of urls) sides.push(await openSide(each));
+      const measurements: Measurements = {
+        by: least ? 'min' : 'p50',
+        calls: await measureSides(sides, rounds, new RegExp(only)),
       };
-      await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+      const titles = sides.map(({ title }) => title);
+      showTable(titles, measurements);
+      const results = resultsOf(titles, measurements);
+      await writeReport(json, { rounds, by: measurements.by, ...machine(), results });
+    } finally {
+      for (const side of sides) await side.stop();
+      await server?.stop();
     }
-  } finally {
-    for (const side of sides) await side.stop();
-    await server?.stop();
-  }
-  return 0;
-}
+  },
+);
 
 const machine = () => ({
   cores: cpus().length,

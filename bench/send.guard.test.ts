@@ -1,8 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { embeddedServer } from './lib/servers.ts';
+import { temporaryServer } from './lib/servers.ts';
 import { measure } from './send/measure.ts';
 import { type Ratio, ratios } from './send/report.ts';
 import { type Subject, startSubject } from './send/subjects.ts';
@@ -16,18 +13,14 @@ const BOUNDS: Readonly<Record<string, (ratio: number) => boolean>> = {
 const SPANS = { warmUp: 0.3, rate: 1, latency: 1 };
 const TRIES = 4;
 
-const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-guard-'));
-// The database server runs as another user.
-await chmod(folder, 0o755);
-const server = await embeddedServer(folder);
+const server = await temporaryServer();
 const subjects: Subject[] = [];
 afterAll(async () => {
   for (const subject of subjects) await subject.stop();
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-test('a send stays within twice its goals, compared with a bare server that stores and tells it', async () => {
+test('a send stays within twice its goals, compared with a bare server that stores and delivers it', async () => {
   for (const name of ['floor', 'ours'] as const) {
     subjects.push(await startSubject(name, { database: server.database, conversations: 1 }));
   }

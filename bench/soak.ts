@@ -1,105 +1,65 @@
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { showProgress } from './demo/progress.ts';
+import { interruption, program, writeReport } from './lib/program.ts';
+import { showProgress } from './lib/progress.ts';
+import { round } from './lib/statistics.ts';
 import { percent } from './soak/judge.ts';
-import { isSound, type Soak, type SoakOptions, soak } from './soak/run.ts';
-import type { Sample } from './soak/samples.ts';
+import { isSound, type Soak, soak } from './soak/run.ts';
 
-const USAGE = `Puts an installation of its own under a steady load, and looks whether what it holds grows.
+const USAGE = `Puts an installation of its own under a steady load, and checks whether its memory or handles grow.
 
   npm run soak -- [options]
 
-  --minutes 10           for how long; of the first half nothing is judged
-  --every 10             seconds between two looks
-  --senders 8            messages that are on their way at a time, at most
-  --fans 6               fans, and so conversations
-  --database embedded    or 'debian' (the package's PostgreSQL 15), or the URL of a server, on which a database is made
-  --leak heap|handles    has the server leak, to see that it is noticed
-  --json FILE            also writes the report there
+  --minutes 10           duration; the first half is the warm-up and isn't judged
+  --every 10             seconds between two samples
+  --senders 8            maximum number of pending messages
+  --fans 6               fans, each with a conversation
+  --database embedded    or 'debian' (PostgreSQL 15 of the package), or the URL of a server, on which a database is created
+  --leak heap|handles    makes the server leak, to prove that the check notices
+  --json FILE            also writes the report to a file
 `;
 /** The most rows in the table. */
 const ROWS = 12;
 
-/**
- * Runs the soak test.
- * @returns the exit code: 1 when something grew, or a message was not sent
- */
-export async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  if (options === null) {
-    console.log(USAGE);
-    return 0;
-  }
+const OPTIONS = {
+  minutes: 10,
+  every: 10,
+  senders: 8,
+  fans: 6,
+  database: 'embedded',
+  leak: null,
+  json: null,
+} as const;
+
+/** Runs the soak test. Fails if something grew, or a message was not sent. */
+export const main = program(USAGE, OPTIONS, async ({ minutes, leak, json, ...options }) => {
+  if (leak !== null && !isLeak(leak)) throw new Error('--leak must be heap or handles');
   const progress = showProgress(process.stdout);
-  const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   progress.now('Starting an installation');
-  const report = await soak({ ...options, log: progress.now }, interrupted.signal);
-  progress.done(reportText(report));
-  if (options.json !== null) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  return isSound(report) ? 0 : 1;
-}
+  const load = { ...options, seconds: minutes * 60, leak, log: progress.now };
+  const report = await soak(load, interruption());
+  progress.done('');
+  show(report);
+  await writeReport(json, report);
+  return isSound(report);
+});
 
-/** Returns null to show the usage. */
-function readOptions(args: string[]): (Omit<SoakOptions, 'log'> & { json: string | null }) | null {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      minutes: { ...text, default: '10' },
-      every: { ...text, default: '10' },
-      senders: { ...text, default: '8' },
-      fans: { ...text, default: '6' },
-      database: { ...text, default: 'embedded' },
-      leak: text,
-      json: text,
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return null;
-  const positive = (name: 'minutes' | 'every' | 'senders' | 'fans') => {
-    const number = Number(values[name]);
-    if (!(number > 0)) throw new Error(`--${name} must be a number above 0`);
-    return number;
-  };
-  const { leak = null, database, json = null } = values;
-  if (leak !== null && leak !== 'heap' && leak !== 'handles') {
-    throw new Error('--leak must be heap or handles');
-  }
-  return {
-    seconds: positive('minutes') * 60,
-    every: positive('every'),
-    senders: Math.ceil(positive('senders')),
-    fans: Math.ceil(positive('fans')),
-    database,
-    leak,
-    json,
-  };
-}
+const isLeak = (name: string): name is 'heap' | 'handles' => name === 'heap' || name === 'handles';
 
-function reportText(report: Soak): string {
+function show(report: Soak): void {
   const step = Math.max(1, Math.ceil(report.samples.length / ROWS));
   const shown = report.samples.filter((_, index) => (index + 1) % step === 0);
-  const columns: [name: string, cell: (sample: Sample) => string][] = [
-    ['seconds', ({ at }) => at.toFixed(0)],
-    ['heap MB', ({ heap }) => (heap / 1e6).toFixed(1)],
-    ['buffers MB', ({ external }) => (external / 1e6).toFixed(1)],
-    ['memory MB', ({ rss }) => rss.toFixed(0)],
-    ['handles', ({ handles }) => String(handles)],
-    ['files', ({ descriptors }) => String(descriptors)],
-    ['database', ({ connections }) => String(connections)],
-  ];
-  const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(11)).join('');
+  console.table(
+    shown.map((sample) => ({
+      seconds: round(sample.at, 0),
+      'heap MB': round(sample.heap / 1e6, 1),
+      'buffers MB': round(sample.external / 1e6, 1),
+      'memory MB': round(sample.rss / 1e6, 0),
+      handles: sample.handles,
+      files: sample.descriptors,
+      'database connections': sample.connections,
+    })),
+  );
   const { handles, descriptors, connections } = report.growth;
-  return [
-    '',
-    line(columns.map(([name]) => name)),
-    ...shown.map((sample) => line(columns.map(([, cell]) => cell(sample)))),
-    '',
-    `${report.sent} messages in ${report.seconds.toFixed(0)} s, ${report.failed} failed`,
-    `after the warm-up the heap grew by ${percent(report.heap)} in ten minutes; ${handles} handles, ${descriptors} files and ${connections} connections to the database more`,
-    isSound(report) ? 'Sound.' : `NOT SOUND: ${report.broken.join('; ')}`,
-    '',
-  ].join('\n');
+  console.log(`${report.sent} messages in ${report.seconds.toFixed(0)} s, ${report.failed} failed
+After the warm-up the heap grew by ${percent(report.heap)} per ten minutes, handles by ${handles}, files by ${descriptors}, database connections by ${connections}.
+${isSound(report) ? 'Sound.' : `NOT SOUND: ${report.broken.join('; ')}`}`);
 }

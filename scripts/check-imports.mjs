@@ -42,8 +42,10 @@ const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
 const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|react$|vite$|node:)/;
 
-/** The sample data uses the platform API, like a platform. */
-const SPEAKS_AS_PLATFORM = /^apps\/server\/src\/sample\//;
+/** The sample data uses the platform API, like a platform. The server hands it what else it needs. */
+const SAMPLE_DATA_MAY_IMPORT = /^(node:|@stagedoor\/(contract\/|platform-client$)|sharp$)/;
+/** The server's only use of it; loaded lazily, so that an installation in use runs without it. */
+const USES_SAMPLE_DATA = 'apps/server/src/sample-data.ts';
 
 /** The layer of each file, lowest first; a file may import its own layer and lower ones. */
 const LAYERS = {
@@ -103,6 +105,7 @@ function sideOf(file) {
   if (file.startsWith('packages/contract/')) return 'contract';
   if (file.startsWith('packages/platform-client/')) return 'platform client';
   if (file.startsWith('packages/browser/')) return 'browser library';
+  if (file.startsWith('packages/sample-data/')) return 'sample data';
   return /^apps\/(server|web|fan)\//.exec(file)?.[1] ?? 'other';
 }
 
@@ -116,13 +119,19 @@ function packageObjection(side, file, specifier) {
   if (side === 'browser library' && !isTest(file) && !BROWSER_MAY_IMPORT.test(specifier)) {
     return 'the browser library may only import the contract and React';
   }
+  if (side === 'sample data') {
+    return SAMPLE_DATA_MAY_IMPORT.test(specifier)
+      ? null
+      : 'the sample data may only import the contract, the platform client and sharp';
+  }
+  if (specifier.startsWith('@stagedoor/sample-data/')) {
+    return file === USES_SAMPLE_DATA ? null : `only ${USES_SAMPLE_DATA} may import sample data`;
+  }
   if (BROWSER_LIBRARY.test(specifier)) {
     return side === 'web' || side === 'fan' ? null : 'only browser clients may import it';
   }
   if (/^@stagedoor\/platform-client(\/|$)/.test(specifier)) {
-    return SPEAKS_AS_PLATFORM.test(file) || isTest(file)
-      ? null
-      : 'only code that acts as the platform may import its client';
+    return isTest(file) ? null : 'only code that acts as the platform may import its client';
   }
   if (/^@stagedoor\/(?!contract\/)/.test(specifier))
     return 'only the contract may be imported as a package';
@@ -134,8 +143,8 @@ function layerOf(side, file) {
   if (inside.startsWith('features/') || roomOf(file)) return 'features';
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
-  // Sample data and backups use all domains, like the application.
-  if (/^(sample|backup)\//.test(inside)) return 'app';
+  // Backups use all domains, like the application.
+  if (/^backup\//.test(inside)) return 'app';
   const isFoundation =
     inside.includes('/') ||
     /^(config|domain|errors|log|misspelling|setting-values|texts)\.ts$/.test(inside);
@@ -202,6 +211,7 @@ function main() {
   const files = [
     'packages/contract/src',
     'packages/platform-client/src',
+    'packages/sample-data/src',
     'packages/browser/src',
     'packages/browser/vite',
     'apps/server/src',

@@ -1,11 +1,11 @@
-// `npm run admin`, `npm run backup` and others: run one of the server's programs, built first if it has changed.
+// `npm run admin`, `npm run backup` and others: run a program, built first if it has changed.
 import { fail } from './lib/run.mjs';
 
 const PROGRAMS = {
   admin: '../apps/server/dist/admin-command.js',
   backup: '../apps/server/dist/backup/backup-command.js',
   restore: '../apps/server/dist/backup/restore-command.js',
-  lively: '../apps/server/dist/sample/lively-command.js',
+  lively: '../packages/sample-data/dist/lively-command.js',
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import { percentiles } from '../lib/measure.ts';
+import { percentiles } from '../lib/statistics.ts';
 
 interface Flood {
   readonly url: string;
@@ -89,13 +89,13 @@ function confirmed(socket: Socket, conversation: string): Promise<void> {
   const own = message(conversation);
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('a message was not confirmed')), PATIENCE_MS);
-    const hear = ({ tempId }: { tempId: string }) => {
+    const onSent = ({ tempId }: { tempId: string }) => {
       if (tempId !== own.tempId) return;
       clearTimeout(late);
-      socket.off('message_sent', hear);
+      socket.off('message_sent', onSent);
       resolve();
     };
-    socket.on('message_sent', hear);
+    socket.on('message_sent', onSent);
     socket.emit('send_message', own);
   });
 }

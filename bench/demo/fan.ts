@@ -1,13 +1,18 @@
 import { type FanVisibleMessage, REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
-import { FAN_NAMESPACE, type ServerToFanEvents } from '@stagedoor/contract/platform/fan-realtime';
+import {
+  FAN_NAMESPACE,
+  type FanServerEvent,
+  type ServerToFanEvents,
+} from '@stagedoor/contract/platform/fan-realtime';
 import type { PlatformClient } from '@stagedoor/platform-client';
-import { io, type Socket } from 'socket.io-client';
-import { opener, reply } from '../../apps/server/src/sample/dialogue.ts';
-import type { SamplePerson } from '../../apps/server/src/sample/people.ts';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
-import { caller } from './calls.ts';
-import type { Ledger, Watcher } from './ledger.ts';
+import { opener, reply } from '@stagedoor/sample-data/dialogue';
+import type { SamplePerson } from '@stagedoor/sample-data/people';
+import { createRandom } from '@stagedoor/sample-data/random';
+import type { Socket } from 'socket.io-client';
+import { caller } from '../lib/calls.ts';
+import { openSocket } from './connect.ts';
+import type { Ledger } from './ledger.ts';
 
 /** How long a fan takes to read a reply. Milliseconds. */
 const READS_AFTER = [300, 2_000] as const;
@@ -64,30 +69,19 @@ export class DemoFan {
   }
 
   /** Opens the fan's socket. @throws Error when the handshake is refused */
-  connect(): Promise<void> {
-    const socket: Socket<ServerToFanEvents> = io(this.#world.url + FAN_NAMESPACE, {
-      transports: ['websocket'],
-      auth: { token: this.#token },
-      forceNew: true,
-    });
+  async connect(): Promise<void> {
+    const { url, ledger, doing } = this.#world;
+    const socket: Socket<ServerToFanEvents> = await openSocket<FanServerEvent<'new_message'>>(
+      url + FAN_NAMESPACE,
+      this.#token,
+      ledger,
+      this.conversationId,
+      ({ message, client_id }) => {
+        if (client_id === null) doing(this.#handle(message));
+      },
+    );
     this.#socket = socket;
-    return new Promise((resolve, reject) => {
-      let watcher: Watcher | null = null;
-      socket.on('connect', () => {
-        if (watcher !== null) this.#world.ledger.interrupted(watcher);
-        watcher ??= this.#world.ledger.watch('fan', this.conversationId);
-        resolve();
-      });
-      socket.on('connect_error', (error) => {
-        // Socket.IO retries network errors by itself, but a refused handshake is final.
-        if (watcher === null && !socket.active) reject(error);
-      });
-      socket.on('new_message', ({ message, client_id }) => {
-        if (watcher !== null) this.#world.ledger.arrive(watcher, message);
-        if (client_id === null) this.#world.doing(this.#hear(message));
-      });
-      socket.on('message_updated', ({ message }) => this.#see(message));
-    });
+    socket.on('message_updated', ({ message }) => this.#see(message));
   }
 
   /** Sends a message to the creator and records in the ledger whether the server confirmed it. */
@@ -109,7 +103,7 @@ export class DemoFan {
   }
 
   /** Reads a message from the creator and, at random, reacts to it or buys its attachments. */
-  async #hear(message: FanVisibleMessage): Promise<void> {
+  async #handle(message: FanVisibleMessage): Promise<void> {
     const { platform, counts, ledger } = this.#world;
     this.#answered = true;
     await new Promise((resolve) => setTimeout(resolve, random.between(...READS_AFTER)));
@@ -145,7 +139,7 @@ export class DemoFan {
       const paidAt = this.#paid.get(id);
       if (locked || paidAt === undefined) continue;
       this.#paid.delete(id);
-      this.#world.ledger.purchaseToUnlocked.add(performance.now() - paidAt);
+      this.#world.ledger.purchaseToUnlocked.push(performance.now() - paidAt);
     }
   }
 

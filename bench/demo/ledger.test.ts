@@ -16,7 +16,7 @@ function twoSent() {
   return { ledger, staff, fan };
 }
 
-test('what came to everyone once and in order is sound', () => {
+test('messages that arrive everywhere once and in order are sound', () => {
   const { ledger, staff, fan } = twoSent();
   for (const watcher of [staff, fan])
     for (const seq of [1, 2]) ledger.arrive(watcher, message(seq));
@@ -24,14 +24,14 @@ test('what came to everyone once and in order is sound', () => {
   expect(ledger).toMatchObject({ repeated: 0, outOfOrder: 0 });
 });
 
-test('what did not come to one socket is lost, though it came to others', () => {
+test('a message missing at one socket is lost, although others received it', () => {
   const { ledger, staff, fan } = twoSent();
   for (const seq of [1, 2]) ledger.arrive(staff, message(seq));
   ledger.arrive(fan, message(2));
   expect(ledger.deliveries()).toMatchObject({ expected: 4, missing: 1 });
 });
 
-test('what came twice to one socket is repeated', () => {
+test('a message that arrives twice at one socket is repeated', () => {
   const { ledger, staff, fan } = twoSent();
   ledger.arrive(staff, message(1));
   ledger.arrive(fan, message(1));
@@ -40,7 +40,7 @@ test('what came twice to one socket is repeated', () => {
   expect(ledger.repeated).toBe(1);
 });
 
-test('what came after a later one of its conversation is out of order, those of others apart', () => {
+test('a message after a later one of the same conversation is out of order', () => {
   const { ledger, staff } = twoSent();
   ledger.arrive(staff, message(2));
   ledger.arrive(staff, message(1, 'other'));
@@ -49,13 +49,13 @@ test('what came after a later one of its conversation is out of order, those of 
   expect(ledger.outOfOrder).toBe(1);
 });
 
-test('a fan’s socket is to be told of their own conversation only', () => {
+test('a fan’s socket should receive only its own conversation', () => {
   const { ledger } = twoSent();
   ledger.watch('fan', 'other');
   expect(ledger.deliveries().expected).toBe(4);
 });
 
-test('what was sent while a socket was away, it is not to be told of', () => {
+test('a socket that was away is not expected to receive what was sent meanwhile', () => {
   const { ledger, staff } = twoSent();
   ledger.interrupted(staff);
   expect(ledger).toMatchObject({ reconnects: 1 });

@@ -1,11 +1,3 @@
-/** The measurements of one latency in milliseconds, in order of arrival. */
-export class Times {
-  readonly all: number[] = [];
-  add(milliseconds: number): void {
-    this.all.push(milliseconds);
-  }
-}
-
 /** A message that the server confirmed to its sender. */
 interface Confirmed {
   readonly id: string;
@@ -43,9 +35,10 @@ export class Ledger {
   reconnects = 0;
   readonly confirmed = new Map<string, Confirmed>();
   readonly watchers: Watcher[] = [];
-  readonly fanConfirm = new Times();
-  readonly staffConfirm = new Times();
-  readonly purchaseToUnlocked = new Times();
+  /** Latencies in milliseconds. */
+  readonly fanConfirm: number[] = [];
+  readonly staffConfirm: number[] = [];
+  readonly purchaseToUnlocked: number[] = [];
   /** How often each error occurred, by its text. */
   readonly errors = new Map<string, number>();
 
@@ -59,7 +52,7 @@ export class Ledger {
   confirm(message: { id: string; conversation_id: string }, by: 'fan' | 'staff', sentAt: number) {
     const { id, conversation_id: conversation } = message;
     this.confirmed.set(id, { id, conversation, by, sentAt });
-    (by === 'fan' ? this.fanConfirm : this.staffConfirm).add(performance.now() - sentAt);
+    (by === 'fan' ? this.fanConfirm : this.staffConfirm).push(performance.now() - sentAt);
   }
 
   arrive(watcher: Watcher, message: { id: string; conversation_id: string; seq: number }): void {
@@ -87,10 +80,10 @@ export class Ledger {
   /** Compares the events that each socket should have received with those that arrived, and times the deliveries. */
   deliveries() {
     const times = {
-      fanToStaff: new Times(),
-      fanToOwnSocket: new Times(),
-      staffToFan: new Times(),
-      staffToColleagues: new Times(),
+      fanToStaff: [] as number[],
+      fanToOwnSocket: [] as number[],
+      staffToFan: [] as number[],
+      staffToTeammates: [] as number[],
     };
     let expected = 0;
     let missing = 0;
@@ -103,13 +96,13 @@ export class Ledger {
     }
     for (const watcher of this.watchers) {
       const { conversation } = watcher;
-      const told = conversation === null ? all : (byConversation.get(conversation) ?? []);
-      for (const message of told) {
+      const sent = conversation === null ? all : (byConversation.get(conversation) ?? []);
+      for (const message of sent) {
         if (message.sentAt < watcher.since) continue;
         expected++;
         const at = watcher.arrivals.get(message.id);
         if (at === undefined) missing++;
-        else timesOf(times, message, watcher).add(at - message.sentAt);
+        else timesOf(times, message, watcher).push(at - message.sentAt);
       }
     }
     return { expected, missing, times };
@@ -129,9 +122,9 @@ function timesOf(
   times: ReturnType<Ledger['deliveries']>['times'],
   message: Confirmed,
   watcher: Watcher,
-): Times {
+): number[] {
   if (message.by === 'fan') {
     return watcher.kind === 'staff' ? times.fanToStaff : times.fanToOwnSocket;
   }
-  return watcher.kind === 'staff' ? times.staffToColleagues : times.staffToFan;
+  return watcher.kind === 'staff' ? times.staffToTeammates : times.staffToFan;
 }

@@ -1,6 +1,6 @@
 import { createProduct } from '@stagedoor/contract/selling/products';
-import { paint } from '../../apps/server/src/sample/pictures.ts';
-import type { Call } from './calls.ts';
+import { paint } from '@stagedoor/sample-data/pictures';
+import type { Call } from '../lib/calls.ts';
 
 /** A product that staff can offer. */
 export interface Offered {

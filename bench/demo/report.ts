@@ -1,6 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { Times } from './ledger.ts';
-import type { DemoOptions } from './options.ts';
+import { ranked, round } from '../lib/statistics.ts';
 import type { ServerUse } from './server-use.ts';
 import type { Stored } from './verify.ts';
 import type { World } from './world.ts';
@@ -8,13 +7,14 @@ import type { World } from './world.ts';
 /** How many distinct errors the text report lists, the most frequent first. */
 const ERRORS_SHOWN = 8;
 
-/** Milliseconds. */
-interface Latency {
-  readonly count: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
+/** What the demo was asked for, see its usage. */
+export interface Options {
+  readonly fans: number;
+  readonly staff: number;
+  /** Messages from fans per second. */
+  readonly rate: number;
+  /** Seconds. */
+  readonly duration: number;
 }
 
 export interface Measured {
@@ -29,7 +29,7 @@ export interface Measured {
 /** All figures of a run, as written to the JSON file. */
 export type Report = ReturnType<typeof reportOf>;
 
-export function reportOf(world: World, options: DemoOptions, measured: Measured) {
+export function reportOf(world: World, options: Options, measured: Measured) {
   const { ledger, fanCounts, staffCounts, rates, fans, staff } = world;
   const { expected, missing, times } = ledger.deliveries();
   const confirmed = [...ledger.confirmed.values()];
@@ -40,11 +40,11 @@ export function reportOf(world: World, options: DemoOptions, measured: Measured)
       fans: options.fans,
       staff: options.staff,
       rate: options.rate,
-      ...measuredTime(measured),
+      seconds: round(measured.seconds, 1),
     },
     machine: {
       cores: availableParallelism(),
-      load: loadavg().map((load) => Number(load.toFixed(2))),
+      load: loadavg().map((load) => round(load)),
       node: process.version,
       own_delay_ms: rounded(measured.ownDelay),
     },
@@ -85,7 +85,7 @@ export function reportOf(world: World, options: DemoOptions, measured: Measured)
       fan_message_to_own_socket: latency(times.fanToOwnSocket),
       staff_send_confirmed: latency(ledger.staffConfirm),
       staff_message_to_fan_socket: latency(times.staffToFan),
-      staff_message_to_each_staff_socket: latency(times.staffToColleagues),
+      staff_message_to_each_staff_socket: latency(times.staffToTeammates),
       purchase_to_unlocked_at_fan: latency(ledger.purchaseToUnlocked),
     },
     server: measured.server && rounded({ ...measured.server }),
@@ -107,53 +107,43 @@ export function isSound({ live, read_back, messages, done }: Report): boolean {
   return messages.confirmed > 0 && wrong.every((count) => count === 0);
 }
 
-const measuredTime = ({ seconds }: Measured) => ({ seconds: Math.round(seconds * 10) / 10 });
-
-function latency({ all }: Times): Latency {
-  const sorted = [...all].sort((a, b) => a - b);
-  const at = (share: number) =>
-    Math.round(10 * (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)) /
-    10;
-  return { count: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) };
+/** Milliseconds. */
+function latency(times: readonly number[]) {
+  const at = ranked(times.map((ms) => round(ms, 1)));
+  return { count: times.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) };
 }
 
 function rounded<T extends Readonly<Record<string, number>>>(figures: T): T {
-  const entries = Object.entries(figures).map(([name, value]) => [
-    name,
-    Math.round(value * 100) / 100,
-  ]);
+  const entries = Object.entries(figures).map(([name, value]) => [name, round(value)]);
   return Object.fromEntries(entries) as T;
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
-/** Formats the report as text for the terminal. */
-export function reportText(report: Report): string {
+/** Prints the report for people. */
+export function showReport(report: Report): void {
   const { sockets, messages, live, read_back, done, machine, server, a_second } = report;
-  const row = (name: string, { count, p50, p90, p99, max }: Latency) =>
-    `  ${name.replaceAll('_', ' ').padEnd(38)}${[count, p50, p90, p99, max].map((n) => String(n).padStart(9)).join('')}`;
   const most = Object.entries(report.errors).toSorted(([, a], [, b]) => b - a);
   const errors = most.slice(0, ERRORS_SHOWN).map(([text, times]) => `  ${times} × ${text}`);
-  return [
-    '',
-    `${sockets.fans} fans' and ${sockets.staff} staff's sockets, ${report.asked.seconds} s, ${a_second.messages} messages/s, ${a_second.deliveries} deliveries/s`,
-    `  messages     ${messages.sent} sent, ${messages.confirmed} confirmed (${messages.by_fans} by fans, ${messages.by_staff} by staff), ${messages.failed} failed`,
-    `  live         ${live.delivered} of ${live.expected} delivered; ${live.lost} lost, ${live.out_of_order} out of order; ${live.repeated} came again, and were dropped`,
-    `  read back    ${read_back.conversations} conversations; ${read_back.lost} lost, ${read_back.doubled} doubled, ${read_back.outOfOrder} out of order`,
-    `  beside       ${done.claims} claims, ${done.reads_by_staff} + ${done.reads_by_fans} reads, ${done.reactions} reactions, ${done.offers} offers, ${done.purchases} bought (${done.still_locked} still locked)`,
-    `  connecting   ${a_second.joins} fans joined and ${a_second.connects} sockets connected a second, ${sockets.reconnects} reconnects`,
-    '',
-    `  milliseconds${['count', 'p50', 'p90', 'p99', 'max'].map((name, n) => name.padStart(n === 0 ? 35 : 9)).join('')}`,
-    ...Object.entries(report.latency_ms).map(([name, figures]) => row(name, figures)),
-    '',
+  console.log(`
+${sockets.fans} fans' and ${sockets.staff} staff's sockets, ${report.asked.seconds} s, ${a_second.messages} messages/s, ${a_second.deliveries} deliveries/s
+  messages     ${messages.sent} sent, ${messages.confirmed} confirmed (${messages.by_fans} by fans, ${messages.by_staff} by staff), ${messages.failed} failed
+  live         ${live.delivered} of ${live.expected} delivered; ${live.lost} lost, ${live.out_of_order} out of order, ${live.repeated} repeated and dropped
+  read back    ${read_back.conversations} conversations; ${read_back.lost} lost, ${read_back.doubled} duplicated, ${read_back.outOfOrder} out of order
+  also         ${done.claims} claims, ${done.reads_by_staff} + ${done.reads_by_fans} reads, ${done.reactions} reactions, ${done.offers} offers, ${done.purchases} purchases (${done.still_locked} still locked)
+  connecting   ${a_second.joins} fans joined and ${a_second.connects} sockets connected per second, ${sockets.reconnects} reconnects
+`);
+  console.table(report.latency_ms);
+  console.log(
     server
-      ? `  server       ${server.memory.toFixed(0)} MB (${server.memoryPeak.toFixed(0)} at most), ${percent(server.cpu)} of a core and ${percent(server.waiting)} of the time waiting for one; its database ${percent(server.databaseCpu)}`
-      : '  server       not ours to measure',
-    `  machine      ${machine.cores} cores, load ${machine.load.join(' ')}, the demo itself late by ${machine.own_delay_ms.p99} ms (p99; ${machine.own_delay_ms.max} at most)`,
-    ...(errors.length > 0 ? ['', '  went wrong', ...errors] : []),
-    '',
-    isSound(report)
-      ? 'Nothing lost, nothing doubled, nothing out of order.'
-      : 'NOT SOUND: see above.',
-  ].join('\n');
+      ? `  server       ${server.memory.toFixed(0)} MB (peak ${server.memoryPeak.toFixed(0)}), ${percent(server.cpu)} of a core, waiting for one ${percent(server.waiting)} of the time; its database ${percent(server.databaseCpu)}`
+      : '  server       not measured',
+  );
+  console.log(
+    `  machine      ${machine.cores} cores, load ${machine.load.join(' ')}, delay of the demo itself ${machine.own_delay_ms.p99} ms (p99; max ${machine.own_delay_ms.max})`,
+  );
+  if (errors.length > 0) console.log(['', '  errors', ...errors].join('\n'));
+  console.log(
+    isSound(report) ? '\nNothing lost, duplicated or out of order.' : '\nNOT SOUND: see above.',
+  );
 }

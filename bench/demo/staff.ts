@@ -11,11 +11,12 @@ import type {
   ServerEvent,
   ServerToClientEvents,
 } from '@stagedoor/contract/realtime';
-import { io, type Socket } from 'socket.io-client';
-import { PHRASES } from '../../apps/server/src/sample/phrases.ts';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
-import { type Call, CallError, caller } from './calls.ts';
-import type { Ledger, Watcher } from './ledger.ts';
+import { PHRASES } from '@stagedoor/sample-data/phrases';
+import { createRandom } from '@stagedoor/sample-data/random';
+import type { Socket } from 'socket.io-client';
+import { type Call, CallError, caller } from '../lib/calls.ts';
+import { openSocket } from './connect.ts';
+import type { Ledger } from './ledger.ts';
 import type { Offered } from './products.ts';
 
 /** How long staff wait before they handle a message. Milliseconds. */
@@ -63,35 +64,19 @@ export class DemoStaff {
     this.call = caller({ url: world.url, token });
   }
 
-  /** Opens a socket. @param hear called with each message from a fan @throws Error when the handshake is refused */
-  connect(hear: (event: ServerEvent<'new_message'>) => void): Promise<void> {
-    const { ledger } = this.#world;
-    const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(this.#world.url, {
-      transports: ['websocket'],
-      auth: { token: this.#token },
-      forceNew: true,
+  /** Opens a socket. @param onMessage called with each message from a fan @throws Error when the handshake is refused */
+  async connect(onMessage: (event: ServerEvent<'new_message'>) => void): Promise<void> {
+    const { url, ledger } = this.#world;
+    const socket: Socket<ServerToClientEvents, ClientToServerEvents> = await openSocket<
+      ServerEvent<'new_message'>
+    >(url, this.#token, ledger, null, (event) => {
+      if (event.message.author === null) onMessage(event);
     });
     this.#socket = socket;
-    return new Promise((resolve, reject) => {
-      let watcher: Watcher | null = null;
-      socket.on('connect', () => {
-        if (watcher !== null) ledger.interrupted(watcher);
-        watcher ??= ledger.watch('staff', null);
-        resolve();
-      });
-      socket.on('connect_error', (error) => {
-        // Socket.IO retries network errors by itself, but a refused handshake is final.
-        if (watcher === null && !socket.active) reject(error);
-      });
-      socket.on('new_message', (event) => {
-        if (watcher !== null) ledger.arrive(watcher, event.message);
-        if (event.message.author === null) hear(event);
-      });
-      socket.on('message_sent', (event) => this.#confirmations.get(event.tempId)?.(event));
-      socket.on('message_error', ({ tempId, error }) => {
-        ledger.error(error);
-        if (tempId !== undefined) this.#confirmations.get(tempId)?.(null);
-      });
+    socket.on('message_sent', (event) => this.#confirmations.get(event.tempId)?.(event));
+    socket.on('message_error', ({ tempId, error }) => {
+      ledger.error(error);
+      if (tempId !== undefined) this.#confirmations.get(tempId)?.(null);
     });
   }
 

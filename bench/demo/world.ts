@@ -1,18 +1,23 @@
 import { createPlatformClient, type PlatformClient } from '@stagedoor/platform-client';
-import { PEOPLE } from '../../apps/server/src/sample/people.ts';
+import { PEOPLE } from '@stagedoor/sample-data/people';
+import type { Installation } from '../lib/installation.ts';
+import type { Progress } from '../lib/progress.ts';
+import { addTeammates, signIn } from '../lib/sign-in.ts';
 import { DemoFan, type FanCounts } from './fan.ts';
 import { inParallel } from './in-parallel.ts';
-import type { Installation } from './installation.ts';
 import { Ledger } from './ledger.ts';
-import type { DemoOptions } from './options.ts';
 import { addProducts, type Offered } from './products.ts';
-import type { Progress } from './progress.ts';
-import { addColleagues, mailboxAt, signIn } from './sign-in.ts';
 import { DemoStaff, type StaffCounts } from './staff.ts';
 
 /** How many fans join, and how many sockets connect, at once. */
 const JOINING = 16;
 const CONNECTING = 32;
+
+/** The installation that the demo runs against. `pid` is null if the demo didn't start its server. */
+export type Target = Pick<Installation, 'url' | 'pid' | 'mailbox'> & {
+  readonly key: string;
+  readonly owner: string;
+};
 
 /** The participants of a demo and their records. */
 export interface World {
@@ -31,12 +36,12 @@ export interface World {
 
 /** Creates the staff and the fans, signs them in and connects their sockets. */
 export async function gather(
-  at: Installation,
-  options: DemoOptions,
+  at: Target,
+  options: { readonly fans: number; readonly staff: number },
   progress: Progress,
   signal: AbortSignal,
 ): Promise<World> {
-  const { url } = at;
+  const { url, mailbox } = at;
   const ledger = new Ledger();
   const underway = new Set<Promise<unknown>>();
   const doing = (work: Promise<unknown>) => {
@@ -48,10 +53,9 @@ export async function gather(
   const fanCounts: FanCounts = { reads: 0, reactions: 0, purchases: 0 };
 
   progress.now('Staff sign in');
-  const mailbox = mailboxAt(at.mailbox);
-  const ownerToken = await signIn(url, at.owner, mailbox);
+  const { token: ownerToken } = await signIn(url, at.owner, mailbox);
   const emails = Array.from({ length: options.staff }, (_, n) => `demo-${n + 1}@example.com`);
-  const tokens = await addColleagues(url, ownerToken, emails, mailbox);
+  const tokens = await addTeammates(url, ownerToken, emails, mailbox);
   const world = { url, ledger, counts: staffCounts, doing };
   const owner = new DemoStaff(ownerToken, world);
   const staff = tokens.map((token) => new DemoStaff(token, world));
@@ -65,7 +69,7 @@ export async function gather(
       if (attending.get(id) === member) doing(member.attend(event, products));
     });
   }
-  progress.done(`${staff.length} of the staff signed in, beside the owner`);
+  progress.done(`The owner and ${staff.length} staff signed in`);
 
   const run = Date.now().toString(36);
   const fans = Array.from({ length: options.fans }, (_, n) => {

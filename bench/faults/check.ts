@@ -8,7 +8,7 @@ import {
   MESSAGE_PAGE_MAX,
   type Message,
 } from '@stagedoor/contract/messaging/messages';
-import { type Call, caller } from '../demo/calls.ts';
+import { type Call, caller } from '../lib/calls.ts';
 import { pause, type StoredWorld } from './client.ts';
 import type { Send } from './ledger.ts';
 import type { World } from './world.ts';
@@ -21,16 +21,16 @@ const DETAILS = 3;
 
 /** Conditions that must hold after each run, regardless of the fault. */
 export const INVARIANTS = {
-  lost: 'every confirmed message is stored, as it was confirmed',
-  doubled: 'none is stored twice',
-  order: 'times rise with the order, and each sender’s messages stand in theirs',
-  gaps: 'the messages of a conversation are numbered without a gap',
-  unread: 'what is counted as unread is unread',
+  lost: 'every confirmed message is stored as confirmed',
+  doubled: 'no message is stored twice',
+  order: 'times rise with `seq`, and each sender’s messages are in order',
+  gaps: '`seq` has no gaps',
+  unread: 'unread counts are right',
   last_message: 'the inbox shows each conversation’s last message',
-  clients: 'every client shows what a fresh fetch gives',
-  settled: 'what was pending at the last fault is settled 10 s later',
+  clients: 'every client shows what a fresh fetch returns',
+  settled: 'sends pending at the last fault settle within 10 s',
   failed: 'no send failed',
-  promised: 'what else this fault must not break',
+  promised: 'what else the fault must not break',
 } as const;
 
 export type Invariant = keyof typeof INVARIANTS;
@@ -90,7 +90,7 @@ export async function checkStored(world: World, findings: Findings): Promise<Ver
   if (stats.unread_count !== unreadConversations) {
     findings.add(
       'unread',
-      `${stats.unread_count} unread conversations are counted, ${unreadConversations} are`,
+      `${stats.unread_count} unread conversations instead of ${unreadConversations}`,
     );
   }
   return findings.verdict([...messages.values()].reduce((sum, { length }) => sum + length, 0));
@@ -130,16 +130,16 @@ function checkConversation(
   stored.forEach((message, index) => {
     const before = stored[index - 1];
     if (message.seq !== index + 1)
-      findings.add('gaps', `${id}: ${message.seq} at place ${index + 1}`);
+      findings.add('gaps', `${id}: ${message.seq} instead of ${index + 1}`);
     if (before !== undefined && message.created_at <= before.created_at) {
       findings.add('order', `${id}: ${before.created_at}, then ${message.created_at}`);
     }
   });
   if (last_seq !== stored.length)
-    findings.add('gaps', `${id}: last is ${last_seq} of ${stored.length}`);
+    findings.add('gaps', `${id}: last_seq ${last_seq} instead of ${stored.length}`);
   const unread = stored.filter(({ author, read_at }) => author === null && read_at === null).length;
   if (unread_count !== unread)
-    findings.add('unread', `${id}: ${unread_count} counted, ${unread} are`);
+    findings.add('unread', `${id}: ${unread_count} instead of ${unread}`);
   const last = stored.at(-1);
   const isShown =
     conversation.last_message_content === (last?.content ?? null) &&
@@ -147,16 +147,14 @@ function checkConversation(
   if (!isShown)
     findings.add(
       'last_message',
-      `${id}: ${conversation.last_message_content}, is ${last?.content}`,
+      `${id}: ${conversation.last_message_content} instead of ${last?.content}`,
     );
 }
 
 function checkSends(sends: readonly Send[], stored: readonly Message[], findings: Findings): void {
   const places = new Map<string, Message[]>();
   for (const message of stored) {
-    const same = places.get(message.content);
-    if (same === undefined) places.set(message.content, [message]);
-    else same.push(message);
+    places.set(message.content, [...(places.get(message.content) ?? []), message]);
   }
   for (const [content, { length }] of places) {
     for (let extra = 1; extra < length; extra++) findings.add('doubled', content);
@@ -169,8 +167,7 @@ function checkSends(sends: readonly Send[], stored: readonly Message[], findings
       findings.add('lost', content);
       continue;
     }
-    if (found.seq <= (lastSeq.get(sender) ?? 0))
-      findings.add('order', `${content} stands too early`);
+    if (found.seq <= (lastSeq.get(sender) ?? 0)) findings.add('order', `${content} is too early`);
     lastSeq.set(sender, found.seq);
   }
 }

@@ -1,12 +1,11 @@
-import type { SenderKind } from './ledger.ts';
-
 /** The outcome of a send: the id of the stored message, or the reason why the client gave up. */
 export type Outcome = { readonly id: string } | { readonly failed: unknown };
 
 /** A participant in a run. It sends messages, and may keep a state that must end up equal to a fresh fetch. */
 export interface Client {
   readonly name: string;
-  readonly kind: SenderKind;
+  /** A console tab, a scripted staff member, the platform on behalf of a fan, or a fan tab. */
+  readonly kind: 'console' | 'staff' | 'platform' | 'fan';
   /** How many messages it sends at once. */
   readonly lanes: number;
   /** The longest pause between two messages of one lane. Milliseconds. */

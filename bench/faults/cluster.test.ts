@@ -11,9 +11,7 @@ test.skipIf(leftOut('A cluster is', clusterMissing()))(
   async () => {
     // The time limit is for the bench only, not for tests.
     const { equalWithin: _timing, ...fault } = cluster;
-    const options = { database: 'embedded', seconds: 12, senders: 6, fans: 3, seed: 7 };
-    const log = () => undefined;
-    const run = await runFault(fault, { ...options, log }, new AbortController().signal);
+    const run = await runFault(fault, { seconds: 12, senders: 6, fans: 3, seed: 7 });
     expect(run?.verdict.examples).toEqual([]);
     expect(run?.sends.failed).toBe(0);
     expect(run?.sends.confirmed).toBeGreaterThan(0);

@@ -4,10 +4,10 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import PostalMime from 'postal-mime';
-import type { Mailbox } from '../demo/sign-in.ts';
-import { OWNER, PLATFORM_KEY } from './installation.ts';
+import { existing } from '../lib/database.ts';
+import { type Installation, OWNER, PLATFORM_KEY } from '../lib/installation.ts';
+import type { Mailbox } from '../lib/sign-in.ts';
 
 const execute = promisify(execFile);
 const SCRIPT = path.resolve('deploy/cluster.sh');
@@ -27,19 +27,9 @@ export type Host = (typeof NODES)[number] | 'postgres' | 'redis' | 'storage' | '
 const OUTPUT_KEPT = 5_000;
 
 /** Three nodes behind nginx with a database, Redis, storage and a mail server, each on its own host. */
-export interface Cluster {
-  /** The URL of nginx. */
-  readonly url: string;
-  /** Reads the emails on its mail server. */
-  readonly mailbox: Mailbox;
+export interface Cluster extends Installation {
   /** Runs `deploy/cluster.sh` with this verb and host. */
   act(verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend', host: Host): Promise<void>;
-  connect(): Promise<pg.Client>;
-  /** The directory of its data and logs. */
-  readonly dir: string;
-  /** Returns the ends of the nodes' logs. */
-  output(): string;
-  down(): Promise<void>;
 }
 
 /** Creates the network devices that a cluster needs, and deletes them again. */
@@ -99,24 +89,28 @@ export async function startCluster(): Promise<Cluster> {
     ].join('\n'),
   );
   const cluster: Cluster = {
+    // That of nginx: requests to the server go through it, too.
     url: `http://${net}.10`,
+    port: 80,
     mailbox: (email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),
-    act: (verb, host) => run(verb, host),
-    async connect() {
-      const client = new pg.Client({
-        host: `${net}.20`,
-        user: 'stagedoor',
-        password: 'of-the-cluster',
-        database: 'postgres',
-      });
-      // A lost connection shows up as a failed query. An unhandled `error` event would end the process.
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
+    dataDir: env.CLUSTER_DIR,
+    database: {
+      ...existing(`postgres://stagedoor:of-the-cluster@${net}.20/postgres`),
+      title: 'PostgreSQL of the cluster',
+      url: null,
     },
-    dir: env.CLUSTER_DIR,
+    counts: { starts: NODES.length, failedStarts: 0, deaths: 0 },
+    pid: null,
+    act: (verb, host) => run(verb, host),
     output: () => NODES.map((node) => logOf(path.join(env.CLUSTER_DIR, `${node}.log`))).join('\n'),
-    async down() {
+    start: async () => undefined,
+    kill: () => run('kill', NODES[0]),
+    async stop() {
+      const asked = performance.now();
+      await run('stop', NODES[0]);
+      return { code: 0, ms: performance.now() - asked };
+    },
+    async dispose() {
       await run('down');
       await rm(dir, { recursive: true, force: true });
     },
@@ -124,10 +118,10 @@ export async function startCluster(): Promise<Cluster> {
   try {
     await run('up');
   } catch (error) {
-    const said = cluster.output();
-    await cluster.down();
+    const output = cluster.output();
+    await cluster.dispose();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}; the nodes said:\n${said}`, { cause: error });
+    throw new Error(`${reason}; the nodes' output:\n${output}`, { cause: error });
   }
   return cluster;
 }

@@ -22,7 +22,7 @@ export interface ConsoleTab extends Client {
   /** Loads the inbox and the conversations. @throws ApiError */
   open(conversations: readonly string[]): Promise<void>;
   /** Returns the id of the newest fan message that it shows. */
-  lastHeard(conversation: string): string | null;
+  newestFanMessage(conversation: string): string | null;
 }
 
 /** Opens tabs that share one session, since the console's code keeps only one. @param url the console's URL */
@@ -99,7 +99,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
         await client.ensureQueryData(both[1]);
       }
     },
-    lastHeard(conversation) {
+    newestFanMessage(conversation) {
       const messages: readonly Message[] = threads.threadIn(client, conversation)?.messages ?? [];
       return messages.findLast(({ author }) => author === null)?.id ?? null;
     },

@@ -1,5 +1,5 @@
-import type { Random } from '../../apps/server/src/sample/random.ts';
-import type { Installation, InstallationOptions } from './installation.ts';
+import type { Random } from '@stagedoor/sample-data/random';
+import type { Installation, InstallationOptions } from '../lib/installation.ts';
 import type { World } from './world.ts';
 
 /** The results of a fault, in addition to the invariants. */

@@ -12,12 +12,10 @@ import { VARIANTS } from './variants.ts';
 const PATIENCE = 240_000;
 
 const options = (): RunOptions => ({
-  database: 'embedded',
   seconds: 1,
   senders: 8,
   fans: 3,
   seed: Number(process.env.TEST_SEED ?? 1),
-  log: () => undefined,
 });
 
 /** Runs both kinds of kills in one world, one after the other. */
@@ -39,7 +37,7 @@ const nothingBroken = Object.fromEntries(Object.keys(INVARIANTS).map((name) => [
 test(
   'whatever is killed, nothing confirmed is lost, doubled or reordered, and every client ends where a fresh fetch would',
   async () => {
-    const run = await runFault(kills, options(), new AbortController().signal);
+    const run = await runFault(kills, options());
     expect(run?.verdict, `seed ${run?.seed}`).toMatchObject({
       broken: nothingBroken,
       examples: [],
@@ -65,7 +63,7 @@ describe('a server that is broken on purpose', () => {
   test.each(VARIANTS.filter(({ name }) => ['confirmed-early', 'unread-zeroed'].includes(name)))(
     'is caught: $title',
     async (variant) => {
-      const trial = await tryVariant(variant, options(), new AbortController().signal);
+      const trial = await tryVariant(variant, options());
       expect(trial.broken, `seed ${trial.run.seed}`).toHaveProperty(variant.caughtBy ?? '');
     },
     PATIENCE,

@@ -1,5 +1,5 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
-import { CallError, caller } from '../demo/calls.ts';
+import { CallError, caller } from '../lib/calls.ts';
 import { pause } from './client.ts';
 import { CALL_TIMEOUT_MS } from './persist.ts';
 import type { World } from './world.ts';
@@ -17,10 +17,7 @@ export async function lastWords(world: World): Promise<void> {
   if (writer === undefined) return;
   const call = caller({ url: world.url, token: world.ownerToken, timeoutMs: CALL_TIMEOUT_MS });
   const write = async (conversation: string): Promise<string | null> => {
-    const sent = ledger.begin('last', writer.kind, conversation);
-    const outcome = await writer.send(conversation, sent.content);
-    if ('id' in outcome) ledger.confirm(sent, outcome.id);
-    else ledger.fail(sent, outcome.failed);
+    const outcome = await ledger.send('last', writer, conversation);
     return 'id' in outcome ? outcome.id : null;
   };
   for (const id of world.fans.keys()) {

@@ -1,17 +1,13 @@
-import { pause } from './client.ts';
+import { type Client, type Outcome, pause } from './client.ts';
 
 /** Milliseconds: when a pending send counts as starved, how long to wait for sends, and how often to check. */
 const STARVED_MS = 10_000;
 const SETTLE_PATIENCE = 60_000;
 const LOOK_MS = 20;
 
-/** The kind of client: a console tab, a scripted staff member, the platform on behalf of a fan, or a fan tab. */
-export type SenderKind = 'console' | 'staff' | 'platform' | 'fan';
-
 /** A message that a client started to send. */
 export interface Send {
   readonly sender: string;
-  readonly kind: SenderKind;
   readonly conversation: string;
   /** Unique, so that the stored message can be matched to this send. */
   readonly content: string;
@@ -32,13 +28,12 @@ export class Ledger {
   readonly outcomes = new Map<string, number>();
   readonly #counts = new Map<string, number>();
 
-  /** Records that a sender starts its next message. */
-  begin(sender: string, kind: SenderKind, conversation: string): Send {
+  /** Sends a sender's next message through a client, and records the outcome. */
+  async send(sender: string, client: Client, conversation: string): Promise<Outcome> {
     const number = (this.#counts.get(sender) ?? 0) + 1;
     this.#counts.set(sender, number);
     const send: Send = {
       sender,
-      kind,
       conversation,
       content: `${sender} ${number}`,
       startedAt: performance.now(),
@@ -48,21 +43,11 @@ export class Ledger {
       reason: null,
     };
     this.sends.push(send);
-    return send;
-  }
-
-  confirm(send: Send, id: string): void {
-    if (send.outcome !== 'pending') return;
-    send.outcome = 'confirmed';
-    send.id = id;
+    const outcome = await client.send(conversation, send.content);
     send.settledAt = performance.now();
-  }
-
-  fail(send: Send, reason: unknown): void {
-    if (send.outcome !== 'pending') return;
-    send.outcome = 'failed';
-    send.reason = reasonOf(reason);
-    send.settledAt = performance.now();
+    if ('id' in outcome) Object.assign(send, { outcome: 'confirmed', id: outcome.id });
+    else Object.assign(send, { outcome: 'failed', reason: reasonOf(outcome.failed) });
+    return outcome;
   }
 
   /** Counts a call's status, or the error if it got no response. */

@@ -10,14 +10,12 @@ test(
   'whatever the network does to connections and replies, nothing confirmed is lost or doubled, and every client ends where a fresh fetch would',
   async () => {
     const options = {
-      database: 'embedded',
       seconds: 8,
       senders: 8,
       fans: 3,
       seed: Number(process.env.TEST_SEED ?? 1),
-      log: () => undefined,
     };
-    const run = await runFault(networkFaults.all, options, new AbortController().signal);
+    const run = await runFault(networkFaults.all, options);
     expect(run?.verdict, `seed ${run?.seed}`).toMatchObject({
       broken: Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, 0])),
       examples: [],

@@ -1,5 +1,6 @@
-import { CallError } from '../demo/calls.ts';
+import { type Call, CallError, caller } from '../lib/calls.ts';
 import { type Outcome, pause } from './client.ts';
+import type { Ledger } from './ledger.ts';
 
 /** The console's retry times. Milliseconds. */
 const GIVE_UP_AFTER = 30_000;
@@ -8,6 +9,16 @@ const LONGEST_RETRY = 5_000;
 
 /** Timeout of a client's call, after which it is retried. Milliseconds. */
 export const CALL_TIMEOUT_MS = 5_000;
+
+/** Returns a client's call: it times out, isn't repeated, and the ledger counts its outcome. */
+export const clientCall = (url: string, token: string, ledger: Ledger): Call =>
+  caller({
+    url,
+    token,
+    timeoutMs: CALL_TIMEOUT_MS,
+    patience: 1,
+    onOutcome: (what) => ledger.outcome(what),
+  });
 
 /** Retries a send of the same message until it succeeds, is refused for good, or 30 s have passed. */
 export async function persist(attempt: () => Promise<{ id: string }>): Promise<Outcome> {

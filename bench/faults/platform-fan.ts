@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { postFanMessage } from '@stagedoor/contract/platform/platform';
-import { caller } from '../demo/calls.ts';
+import { PLATFORM_KEY } from '../lib/installation.ts';
 import type { Client } from './client.ts';
-import { PLATFORM_KEY } from './installation.ts';
 import type { Ledger } from './ledger.ts';
-import { CALL_TIMEOUT_MS, persist } from './persist.ts';
+import { clientCall, persist } from './persist.ts';
 
 /** Opens a client that forwards fan messages as the platform's server does. `fans`: platform ids, by conversation. */
 export function openPlatformFan(
   name: string,
   { url, fans, ledger }: { url: string; fans: ReadonlyMap<string, string>; ledger: Ledger },
 ): Client {
-  const call = caller({
-    url,
-    token: PLATFORM_KEY,
-    timeoutMs: CALL_TIMEOUT_MS,
-    patience: 1,
-    onOutcome: (what) => ledger.outcome(what),
-  });
+  const call = clientCall(url, PLATFORM_KEY, ledger);
   return {
     name,
     kind: 'platform',

@@ -2,94 +2,44 @@ import { INVARIANTS, type Invariant } from './check.ts';
 import { isSound, type Run } from './run.ts';
 import type { Trial } from './try-variant.ts';
 
-/** Formats a table with a row for each run, followed by details of each. */
-export function reportText(runs: readonly Run[]): string {
-  const head = [
-    'fault',
-    'sent',
-    'confirmed',
-    'failed',
-    'lost',
-    'doubled',
-    'order',
-    'gaps',
-    'unread',
-    'last',
-    'clients',
-    'settled',
-    'equal',
-    'other',
-  ];
-  const rows = runs.map((run) => {
-    const { sends, verdict, settledMs, equalMs } = run;
-    const broken = (name: Invariant) => String(verdict.broken[name]);
-    return [
-      run.fault,
-      String(sends.begun),
-      String(sends.confirmed),
-      String(sends.failed),
-      broken('lost'),
-      broken('doubled'),
-      broken('order'),
-      broken('gaps'),
-      broken('unread'),
-      broken('last_message'),
-      broken('clients'),
-      `${(settledMs / 1000).toFixed(1)} s`,
-      `${(equalMs / 1000).toFixed(1)} s`,
-      broken('promised'),
-    ];
+/** Prints a table with a row for each run, followed by details of each. */
+export function showRuns(runs: readonly Run[]): void {
+  const rows = runs.map(({ fault, sends, verdict: { broken }, settledMs, equalMs }) => {
+    const seconds = { settled: settledMs / 1000, equal: equalMs / 1000 };
+    // Shown as seconds, and among the sends.
+    const { settled: _settled, failed: _failed, ...invariants } = broken;
+    return [fault, { ...sends, ...invariants, ...seconds }] as const;
   });
-  return ['', ...table([head, ...rows], 'figures'), '', ...runs.flatMap(notes)].join('\n');
+  console.table(Object.fromEntries(rows));
+  for (const run of runs) showDetails(run);
 }
 
-/** Formats a table with a row for each variant, followed by details of the wrong ones. */
-export function trialsText(trials: readonly Trial[]): string {
-  const rows = trials.map(({ variant, title, caughtBy, broken, isRight, run }) => [
-    variant,
-    title,
-    run.fault,
-    caughtBy ?? 'nothing',
-    Object.entries(broken)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ') || 'nothing',
-    isRight ? 'yes' : 'NO',
-  ]);
-  const head = ['variant', 'what is wrong', 'fault', 'must break', 'broke', 'as it should'];
-  const wrong = trials.filter(({ isRight }) => !isRight).flatMap(({ run }) => notes(run));
-  return ['', ...table([head, ...rows], 'texts'), '', ...wrong].join('\n');
+/** Prints a table with a row for each variant, followed by details of the wrong ones. */
+export function showTrials(trials: readonly Trial[]): void {
+  const rows = trials.map(({ variant, title, caughtBy, broken, isRight, run }) => {
+    const broke = Object.entries(broken).map(([name, count]) => `${name} ${count}`);
+    const expected = { fault: run.fault, 'must break': caughtBy ?? 'nothing' };
+    const row = { wrong: title, ...expected, broke: broke.join(', ') || 'nothing' };
+    return [variant, { ...row, verdict: isRight ? 'as expected' : 'NOT AS EXPECTED' }] as const;
+  });
+  console.table(Object.fromEntries(rows));
+  for (const { isRight, run } of trials) if (!isRight) showDetails(run);
 }
 
-/** Aligns columns: names in the first to the left, figures to the right, texts to the left. */
-function table(rows: readonly (readonly string[])[], cells: 'figures' | 'texts'): string[] {
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths?.[column] ?? 0;
-        return column === 0 || cells === 'texts' ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-function notes(run: Run): string[] {
+function showDetails(run: Run): void {
   const figures = Object.entries(run.report.figures).map(([name, value]) => `${name} ${value}`);
   const outcomes = Object.entries(run.outcomes)
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, times]) => `${times} × ${name}`);
   const broken = Object.entries(run.verdict.broken).filter(([, count]) => count > 0);
-  return [
-    `${run.fault}: ${run.title}`,
+  const lines = [
+    `\n${run.fault}: ${run.title}`,
     `  ${run.database}, ${run.seconds} s, seed ${run.seed}, ${run.starts} starts (${run.failedStarts} failed)`,
     ...(figures.length > 0 ? [`  ${figures.join(', ')}`] : []),
     `  calls: ${outcomes.join(', ')}`,
-    ...(isSound(run) ? ['  Sound.'] : ['  NOT SOUND:']),
-    ...broken.map(([name, count]) => `    ${count} × not: ${INVARIANTS[name as Invariant]}`),
+    isSound(run) ? '  Sound.' : '  NOT SOUND:',
+    ...broken.map(([name, count]) => `    ${count} × violated: ${INVARIANTS[name as Invariant]}`),
     ...run.verdict.examples.map((example) => `      ${example}`),
-    '',
   ];
+  console.log(lines.join('\n'));
 }

@@ -1,8 +1,12 @@
-import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { createRandom } from '@stagedoor/sample-data/random';
+import { until } from '../../apps/server/test/until.ts';
+import {
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from '../lib/installation.ts';
 import { checkClients, checkStored, Findings, type Verdict } from './check.ts';
-import { pause } from './client.ts';
 import type { Fault, FaultReport } from './fault.ts';
-import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
 import { lastWords } from './last-words.ts';
 import type { Ledger, Send } from './ledger.ts';
 import { startWorkload } from './workload.ts';
@@ -10,17 +14,18 @@ import { type Cast, gather, type World } from './world.ts';
 
 /** Time limit for sends that were pending at the last fault to settle. Milliseconds. */
 const SETTLED_WITHIN = 10_000;
-const LOOK_MS = 20;
 /** Time limit for every sender's first message to be confirmed. Milliseconds. */
 const WARM_WITHIN = 120_000;
 
 export interface RunOptions extends Cast {
-  readonly database: string;
+  /** See `InstallationOptions`. */
+  readonly database?: string;
   readonly seconds: number;
   readonly seed: number;
   /** Installation options that override those of the fault. */
   readonly installation?: Partial<InstallationOptions>;
-  readonly log: (line: string) => void;
+  /** Nothing is logged by default. */
+  readonly log?: (line: string) => void;
 }
 
 /** The result of a run. */
@@ -52,7 +57,7 @@ export const isSound = ({ verdict, sends }: Run): boolean =>
 export async function runFault(
   fault: Fault,
   options: RunOptions,
-  signal: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<Run | null> {
   const installation = await install(fault, options);
   if (installation === null) return null;
@@ -60,7 +65,7 @@ export async function runFault(
     return await onInstallation(fault, installation, options, signal);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}; the server said:\n${installation.output()}`, { cause: error });
+    throw new Error(`${reason}; the server's output:\n${installation.output()}`, { cause: error });
   } finally {
     await installation.dispose();
   }
@@ -70,7 +75,7 @@ async function install(fault: Fault, options: RunOptions): Promise<Installation 
   if (fault.start) return fault.start();
   const asked = fault.installation ? await fault.installation() : {};
   if (asked === null) return null;
-  const { database } = options;
+  const { database = 'embedded' } = options;
   return startInstallation({ database, ...asked, ...options.installation });
 }
 
@@ -80,7 +85,7 @@ async function onInstallation(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<Run> {
-  const { seconds, seed, log } = options;
+  const { seconds, seed, log = () => undefined } = options;
   const between = await fault.between?.(installation.port);
   try {
     const url = between?.url ?? installation.url;
@@ -124,10 +129,7 @@ async function perform(
   await lastWords(world);
   const { deaths } = installation.counts;
   if (deaths > 0) {
-    findings.add(
-      'promised',
-      `the server ended by itself ${deaths} times: ${installation.output()}`,
-    );
+    findings.add('promised', `the server exited ${deaths} times: ${installation.output()}`);
   }
   for (const line of report.broken ?? []) findings.add('promised', line);
   for (const { content, outcome, reason } of ledger.sends) {
@@ -136,7 +138,7 @@ async function perform(
   await checkClients(world, findings);
   const equalMs = performance.now() - lastFault;
   if (fault.equalWithin !== undefined && equalMs > fault.equalWithin) {
-    findings.add('clients', `they came to agree ${equalMs.toFixed(0)} ms after the last fault`);
+    findings.add('clients', `they were equal ${equalMs.toFixed(0)} ms after the last fault`);
   }
   const verdict = await checkStored(world, findings);
   return {
@@ -160,15 +162,11 @@ async function perform(
   };
 }
 
-async function everyoneSent({ clients, ledger }: World): Promise<void> {
-  const deadline = Date.now() + WARM_WITHIN;
+function everyoneSent({ clients, ledger }: World): Promise<boolean> {
   const wanted = clients.reduce((sum, { lanes }) => sum + lanes, 0);
-  for (;;) {
-    const confirmed = ledger.sends.filter(({ outcome }) => outcome === 'confirmed');
-    if (new Set(confirmed.map(({ sender }) => sender)).size === wanted) return;
-    if (Date.now() > deadline) throw new Error('not everyone could send while nothing was broken');
-    await pause(LOOK_MS);
-  }
+  const senders = () =>
+    ledger.sends.filter(({ outcome }) => outcome === 'confirmed').map(({ sender }) => sender);
+  return until('every client has sent', () => new Set(senders()).size === wanted, WARM_WITHIN);
 }
 
 /** Waits until the currently pending sends have settled. @returns how long the last one took, in milliseconds */

@@ -1,4 +1,4 @@
-import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { Random } from '@stagedoor/sample-data/random';
 import { pause } from './client.ts';
 import type { World } from './world.ts';
 
@@ -21,10 +21,7 @@ export function rush(world: World, random: Random, messages: number): Promise<un
     Array.from({ length: messages }, async (_, index) => {
       const writer = writers[index % writers.length];
       if (writer === undefined) return;
-      const sent = ledger.begin(`${name}.${index + 1}`, writer.kind, place);
-      const outcome = await writer.send(place, sent.content);
-      if ('id' in outcome) ledger.confirm(sent, outcome.id);
-      else ledger.fail(sent, outcome.failed);
+      await ledger.send(`${name}.${index + 1}`, writer, place);
     }),
   );
 }

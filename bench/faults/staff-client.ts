@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import type { ClientToServerEvents, ServerToClientEvents } from '@stagedoor/contract/realtime';
 import { io, type Socket } from 'socket.io-client';
-import { type Call, caller } from '../demo/calls.ts';
+import type { Call } from '../lib/calls.ts';
 import type { Client, Outcome } from './client.ts';
 import type { Ledger } from './ledger.ts';
-import { CALL_TIMEOUT_MS, persist } from './persist.ts';
+import { clientCall, persist } from './persist.ts';
 
 /** As in the console: without a confirmation after this, the message is sent over HTTP with the same id. Milliseconds. */
 const CONFIRM_MS = 5_000;
@@ -19,13 +19,7 @@ export function openStaffClient(
   name: string,
   { url, token, ledger }: { url: string; token: string; ledger: Ledger },
 ): StaffClient {
-  const call = caller({
-    url,
-    token,
-    timeoutMs: CALL_TIMEOUT_MS,
-    patience: 1,
-    onOutcome: (what) => ledger.outcome(what),
-  });
+  const call = clientCall(url, token, ledger);
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(url, {
     transports: ['websocket'],
     auth: { token },

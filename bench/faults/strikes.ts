@@ -1,4 +1,4 @@
-import type { Random } from '../../apps/server/src/sample/random.ts';
+import type { Random } from '@stagedoor/sample-data/random';
 import type { TcpProxy } from '../../apps/server/test/servers/tcp-proxy.ts';
 import { pause } from './client.ts';
 
@@ -13,8 +13,7 @@ export interface Strike {
 
 export const STRIKES = {
   latency: {
-    title:
-      'everything takes 20 to 300 ms longer each way, and comes through a narrow line at times',
+    title: '20 to 300 ms of latency each way, sometimes with little bandwidth',
     begin(wire, random) {
       const latency = random.between(20, 300);
       const bytesPerSecond = random.between(100_000, 1_000_000);
@@ -28,31 +27,31 @@ export const STRIKES = {
     rests: [200, 500],
   },
   cut: {
-    title: 'all connections end, and new ones are turned away for up to 3 s',
+    title: 'all connections are closed, and new ones refused for up to 3 s',
     begin: (wire) => wire.cut(),
     lasts: [200, 3_000],
     rests: [300, 1_500],
   },
   'half-open': {
-    title: 'connections stay and come about, and nothing goes through for up to 8 s',
+    title: 'connections open and stay open, but carry nothing for up to 8 s',
     begin: (wire) => wire.freeze(),
     lasts: [500, 8_000],
     rests: [500, 2_000],
   },
   stranded: {
-    title: 'connections fall silent for good, without a word to either end; new ones are well',
+    title: 'open connections go silent for good; new ones work',
     begin: (wire) => wire.strand(),
     lasts: [2_000, 4_000],
     rests: [1_000, 2_000],
   },
   reset: {
-    title: 'all connections are reset, and come about anew',
+    title: 'all connections are reset, and can be opened again',
     begin: (wire) => wire.reset(),
     lasts: [0, 0],
     rests: [200, 800],
   },
   'drop-after-commit': {
-    title: 'the server is heard and its reply is lost, or breaks off in the middle',
+    title: 'requests arrive, but replies are lost or cut off in the middle',
     begin(wire, random) {
       if (random.chance(0.7)) wire.loseReplies();
       else wire.dropAfter(Math.floor(random.between(100, 4_000)));

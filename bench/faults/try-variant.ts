@@ -19,11 +19,11 @@ export interface Trial {
 export async function tryVariant(
   variant: Variant,
   options: RunOptions,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Trial> {
   const main = await buildVariant(variant);
   const run = await runFault(variant.fault, { ...options, installation: { main } }, signal);
-  if (run === null) throw new Error(`${variant.fault.name} can't be done here`);
+  if (run === null) throw new Error(`${variant.fault.name} is not possible on this machine`);
   const broken = Object.fromEntries(
     Object.entries(run.verdict.broken).filter(([, count]) => count > 0),
   ) as Trial['broken'];

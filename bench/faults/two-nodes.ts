@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   skipWithoutRedis,
   startRedis,
   type TestRedis,
 } from '../../apps/server/test/servers/redis.ts';
-import { embeddedServer } from '../lib/servers.ts';
+import {
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from '../lib/installation.ts';
+import { temporaryServer } from '../lib/servers.ts';
 import type { Between } from './fault.ts';
-import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
 import { startRoundRobin } from './round-robin.ts';
 
 /** A second node next to a run's installation, with the database, Redis and proxy that both use. */
@@ -28,30 +29,24 @@ export interface TwoNodes {
 export function twoNodes({ together = true } = {}): TwoNodes {
   let redis: TestRedis | null = null;
   let second: Installation | null = null;
-  let env: Record<string, string> = {};
+  let shared: InstallationOptions = {};
 
   return {
     async installation() {
       if (skipWithoutRedis()) return null;
       redis = await startRedis();
-      const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-nodes-'));
-      const server = await embeddedServer(folder);
-      env = { DATABASE_URL: await server.database('stagedoor'), REDIS_URL: redis.url };
-      return {
-        // Not used: `DATABASE_URL` points both nodes to the database started above.
-        database: 'embedded',
-        env,
-        async release() {
-          await server.stop();
-          await rm(folder, { recursive: true, force: true });
-        },
+      const server = await temporaryServer();
+      shared = {
+        databaseUrl: await server.database('stagedoor'),
+        env: { REDIS_URL: redis.url },
       };
+      return { ...shared, release: server.stop };
     },
     async between(port) {
       const other = together ? null : await startRedis();
       second = await startInstallation({
-        database: 'embedded',
-        env: { ...env, ...(other && { REDIS_URL: other.url }) },
+        ...shared,
+        ...(other && { env: { REDIS_URL: other.url } }),
       });
       const proxy = await startRoundRobin([port, second.port]);
       return {

@@ -3,10 +3,9 @@ import {
   markRead,
   releaseConversation,
 } from '@stagedoor/contract/inbox/conversations';
-import { caller } from '../demo/calls.ts';
 import { type Client, pause } from './client.ts';
 import { reasonOf } from './ledger.ts';
-import { CALL_TIMEOUT_MS } from './persist.ts';
+import { clientCall } from './persist.ts';
 import type { World } from './world.ts';
 
 /** Average time between two reads by one console tab, and two claims by one staff member. Milliseconds. */
@@ -30,10 +29,7 @@ export function startWorkload(world: World): Workload {
     const sender = client.lanes > 1 ? `${client.name}.${lane}` : client.name;
     while (!isOver) {
       const place = client.conversation ?? somewhere();
-      const sent = ledger.begin(sender, client.kind, place);
-      const outcome = await client.send(place, sent.content);
-      if ('id' in outcome) ledger.confirm(sent, outcome.id);
-      else ledger.fail(sent, outcome.failed);
+      await ledger.send(sender, client, place);
       await pause(client.pauseMs * (0.5 + random.next() / 2));
     }
   }
@@ -46,17 +42,11 @@ export function startWorkload(world: World): Workload {
     }
   };
 
-  const owner = caller({
-    url: world.url,
-    token: world.ownerToken,
-    timeoutMs: CALL_TIMEOUT_MS,
-    patience: 1,
-    onOutcome: (what) => ledger.outcome(what),
-  });
+  const owner = clientCall(world.url, world.ownerToken, ledger);
   const readers = world.consoles.map((tab) =>
     again(READS_EVERY_MS, async () => {
       const id = somewhere();
-      const upTo = tab.lastHeard(id);
+      const upTo = tab.newestFanMessage(id);
       if (upTo === null) return;
       await owner(markRead, { params: { id }, body: { up_to_message_id: upTo } }).catch(ignore);
     }),

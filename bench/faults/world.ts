@@ -1,13 +1,12 @@
 import { openFanSession } from '@stagedoor/contract/platform/fan-app';
-import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { createPlatformClient } from '@stagedoor/platform-client';
-import type { Random } from '../../apps/server/src/sample/random.ts';
-import { caller } from '../demo/calls.ts';
-import { addColleagues, codeOf } from '../demo/sign-in.ts';
+import type { Random } from '@stagedoor/sample-data/random';
+import { caller } from '../lib/calls.ts';
+import { type Installation, OWNER, PLATFORM_KEY } from '../lib/installation.ts';
+import { addTeammates, signIn } from '../lib/sign-in.ts';
 import type { Client } from './client.ts';
 import { type ConsoleTab, openConsoleTabs } from './console.ts';
 import { openFanTabs } from './fan-tab.ts';
-import { type Installation, OWNER, PLATFORM_KEY } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { CALL_TIMEOUT_MS } from './persist.ts';
 import { openPlatformFan } from './platform-fan.ts';
@@ -64,9 +63,9 @@ export async function gather(
   const fanTabs = Math.min(2, Math.max(1, Math.floor(cast.senders / 8)));
   const others = Math.max(2, cast.senders - 2 * tabs - fanTabs);
   const byHand = Math.floor(others / 2);
-  const owner = await signInOwner(installation);
+  const owner = await signIn(installation.url, OWNER, installation.mailbox);
   const emails = numbered(byHand, 'staff').map((name) => `${name}@example.com`);
-  const tokens = await addColleagues(installation.url, owner.token, emails, installation.mailbox);
+  const tokens = await addTeammates(installation.url, owner.token, emails, installation.mailbox);
 
   const consoles = await openConsoleTabs(numbered(tabs, 'console'), url, owner);
   for (const tab of consoles) await tab.open(conversations);
@@ -95,12 +94,6 @@ export async function gather(
       for (const client of clients) client.close();
     },
   };
-}
-
-async function signInOwner({ url, mailbox }: Installation) {
-  const code = await codeOf(url, OWNER, mailbox);
-  const body = { email: OWNER, code };
-  return caller({ url, token: null })(verifyOtp, { body });
 }
 
 const numbered = (count: number, name: string) =>

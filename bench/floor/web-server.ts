@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { Server } from 'socket.io';
 import { build } from 'vite';
 
@@ -26,12 +26,10 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** A response body in each supported encoding. */
+/** A response body, compressed by Brotli. */
 interface File {
   readonly type: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly br: Buffer;
+  readonly body: Buffer;
 }
 
 /** Builds and serves the floor page, precompressed, with one JSON endpoint for its rows and a bare socket. */
@@ -47,15 +45,12 @@ export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPa
       reply.writeHead(404).end();
       return;
     }
-    const accepted = String(request.headers['accept-encoding']);
-    const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'plain';
-    const body = file[encoding];
     reply.writeHead(200, {
       'content-type': file.type,
-      'content-length': body.length,
-      ...(encoding !== 'plain' && { 'content-encoding': encoding }),
+      'content-length': file.body.length,
+      'content-encoding': 'br',
     });
-    reply.end(body);
+    reply.end(file.body);
   });
   const lists = new Map<number, File>();
   function rowsOf(limit: number): File {
@@ -81,15 +76,10 @@ export async function startFloorPage(rows: readonly FloorRow[]): Promise<FloorPa
 }
 
 function fileOf(type: string, content: string | Uint8Array): File {
-  const plain = Buffer.from(content);
   // Highest quality for files compressed once; a typical quality for responses compressed on each request.
   const quality = type === 'application/json' ? 5 : 11;
-  return {
-    type,
-    plain,
-    gzip: gzipSync(plain),
-    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return { type, body: brotliCompressSync(content, { params }) };
 }
 
 async function buildPage(): Promise<Map<string, File>> {

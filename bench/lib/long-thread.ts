@@ -1,27 +1,16 @@
-import pg from 'pg';
 import { buildPicture } from '../../apps/server/test/worlds/catalogue.ts';
+import { query } from './query.ts';
 import type { Session } from './session.ts';
 
 /** Widths and heights of the pictures in pixels: the usual shapes from phones and cameras, and extreme ones. */
-const SHAPES: readonly (readonly [width: number, height: number])[] = [
-  [1200, 1600],
-  [1600, 1200],
-  [1080, 1080],
-  [1080, 1920],
-  [1920, 1080],
-  [1280, 720],
-  [640, 480],
-  [480, 640],
-  [300, 900],
-  [2000, 500],
-  [320, 240],
-  [90, 60],
-];
+const SHAPES =
+  '1200x1600 1600x1200 1080x1080 1080x1920 1920x1080 1280x720 640x480 480x640 300x900 2000x500 320x240 90x60'.split(
+    ' ',
+  );
 const COLORS = ['#4251d4', '#aa3355', '#2f8f5b', '#d98e04'];
 
 export interface LongThread {
   readonly conversationId: string;
-  readonly fanName: string;
   /** A second conversation, for navigating away and back. */
   readonly otherId: string;
 }
@@ -32,34 +21,28 @@ export async function fillThread(
   session: Session,
   messages: number,
 ): Promise<LongThread> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ id: string; first_name: string }>(
-      `select c.id, first_name from conversations c join fans f on f.id = c.fan_id
-      where status = 'active' order by last_message_at desc limit 2`,
-    );
-    const [target, other] = rows;
-    if (!target || !other) throw new Error('there are too few conversations');
-    await uploadPictures(session, target.id);
-    await client.query(INSERT, [target.id, messages]);
-    await client.query(COUNT, [target.id]);
-    await client.query('analyze messages');
-    return { conversationId: target.id, fanName: target.first_name, otherId: other.id };
-  } finally {
-    await client.end();
-  }
+  const [target, other] = await query<{ id: string }>(
+    databaseUrl,
+    `select id from conversations where status = 'active' order by last_message_at desc limit 2`,
+  );
+  if (!target || !other) throw new Error('there are too few conversations');
+  await uploadPictures(session, target.id);
+  await query(databaseUrl, INSERT, [target.id, messages]);
+  await query(databaseUrl, COUNT, [target.id]);
+  await query(databaseUrl, 'analyze messages');
+  return { conversationId: target.id, otherId: other.id };
 }
 
 /** Uploads each picture once, as staff would; many messages then share it. */
 async function uploadPictures(session: Session, conversationId: string): Promise<void> {
   const form = new FormData();
   form.append('conversation_id', conversationId);
-  for (const [index, [width, height]] of SHAPES.entries()) {
+  for (const [index, shape] of SHAPES.entries()) {
+    const [width = 0, height = 0] = shape.split('x').map(Number);
     const color = COLORS[index % COLORS.length] ?? '';
     const data = await buildPicture({ width, height, color, format: 'jpeg' });
     const blob = new Blob([new Uint8Array(data)], { type: 'image/jpeg' });
-    form.append('files', blob, `picture-${width}x${height}.jpg`);
+    form.append('files', blob, `picture-${shape}.jpg`);
   }
   const response = await fetch(`${session.address}/api/messages/admin/upload-multiple`, {
     method: 'POST',

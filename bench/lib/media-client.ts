@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 
 /** A file to upload; its bytes are generated while they are sent. */
 export interface SentFile {
@@ -43,73 +43,46 @@ export function digestOf(file: SentFile): string {
   return hash.digest('hex');
 }
 
-export interface UploadReply {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** Uploads one file to a conversation as fast as the server accepts it. */
 export async function upload(
   address: string,
   token: string,
   conversationId: string,
   file: SentFile,
-): Promise<UploadReply> {
-  const head = [
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="conversation_id"\r\n\r\n${conversationId}\r\n`,
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${file.filename}"\r\n`,
-    'Content-Type: application/octet-stream\r\n\r\n',
-  ].join('');
-  const tail = `\r\n--${BOUNDARY}--\r\n`;
-  const sent = request(new URL('/api/messages/admin/upload-multiple', address), {
+): Promise<{ readonly status: number; readonly text: string }> {
+  function* body() {
+    yield Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="conversation_id"\r\n\r\n${conversationId}\r\n` +
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${file.filename}"\r\n` +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    );
+    yield* file.chunks();
+    yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  }
+  const response = await fetch(`${address}/api/messages/admin/upload-multiple`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-      'content-length': head.length + file.size + tail.length,
     },
-  });
-  const answered = answerOf(sent);
-  sent.write(head);
-  for (const chunk of file.chunks()) {
-    if (!sent.write(chunk)) await new Promise((resolve) => sent.once('drain', resolve));
-  }
-  sent.end(tail);
-  const response = await answered;
-  let text = '';
-  for await (const chunk of response) text += String(chunk);
-  return { status: response.statusCode ?? 0, text };
+    body: Readable.toWeb(Readable.from(body())) as ReadableStream,
+    duplex: 'half',
+  } as RequestInit);
+  return { status: response.status, text: await response.text() };
 }
 
 /**
  * Downloads a file, or a range of it.
  * @param hash is updated with the bytes
- * @returns the number of bytes
  */
 export async function download(
   address: string,
   url: string,
-  hash: { update(chunk: Buffer): unknown },
+  hash: { update(chunk: Uint8Array): unknown },
   range?: { start: number; end: number },
-): Promise<number> {
+): Promise<void> {
   const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-  const sent = request(new URL(url, address), { headers });
-  const answered = answerOf(sent);
-  sent.end();
-  const response = await answered;
-  if (response.statusCode !== (range ? 206 : 200)) {
-    throw new Error(`GET ${url}: ${response.statusCode}`);
-  }
-  let bytes = 0;
-  for await (const chunk of response) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return bytes;
+  const response = await fetch(new URL(url, address), { headers });
+  if (response.status !== (range ? 206 : 200)) throw new Error(`GET ${url}: ${response.status}`);
+  for await (const chunk of response.body ?? []) hash.update(chunk);
 }
-
-const answerOf = (sent: ClientRequest): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    sent.once('response', resolve);
-    sent.once('error', reject);
-  });

@@ -1,12 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chown, mkdir } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
+import { until } from '../../apps/server/test/until.ts';
 
 const execute = promisify(execFile);
+
+/** The folder for generated databases, which are kept between runs. */
+export const CACHE = '.stagedoor/bench';
 
 /** A database server for the benchmarks. */
 export interface DatabaseServer {
@@ -22,6 +27,30 @@ export interface KillableServer extends DatabaseServer {
   readonly crash: () => Promise<void>;
 }
 
+/**
+ * Starts a server in a new folder, which is deleted when it stops.
+ * @param which `debian` falls back to the embedded server if the package is not installed
+ */
+export async function temporaryServer(
+  which: 'embedded' | 'debian' = 'embedded',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DatabaseServer & { readonly folder: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
+  // The database servers run as other users.
+  await chmod(folder, 0o755);
+  const data = path.join(folder, 'database');
+  const debian = which === 'debian' ? await debianServer(data) : null;
+  const server = debian ?? (await embeddedServer(data, settings));
+  return {
+    ...server,
+    folder,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Settings for filling a database that can be regenerated after a crash: bulk loads skip the write-ahead log. */
 export const FILLING_SETTINGS = {
   fsync: 'off',
@@ -34,7 +63,7 @@ export const FILLING_SETTINGS = {
 /** Starts the database that the server embeds, with its usual settings plus the given ones. */
 export async function embeddedServer(
   dataDir: string,
-  settings: Record<string, string> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<DatabaseServer> {
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings });
   return {
@@ -45,6 +74,8 @@ export async function embeddedServer(
 }
 
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
+/** Whether the package postgresql-15 is installed. */
+export const hasDebianServer = existsSync(path.join(POSTGRES_15, 'postgres'));
 /** Milliseconds. */
 const START_AGAIN_MS = 50;
 /** The service user of the Debian package; PostgreSQL refuses to run as root. */
@@ -55,7 +86,7 @@ const DEBIAN_USER = 'postgres';
  * @returns null when the package is not installed
  */
 export async function debianServer(folder: string): Promise<KillableServer | null> {
-  if (!existsSync(path.join(POSTGRES_15, 'postgres'))) return null;
+  if (!hasDebianServer) return null;
   await mkdir(folder, { recursive: true });
   const credentials = await serviceCredentials();
   if (credentials.uid !== undefined) await chown(folder, credentials.uid, credentials.gid ?? 0);
@@ -113,19 +144,15 @@ async function serviceCredentials(): Promise<{ uid?: number; gid?: number }> {
   return uid === undefined || gid === undefined ? {} : { uid, gid };
 }
 
-async function reachable(socketDir: string, user: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await onDatabase(
-        { host: socketDir, user, database: 'postgres' },
-        async () => undefined,
-      );
-    } catch (error) {
-      if (attempt === 600) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
+const reachable = (socketDir: string, user: string) =>
+  until(
+    'PostgreSQL accepts connections',
+    () =>
+      onDatabase({ host: socketDir, user, database: 'postgres' }, async () => true).catch(
+        () => false,
+      ),
+    60_000,
+  );
 
 async function ensureDatabase(socketDir: string, user: string, name: string): Promise<string> {
   await onDatabase({ host: socketDir, user, database: 'postgres' }, async (client) => {

@@ -1,11 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-
-const START_PATIENCE_MS = 30_000;
+import { type InstallationOptions, startInstallation } from './installation.ts';
+import { query } from './query.ts';
 
 /** A process of the built server, with a signed-in admin for calls to it. */
 export interface Session {
@@ -31,29 +26,14 @@ export interface Session {
 export async function startSession(
   databaseUrl: string,
   email: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings: InstallationOptions['env'] = {},
   nodeArgs: readonly string[] = [],
 ): Promise<Session> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
-  const child = spawn(process.execPath, [...nodeArgs, 'apps/server/dist/main.js'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  // The next run would mistake the database of a leftover server for its own.
-  process.once('exit', () => child.kill('SIGKILL'));
-  const address = await addressOf(child);
-  const token = await openSession(databaseUrl, email);
+  const server = await startInstallation({ databaseUrl, env: settings, nodeArgs });
+  const [token = ''] = await openSessions(databaseUrl, email, 1);
   const headers = { authorization: `Bearer ${token}` };
-  const { pid } = child;
-  if (pid === undefined) throw new Error('the server has no process');
+  const { url: address, pid } = server;
+  if (pid === null) throw new Error('the server has no process');
   return {
     address,
     token,
@@ -65,34 +45,8 @@ export async function startSession(
       if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
       return body;
     },
-    async stop() {
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    stop: server.dispose,
   };
-}
-
-/** Reads the address from the banner, which appears once the server listens. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const late = setTimeout(() => reject(new Error(`no banner: ${output}`)), START_PATIENCE_MS);
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-      const address = /Console\s+(http:\S+)/.exec(output)?.[1];
-      if (address === undefined) return;
-      clearTimeout(late);
-      resolve(address);
-    });
-  });
-}
-
-async function openSession(databaseUrl: string, email: string): Promise<string> {
-  const [token = ''] = await openSessions(databaseUrl, email, 1);
-  return token;
 }
 
 /** Creates this many sessions of an admin directly, without sign-in emails. Returns the bearer tokens. */
@@ -103,17 +57,12 @@ export async function openSessions(
 ): Promise<string[]> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const hash = (value: string) => createHash('sha256').update(value).digest();
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(
-      `insert into sessions (admin_id, token_hash, cookie_hash)
-        select id, token_hash, cookie_hash from admins, unnest($2::bytea[], $3::bytea[]) t (token_hash, cookie_hash)
-        where email = $1`,
-      [email, tokens.map(hash), tokens.map((token) => hash(`${token} cookie`))],
-    );
-  } finally {
-    await client.end();
-  }
+  await query(
+    databaseUrl,
+    `insert into sessions (admin_id, token_hash, cookie_hash)
+      select id, token_hash, cookie_hash from admins, unnest($2::bytea[], $3::bytea[]) t (token_hash, cookie_hash)
+      where email = $1`,
+    [email, tokens.map(hash), tokens.map((token) => hash(`${token} cookie`))],
+  );
   return tokens;
 }

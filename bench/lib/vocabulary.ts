@@ -1,3 +1,5 @@
+import { createRandom } from '@stagedoor/sample-data/random';
+
 /** Everyday words, most common first; they take the top ranks of the vocabulary. */
 const EVERYDAY =
   `the you to love and it a song is so me for of my show in your that this be thank we can on with just
@@ -14,37 +16,9 @@ dancing dreams coffee garden mountain river ocean island window letter paper can
     /\s+/,
   );
 
-const ONSETS = [
-  'b',
-  'br',
-  'c',
-  'ch',
-  'd',
-  'dr',
-  'f',
-  'fl',
-  'g',
-  'gr',
-  'h',
-  'j',
-  'k',
-  'l',
-  'm',
-  'n',
-  'p',
-  'pl',
-  'r',
-  's',
-  'sh',
-  'st',
-  't',
-  'tr',
-  'v',
-  'w',
-  'z',
-];
-const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'io', 'ou'];
-const CODAS = ['', 'l', 'm', 'n', 'nd', 'r', 's', 'st', 't', 'ck'];
+const ONSETS = 'b br c ch d dr f fl g gr h j k l m n p pl r s sh st t tr v w z'.split(' ');
+const VOWELS = 'a e i o u ai ea io ou'.split(' ');
+const CODAS = ['', ...'l m n nd r s st t ck'.split(' ')];
 
 /** Number of distinct words in all messages; the n-th is about 1/n as frequent as the first. */
 const VOCABULARY_SIZE = 20_000;
@@ -52,7 +26,7 @@ const ENDINGS = ['', '', '.', '!', '?', ' ❤️', ' 😊', '…'];
 
 /** Returns a generator of messages of 3 to 32 words, the same in every run. */
 export function sentences(): () => string {
-  const next = seeded(11);
+  const next = createRandom(11).next;
   const words = vocabulary(VOCABULARY_SIZE);
   // Zipf's law: uniform in the logarithm of the rank.
   const spread = Math.log(VOCABULARY_SIZE);
@@ -69,7 +43,7 @@ export function sentences(): () => string {
 /** Returns the words, most common first. The rare ones are built from syllables, so that they share trigrams as real words do. */
 function vocabulary(size: number): string[] {
   const words = new Set(EVERYDAY);
-  const next = seeded(7);
+  const next = createRandom(7).next;
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)] ?? '';
   const syllable = () => `${pick(ONSETS)}${pick(VOWELS)}${pick(CODAS)}`;
   while (words.size < size) {
@@ -96,14 +70,3 @@ Smith Jones Brown Taylor Wilson Evans Murphy Kelly O'Brien Byrne Walker Hughes C
 Fernández Almeida Ribeiro Carvalho Gomes Lopes Becker Wagner Hoffmann Schulz Bakker Visser Jansen Peeters Fontaine Girard`.split(
     /\s+/,
   );
-
-/** Returns a generator of numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

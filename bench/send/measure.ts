@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
 import { secondsOf, secondsOfChildren } from '../demo/server-use.ts';
-import { percentiles } from '../lib/measure.ts';
+import { percentiles } from '../lib/statistics.ts';
 import type { Subject } from './subjects.ts';
 
 /** Pending messages at a time. */

@@ -1,3 +1,4 @@
+import { median } from '../lib/statistics.ts';
 import type { Figures } from './measure.ts';
 import { SUBJECTS, type SubjectName } from './subjects.ts';
 
@@ -74,14 +75,4 @@ export function table(rounds: readonly Round[]): string[] {
 
 export function ratioLine({ name, value, goal, reached }: Ratio): string {
   return `${name.padEnd(20)}${value.toFixed(2).padStart(6)}   ${goal.padEnd(6)}   ${reached ? 'reached' : 'MISSED'}`;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = 0, high = 0] = [
-    sorted[sorted.length % 2 === 1 ? middle : middle - 1],
-    sorted[middle],
-  ];
-  return (low + high) / 2;
 }

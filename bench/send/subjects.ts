@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createPlatformClient } from '@stagedoor/platform-client';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
+import { OWNER, PLATFORM_KEY } from '../lib/installation.ts';
 import { startBare, startWorker, type Worker } from '../lib/live/child.ts';
 import { openSessions, startSession } from '../lib/session.ts';
 
 /** The number of listening sockets besides the sender's. */
 export const WATCHERS = 51;
-const OWNER = 'owner@example.com';
-const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
-
-const SETTINGS = {
-  OWNER_EMAIL: OWNER,
-  CREATOR_NAME: 'Aurora',
-  PLATFORM_API_KEY: PLATFORM_KEY,
-};
 
 const FLOOR_SCHEMA = `
   create table conversations (id uuid primary key, last_seq integer not null default 0, last_message_at timestamptz);
@@ -82,13 +75,16 @@ async function startFloor(name: Exclude<SubjectName, 'ours'>, options: SubjectOp
       ]);
     });
   }
-  const server = await startBare(name, databaseUrl);
-  const tokens = Array.from({ length: WATCHERS + 1 }, () => 'nobody asks');
+  const server = await startBare('live-server.mjs', [
+    name,
+    ...(databaseUrl === null ? [] : [databaseUrl]),
+  ]);
+  const tokens = Array.from({ length: WATCHERS + 1 }, () => 'not checked');
   return { ...server, databaseUrl, conversations, tokens };
 }
 
 const startServer = (databaseUrl: string, nodeArgs: readonly string[]) =>
-  startSession(databaseUrl, OWNER, SETTINGS, nodeArgs);
+  startSession(databaseUrl, OWNER, {}, nodeArgs);
 
 async function startOurs({ database, conversations: count, nodeArgs = [] }: SubjectOptions) {
   const databaseUrl = await database('ours');

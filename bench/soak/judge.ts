@@ -1,3 +1,4 @@
+import { median } from '../lib/statistics.ts';
 import type { Sample } from './samples.ts';
 
 /** The maximum growth of the heap in ten minutes, relative to its size. */
@@ -77,8 +78,4 @@ function trendOf(points: readonly (readonly [at: number, value: number])[]): Tre
 function growthOf(values: readonly number[]): number {
   const third = Math.floor(values.length / 3);
   return median(values.slice(-third)) - median(values.slice(0, third));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createRandom } from '../../apps/server/src/sample/random.ts';
+import { createRandom } from '@stagedoor/sample-data/random';
 import { pause } from '../faults/client.ts';
-import { startInstallation } from '../faults/installation.ts';
 import { startWorkload } from '../faults/workload.ts';
 import { gather } from '../faults/world.ts';
+import { startInstallation } from '../lib/installation.ts';
+import { probed } from '../lib/memory-probe.ts';
 import { type Judgement, judge, SAMPLES_MIN } from './judge.ts';
 import { type Sample, takeSample } from './samples.ts';
-
-const PROBE = fileURLToPath(new URL('./probe.mjs', import.meta.url));
 
 export interface SoakOptions {
   readonly seconds: number;
@@ -18,10 +16,12 @@ export interface SoakOptions {
   readonly every: number;
   readonly senders: number;
   readonly fans: number;
-  readonly database: string;
+  /** See `InstallationOptions`. */
+  readonly database?: string;
   /** What the server should leak. */
   readonly leak: 'heap' | 'handles' | null;
-  readonly log: (line: string) => void;
+  /** Nothing is logged by default. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Soak extends Judgement {
@@ -35,14 +35,18 @@ export const isSound = ({ broken, failed, sent }: Soak): boolean =>
   broken.length === 0 && failed === 0 && sent > 0;
 
 /** Puts a server under a steady load and samples its memory and handles at intervals. */
-export async function soak(options: SoakOptions, signal: AbortSignal): Promise<Soak> {
+export async function soak(
+  options: SoakOptions,
+  signal = new AbortController().signal,
+): Promise<Soak> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-soak-'));
   const file = path.join(folder, 'samples');
-  const { seconds, every, senders, fans, database, leak, log } = options;
+  const { seconds, every, senders, fans, database = 'embedded', leak, log } = options;
+  const { nodeArgs, env } = probed(file);
   const installation = await startInstallation({
     database,
-    nodeArgs: ['--expose-gc', '--import', pathToFileURL(PROBE).href],
-    env: { SOAK_FILE: file, ...(leak !== null && { SOAK_LEAK: leak }) },
+    nodeArgs,
+    env: { ...env, ...(leak !== null && { PROBE_LEAK: leak }) },
   });
   try {
     const { url } = installation;
@@ -58,7 +62,7 @@ export async function soak(options: SoakOptions, signal: AbortSignal): Promise<S
         await pause(every * 1000);
         const sample = await takeSample(installation, file, since);
         samples.push(sample);
-        log(
+        log?.(
           `${sample.at.toFixed(0)} of ${seconds} s: heap ${(sample.heap / 1e6).toFixed(1)} MB, ${world.ledger.count('confirmed')} messages`,
         );
       }

@@ -1,9 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { OWNER } from '../lib/installation.ts';
 import { startBare, startWorker } from '../lib/live/child.ts';
+import { memoryAfterGc, probed } from '../lib/memory-probe.ts';
 import { openSessions, startSession } from '../lib/session.ts';
-import { memoryAfterGc, probed } from './probe.ts';
 
-const OWNER = 'owner@example.com';
 /** Sockets per session, as in an integration; people have one or two. */
 const SOCKETS_A_SESSION = 10;
 /** Sockets connected before the first measurement, so that one-time loading and growth isn't counted. */
@@ -25,24 +27,23 @@ export type SocketServer = 'bare' | 'ours';
 /**
  * Measures idle sockets on a server process of its own.
  * @param databaseUrl the database for our server
- * @param folder for the probe's output; `round` is part of the file name
  */
 export async function measureIdle(
   name: SocketServer,
   sockets: number,
-  { databaseUrl, folder, round }: { databaseUrl: string; folder: string; round: number },
+  databaseUrl: string,
 ): Promise<Idle> {
-  const file = path.join(folder, `${name}-${sockets}-${round}.jsonl`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-sockets-'));
+  const file = path.join(folder, 'memory');
   const { nodeArgs, env } = probed(file);
-  const settings = { ...env, OWNER_EMAIL: OWNER };
   const server =
     name === 'bare'
-      ? await startBare('fan-out', null, nodeArgs, env)
-      : await startSession(databaseUrl, OWNER, settings, nodeArgs);
+      ? await startBare('live-server.mjs', ['fan-out'], { nodeArgs, env })
+      : await startSession(databaseUrl, OWNER, env, nodeArgs);
   const client = startWorker('sockets/load.mjs');
   try {
     const { address, pid } = server;
-    const tokens = ['nobody asks'];
+    const tokens = ['not checked'];
     if (name === 'ours') {
       const sessions = Math.ceil(sockets / SOCKETS_A_SESSION);
       tokens.splice(0, 1, ...(await openSessions(databaseUrl, OWNER, sessions)));
@@ -57,12 +58,13 @@ export async function measureIdle(
     return {
       sockets,
       rss: (after.rss - before.rss) / sockets,
-      heap: (after.heap - before.heap) / sockets,
+      heap: (after.heap + after.external - before.heap - before.external) / sockets,
       connectsPerSecond: sockets / seconds,
       open: open - WARM_UP,
     };
   } finally {
     await client.stop();
     await server.stop();
+    await rm(folder, { recursive: true });
   }
 }

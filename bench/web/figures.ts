@@ -1,3 +1,5 @@
+import { median } from '../lib/statistics.ts';
+
 /** A figure of the console, with the floor's where there is one, and its goal. */
 export interface Figure {
   readonly name: string;
@@ -40,13 +42,6 @@ export function figure(
           : `≤ ${goal.timesFloor} × floor`,
     reached: limit === null ? null : ours <= limit,
   };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
 export const HEADING = `| figure | console | floor | ratio | goal | |

@@ -1,7 +1,6 @@
 import { createPlatformClient } from '@stagedoor/platform-client';
 import type { FloorPage } from '../floor/web-server.ts';
-
-export const PLATFORM_KEY = 'platform-key-of-the-measurement-as-long-as-any';
+import { PLATFORM_KEY } from '../lib/installation.ts';
 
 /** Messages per second. */
 export const LIVE_RATE = 20;

@@ -1,10 +1,10 @@
-import type { Progress } from '../demo/progress.ts';
 import type { FloorPage } from '../floor/web-server.ts';
+import type { Progress } from '../lib/progress.ts';
 import type { Session } from '../lib/session.ts';
-import { type Figure, figure } from './figures.ts';
+import { type Figure, figure, type Goal } from './figures.ts';
 import { type Worst, worstOfConsole, worstOfFloor } from './interacting.ts';
 import { fansWrite, floorMoves } from './live.ts';
-import { type Loaded, load } from './loading.ts';
+import { load } from './loading.ts';
 import { openWholeList, type Scrolled, scrollThrough } from './scrolling.ts';
 import { enterToBubble } from './sending.ts';
 import type { Sides } from './sides.ts';
@@ -37,12 +37,14 @@ export async function measure(world: World, { rounds, parts, progress, conversat
   const figures: Figure[] = [];
   const long = Math.min(rounds, LONG_ROUNDS);
   for (const part of PARTS.filter((name) => parts.includes(name))) {
-    const turns = (count: number) => async (work: (round: number) => Promise<void>) => {
-      for (let round = 1; round <= count; round++) {
-        progress.now(`${part}: round ${round} of ${count}`);
-        await work(round);
-      }
-    };
+    const turns =
+      (count: number): Turns =>
+      async (measureSide) => {
+        for (let round = 1; round <= count; round++) {
+          progress.now(`${part}: round ${round} of ${count}`);
+          for (const name of ['floor', 'console'] as const) await measureSide(name);
+        }
+      };
     if (part === 'load') figures.push(...(await loads(world, turns(rounds))));
     if (part === 'slow') figures.push(...(await slowLoads(world, turns(rounds))));
     if (part === 'enter') figures.push(...(await enters(world, turns(rounds))));
@@ -54,109 +56,60 @@ export async function measure(world: World, { rounds, parts, progress, conversat
   return figures;
 }
 
-type Turns = (work: (round: number) => Promise<void>) => Promise<void>;
-type Pair<T> = { readonly console: T[]; readonly floor: T[] };
+type SideName = 'console' | 'floor';
+/** Calls a function for both sides in each round. */
+type Turns = (measureSide: (name: SideName) => Promise<void>) => Promise<void>;
+type Pair<T> = Readonly<Record<SideName, T[]>>;
+/** A figure of a measurement: its name, its unit, how it is read, and its goal. */
+type Row<T> = readonly [string, Figure['unit'], (value: T) => number, Goal?];
 
-const pair = <T>(): Pair<T> => ({ console: [], floor: [] });
-const each = <T>({ console, floor }: Pair<T>, of: (value: T) => number) => ({
-  console: console.map(of),
-  floor: floor.map(of),
-});
+async function inTurns<T>(turns: Turns, measureSide: (name: SideName) => Promise<T>) {
+  const all: Pair<T> = { console: [], floor: [] };
+  await turns(async (name) => void all[name].push(await measureSide(name)));
+  return all;
+}
+
+const figuresOf = <T>({ console, floor }: Pair<T>, rows: readonly Row<T>[]): Figure[] =>
+  rows.map(([name, unit, of, goal]) =>
+    figure(name, unit, { console: console.map(of), floor: floor.map(of) }, goal),
+  );
 
 async function loads({ sides }: World, turns: Turns): Promise<Figure[]> {
-  const all = pair<Loaded>();
-  await turns(async () => {
-    for (const name of ['floor', 'console'] as const)
-      all[name].push(await load(sides[name], { cpu: 1 }));
-  });
-  return [
-    figure(
-      'JavaScript until usable, gzipped',
-      'KB',
-      each(all, (it) => it.gzippedKb),
-      { most: 120 },
-    ),
-    figure(
-      'JavaScript as it came',
-      'KB',
-      each(all, (it) => it.scriptsKb),
-    ),
-    figure(
-      'requests until usable',
-      '',
-      each(all, (it) => it.requests),
-    ),
-    figure(
-      'first rows painted, cold',
-      'ms',
-      each(all, (it) => it.usableMs),
-    ),
-    figure(
-      'LCP, cold',
-      'ms',
-      each(all, (it) => it.lcpMs),
-      { timesFloor: 2 },
-    ),
-    figure(
-      'total blocking time',
-      'ms',
-      each(all, (it) => it.blockingMs),
-      { most: 25 },
-    ),
-  ];
+  const all = await inTurns(turns, (name) => load(sides[name], { cpu: 1 }));
+  return figuresOf(all, [
+    ['JavaScript until usable, gzipped', 'KB', ({ gzippedKb }) => gzippedKb, { most: 120 }],
+    ['JavaScript transferred', 'KB', ({ scriptsKb }) => scriptsKb],
+    ['requests until usable', '', ({ requests }) => requests],
+    ['first rows painted, cold', 'ms', ({ usableMs }) => usableMs],
+    ['LCP, cold', 'ms', ({ lcpMs }) => lcpMs, { timesFloor: 2 }],
+    ['total blocking time', 'ms', ({ blockingMs }) => blockingMs, { most: 25 }],
+  ]);
 }
 
 async function slowLoads({ sides }: World, turns: Turns): Promise<Figure[]> {
-  const all = pair<Loaded>();
-  await turns(async () => {
-    for (const name of ['floor', 'console'] as const) all[name].push(await load(sides[name], SLOW));
-  });
-  return [
-    figure(
-      'first rows painted, 4 × CPU, slow 4G',
-      'ms',
-      each(all, (it) => it.usableMs),
-    ),
-    figure(
-      'LCP, 4 × CPU, slow 4G',
-      'ms',
-      each(all, (it) => it.lcpMs),
-      { timesFloor: 1.6 },
-    ),
-    figure(
-      'blocking time, 4 × CPU, slow 4G',
-      'ms',
-      each(all, (it) => it.blockingMs),
-    ),
-  ];
+  const all = await inTurns(turns, (name) => load(sides[name], SLOW));
+  return figuresOf(all, [
+    ['first rows painted, 4 × CPU, slow 4G', 'ms', ({ usableMs }) => usableMs],
+    ['LCP, 4 × CPU, slow 4G', 'ms', ({ lcpMs }) => lcpMs, { timesFloor: 1.6 }],
+    ['blocking time, 4 × CPU, slow 4G', 'ms', ({ blockingMs }) => blockingMs],
+  ]);
 }
 
 async function enters({ sides }: World, turns: Turns): Promise<Figure[]> {
-  const all = pair<number>();
-  await turns(async () => {
-    for (const name of ['floor', 'console'] as const)
-      all[name].push(...(await enterToBubble(sides[name])));
-  });
-  return [figure('Enter to own message painted', 'ms', all, { timesFloor: 2 })];
+  const { console, floor } = await inTurns(turns, (name) => enterToBubble(sides[name]));
+  const times = { console: console.flat(), floor: floor.flat() };
+  return [figure('Enter to own message painted', 'ms', times, { timesFloor: 2 })];
 }
 
 async function interactions({ sides }: World, turns: Turns, cpu: 1 | 4): Promise<Figure[]> {
-  const all = pair<Worst>();
-  await turns(async () => {
-    all.floor.push(await worstOfFloor(sides.floor, { cpu }));
-    all.console.push(await worstOfConsole(sides.console, { cpu }));
-  });
-  const at = cpu === 1 ? '' : `, ${cpu} × CPU`;
-  const overall = figure(
-    `worst interaction${at}`,
-    'ms',
-    each(all, (worst) => Math.max(...Object.values(worst))),
-    { most: cpu === 1 ? 32 : 100 },
+  const all = await inTurns<Worst>(turns, (name) =>
+    name === 'floor' ? worstOfFloor(sides.floor, { cpu }) : worstOfConsole(sides.console, { cpu }),
   );
-  const kinds = Object.keys(all.console[0] ?? {});
+  const at = cpu === 1 ? '' : `, ${cpu} × CPU`;
+  const longest = (worst: Worst) => Math.max(...Object.values(worst));
   return [
-    overall,
-    ...kinds.map((kind) =>
+    ...figuresOf(all, [[`worst interaction${at}`, 'ms', longest, { most: cpu === 1 ? 32 : 100 }]]),
+    ...Object.keys(all.console[0] ?? {}).map((kind) =>
       figure(`· ${kind}${at}`, 'ms', {
         console: all.console.map((worst) => worst[kind] ?? 0),
         floor: all.floor.flatMap((worst) => worst[kind] ?? []),
@@ -171,64 +124,28 @@ async function scrolls(
   rows: number,
   progress: Progress,
 ): Promise<Figure[]> {
-  const still = pair<Scrolled>();
-  const live = pair<Scrolled>();
   const pages = {
     floor: await openWholeList(sides.floor, rows, progress.now),
     console: await openWholeList(sides.console, rows, progress.now),
   };
-  const moves = {
-    floor: () => floorMoves(floor),
-    console: () => fansWrite(session.address, rows),
-  };
-  await turns(async () => {
-    for (const name of ['floor', 'console'] as const) {
-      await pages[name].bringToFront();
-      still[name].push(await scrollThrough(pages[name], sides[name], STEP_PX));
-      const stop = moves[name]();
-      live[name].push(await scrollThrough(pages[name], sides[name], STEP_PX));
-      await stop();
-    }
+  const all = await inTurns(turns, async (name) => {
+    await pages[name].bringToFront();
+    const still = await scrollThrough(pages[name], sides[name], STEP_PX);
+    const stop = name === 'floor' ? floorMoves(floor) : fansWrite(session.address, rows);
+    const live = await scrollThrough(pages[name], sides[name], STEP_PX);
+    await stop();
+    return { still, live };
   });
   for (const page of Object.values(pages)) await page.context().close();
+  type Both = Record<'still' | 'live', Scrolled>;
   const count = `${rows.toLocaleString('en')} rows`;
-  return [
-    figure(
-      `scrolling ${count}: frames dropped`,
-      '%',
-      each(still, (it) => it.droppedShare),
-      { most: 1 },
-    ),
-    figure(
-      '· longest frame',
-      'ms',
-      each(still, (it) => it.longestMs),
-    ),
-    figure(
-      '· rows that were drawn',
-      '',
-      each(still, (it) => it.rows),
-    ),
-    figure(
-      '· with 20 live messages a second',
-      '%',
-      each(live, (it) => it.droppedShare),
-      { most: 2 },
-    ),
-    figure(
-      '· longest frame, live',
-      'ms',
-      each(live, (it) => it.longestMs),
-    ),
-    figure(
-      "· the page's memory after it (scripts)",
-      'MB',
-      each(live, (it) => it.heapMb),
-    ),
-    figure(
-      '· nodes in the page',
-      '',
-      each(live, (it) => it.nodes),
-    ),
-  ];
+  return figuresOf<Both>(all, [
+    [`scrolling ${count}: frames dropped`, '%', ({ still }) => still.droppedShare, { most: 1 }],
+    ['· longest frame', 'ms', ({ still }) => still.longestMs],
+    ['· rows drawn', '', ({ still }) => still.rows],
+    ['· with 20 live messages a second', '%', ({ live }) => live.droppedShare, { most: 2 }],
+    ['· longest frame, live', 'ms', ({ live }) => live.longestMs],
+    ["· the page's memory afterwards (scripts)", 'MB', ({ live }) => live.heapMb],
+    ['· nodes in the page', '', ({ live }) => live.nodes],
+  ]);
 }

@@ -36,9 +36,9 @@ const TARGETS = {
     title: 'Building the server',
     sources: [
       ...COMMON_SOURCES,
-      'packages/platform-client/package.json',
-      'packages/platform-client/tsconfig.json',
-      'packages/platform-client/src',
+      ...['platform-client', 'sample-data'].flatMap((name) =>
+        ['package.json', 'tsconfig.json', 'src'].map((part) => `packages/${name}/${part}`),
+      ),
       'apps/server/package.json',
       'apps/server/tsconfig.json',
       'apps/server/src',

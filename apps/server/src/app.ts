@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Core } from './domain.ts';
@@ -34,7 +35,6 @@ import { createOutbox, ONE_NODE } from './realtime/outbox.ts';
 import { plainReemitters } from './realtime/publish.ts';
 import { createEmitShared } from './realtime/shared-updates.ts';
 import { releaseWork } from './release-work.ts';
-import { serveSampleAvatars } from './sample/avatars.ts';
 import type { PaymentSettings } from './selling/payments/open-payments.ts';
 import { openSelling } from './selling/selling.ts';
 import { openSockets } from './sockets.ts';
@@ -82,8 +82,8 @@ export interface AppParts {
   readonly patience?: Partial<Patience>;
   /** Milliseconds that an image job waits for its turn. */
   readonly picturePatience?: number;
-  /** Whether the sample fans' pictures are served. */
-  readonly sampleAvatars?: boolean;
+  /** Serves the sample fans' pictures, if there are any. */
+  readonly serveSampleAvatars?: (http: FastifyInstance) => void;
 }
 
 export interface App {
@@ -235,7 +235,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     countDeliveries: () => countDeliveries(db),
   });
   if ('received' in parts.mailer) serveDevelopmentMailbox(http, parts.mailer);
-  if (parts.sampleAvatars) serveSampleAvatars(http);
+  parts.serveSampleAvatars?.(http);
 
   outbox.start(
     Object.assign({}, plainReemitters(publish), ...domains.map(({ reemitters }) => reemitters)),

@@ -12,8 +12,6 @@ import { type Mailer, noMailer, smtpMailer } from './mail/mailer.ts';
 import { answerKeyRequests, joinInstallation } from './nodes/join.ts';
 import { keptSecret } from './nodes/kept-secret.ts';
 import { openBroker } from './realtime/broker.ts';
-import { startLively } from './sample/lively.ts';
-import { answeredSince, createSampleData } from './sample/sample-data.ts';
 import { paymentsFor } from './selling/payments/open-payments.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { ensureOwner } from './team/admins/server-admins.ts';
@@ -78,7 +76,9 @@ async function main(): Promise<void> {
   };
   const mailer = mailerOf(config);
   const storage = await openStorage(config);
-  if (config.sampleData) await createSampleData({ db, storage });
+  // Lazy: an installation in use runs without it.
+  const sample = config.sampleData ? await import('./sample-data.ts') : null;
+  await sample?.createSampleData({ db, storage });
   const broker =
     config.redisUrl && (await openBroker({ url: config.redisUrl, installationId, log }));
   const app = await startApp({
@@ -99,18 +99,17 @@ async function main(): Promise<void> {
     },
     webRoot: WEB_ROOT,
     fanRoot: FAN_ROOT,
-    sampleAvatars: config.sampleData,
+    ...(sample && { serveSampleAvatars: sample.serveSampleAvatars }),
   });
   hold.onLapse(() => {
     log.error({}, 'lost the instance lock for too long; not serving until it is held again');
     app.dropSockets();
   });
   const lively =
-    config.sampleData && platformKey !== null
-      ? startLively({
+    sample && platformKey !== null
+      ? sample.startSampleFans(db, {
           url: app.address,
           platformKey,
-          answeredSince: (since) => answeredSince(db, since),
           log: (error) => log.debug({ err: error }, 'a sample fan’s message was not delivered'),
         })
       : null;

@@ -8,7 +8,7 @@ const EVERY_MS = 500;
 /** The invariants must also hold when nothing breaks. */
 export const calm: Fault = {
   name: 'calm',
-  title: 'nothing breaks; everybody writes into one conversation at once',
+  title: 'nothing breaks; everyone writes to one conversation at once',
   async run(world, signal, random) {
     const until = Date.now() + world.seconds * 1000;
     let rushes = 0;

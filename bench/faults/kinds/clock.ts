@@ -5,8 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { listMessages, MESSAGE_PAGE_MAX } from '@stagedoor/contract/messaging/messages';
 import { addAdmin } from '@stagedoor/contract/team/admins';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
-import { CallError, caller } from '../../demo/calls.ts';
-import { codeOf, type Mailbox } from '../../demo/sign-in.ts';
+import { until } from '../../../apps/server/test/until.ts';
+import { CallError, caller } from '../../lib/calls.ts';
+import { codeOf, type Mailbox } from '../../lib/sign-in.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
@@ -23,7 +24,7 @@ let file = '';
 /** Moves the server's clock under load and across restarts. The database's clock stays correct. */
 export const clock: Fault = {
   name: 'clock',
-  title: 'the server’s clock jumps by an hour, forwards and back',
+  title: 'the server’s clock jumps by an hour, forwards and backwards',
   async installation() {
     file = path.join(await mkdtemp(path.join(tmpdir(), 'stagedoor-clock-')), 'shift');
     await writeFile(file, '0');
@@ -73,9 +74,9 @@ export const clock: Fault = {
       await pause(each);
     }
     const wrong = await wrongTimes(world, began - TOLERANCE, Date.now() + TOLERANCE);
-    if (wrong > 0) broken.push(`${wrong} messages are of another time than the database’s`);
+    if (wrong > 0) broken.push(`${wrong} messages have a time that is not the database’s`);
     await jump(0);
-    return { figures: { jumps: 4, 'messages of another time': wrong }, broken };
+    return { figures: { jumps: 4, 'messages with a wrong time': wrong }, broken };
   },
 };
 
@@ -95,12 +96,10 @@ async function makeOld({ installation }: World, email: string): Promise<void> {
 
 /** Waits for an email with the shifted time. @throws Error if the server doesn't see the shift: the run would prove nothing */
 async function isShifted(mailbox: Mailbox, email: string): Promise<void> {
-  for (let look = 0; look < 100; look++) {
+  await until('the clock is shifted', async () => {
     const [mail] = await mailbox(email);
-    if (mail !== undefined && Date.parse(mail.at) > Date.now() + HOUR_MS / 2) return;
-    await pause(NOTICED_AFTER);
-  }
-  throw new Error('the server’s clock was not shifted');
+    return mail !== undefined && Date.parse(mail.at) > Date.now() + HOUR_MS / 2;
+  });
 }
 
 async function signsIn(url: string, email: string, code: string): Promise<boolean> {

@@ -2,7 +2,6 @@ import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { pause } from '../client.ts';
 import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
-import type { Installation } from '../installation.ts';
 
 /** Time limit after the last fault for every client to show the stored state. Milliseconds. */
 const EQUAL_WITHIN = 10_000;
@@ -21,18 +20,22 @@ const theCluster = (): Cluster => {
 export const cluster: Fault = {
   name: 'cluster',
   title:
-    'three nodes behind nginx: a node killed, one cut off for 5 s, Redis and PostgreSQL restarted',
+    'three nodes behind nginx: one is killed, one cut off for 5 s; Redis and PostgreSQL restart',
   equalWithin: EQUAL_WITHIN,
   async start() {
     if (leftOut('A cluster is', clusterMissing())) return null;
     running = await startCluster();
-    return asInstallation(running);
+    return running;
   },
   between: async () => ({ url: theCluster().url, close: async () => undefined }),
   async run({ seconds, ledger, log }, signal, random) {
     const { act } = theCluster();
     const killed = random.pick(NODES);
     const cut = random.pick(NODES.filter((node) => node !== killed));
+    const restart = async (host: 'redis' | 'postgres') => {
+      await act('stop', host);
+      await act('start', host);
+    };
     const strikes = [
       [
         `kill -9 of ${killed}`,
@@ -50,20 +53,8 @@ export const cluster: Fault = {
           await act('mend', cut);
         },
       ],
-      [
-        'Redis restarted',
-        async () => {
-          await act('stop', 'redis');
-          await act('start', 'redis');
-        },
-      ],
-      [
-        'PostgreSQL restarted',
-        async () => {
-          await act('stop', 'postgres');
-          await act('start', 'postgres');
-        },
-      ],
+      ['Redis restarted', () => restart('redis')],
+      ['PostgreSQL restarted', () => restart('postgres')],
     ] as const;
     const figures: Record<string, string> = {};
     const began = performance.now();
@@ -80,31 +71,3 @@ export const cluster: Fault = {
     return { figures };
   },
 };
-
-/** Adapts the cluster for the code that runs all faults. Direct requests to the server go through nginx, too. */
-function asInstallation(running: Cluster): Installation {
-  return {
-    url: running.url,
-    port: 80,
-    mailbox: running.mailbox,
-    dataDir: running.dir,
-    database: {
-      title: 'PostgreSQL of the cluster',
-      url: null,
-      kill: null,
-      connect: running.connect,
-      dispose: async () => undefined,
-    },
-    counts: { starts: 3, failedStarts: 0, deaths: 0 },
-    pid: null,
-    output: running.output,
-    start: async () => undefined,
-    kill: () => running.act('kill', 'node-1'),
-    async stop() {
-      const asked = performance.now();
-      await running.act('stop', 'node-1');
-      return { code: 0, ms: performance.now() - asked };
-    },
-    dispose: running.down,
-  };
-}

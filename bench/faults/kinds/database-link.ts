@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startTcpProxy, type TcpProxy } from '../../../apps/server/test/servers/tcp-proxy.ts';
-import { embeddedServer } from '../../lib/servers.ts';
+import { until } from '../../../apps/server/test/until.ts';
+import { temporaryServer } from '../../lib/servers.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
 import { STRIKES, strikeInTurn } from '../strikes.ts';
@@ -18,10 +16,10 @@ let wire: TcpProxy | null = null;
 
 export const databaseLink: Fault = {
   name: 'database-link',
-  title: 'the network between server and database is slowed, cut, frozen, reset, and loses replies',
+  title:
+    'the connection between server and database is slow, cut, frozen or reset, or loses replies',
   async installation() {
-    const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-link-'));
-    const server = await embeddedServer(folder);
+    const server = await temporaryServer();
     const url = new URL(await server.database('faults'));
     const target = { path: `${url.searchParams.get('host')}/.s.PGSQL.5432` };
     const proxy = await startTcpProxy(target);
@@ -31,12 +29,11 @@ export const databaseLink: Fault = {
       async release() {
         await proxy.close();
         await server.stop();
-        await rm(folder, { recursive: true, force: true });
       },
     };
   },
   async run({ installation: { url }, seconds, log }, signal, random) {
-    if (wire === null) throw new Error('there is no link');
+    if (wire === null) throw new Error('the proxy was not started');
     const broken: string[] = [];
     let [slowest, longest] = [0, 0];
     const over = new AbortController();
@@ -51,10 +48,11 @@ export const databaseLink: Fault = {
     const strikes = Object.values(STRIKES);
     const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, async (count) => {
       const mended = performance.now();
-      while ((await ask(`${url}/api/health`)) !== 200) {
-        if (performance.now() - mended > PATIENCE) throw new Error('the server did not recover');
-        await pause(ASK_EVERY_MS / 10);
-      }
+      await until(
+        'the server serves',
+        async () => (await ask(`${url}/api/health`)) === 200,
+        PATIENCE,
+      );
       const ms = performance.now() - mended;
       longest = Math.max(longest, ms);
       if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
@@ -62,11 +60,11 @@ export const databaseLink: Fault = {
     });
     over.abort();
     await asking;
-    if (slowest > ANSWERED_WITHIN) broken.push(`an answer took ${slowest.toFixed(0)} ms`);
+    if (slowest > ANSWERED_WITHIN) broken.push(`a response took ${slowest.toFixed(0)} ms`);
     const figures = {
       strikes: struck,
       'connections broken': wire.counts.broken,
-      'answered within': `${slowest.toFixed(0)} ms`,
+      'responses within': `${slowest.toFixed(0)} ms`,
       'recovered within': `${longest.toFixed(0)} ms`,
     };
     return { figures, broken };

@@ -3,10 +3,11 @@ import { open, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { uploadFiles } from '@stagedoor/contract/media';
 import { mountSmallDisk, type SmallDisk } from '../../../apps/server/test/servers/small-disk.ts';
-import { CallError } from '../../demo/calls.ts';
+import { until } from '../../../apps/server/test/until.ts';
+import { CallError } from '../../lib/calls.ts';
+import { type Installation, isServing } from '../../lib/installation.ts';
 import { pause } from '../client.ts';
 import type { Fault } from '../fault.ts';
-import type { Installation } from '../installation.ts';
 import type { World } from '../world.ts';
 
 /** Sizes of the disks for the database (a new database takes about 70) and for the files. Megabytes. */
@@ -27,8 +28,7 @@ let filesDisk: SmallDisk | null = null;
 
 export const diskFull: Fault = {
   name: 'disk-full',
-  title:
-    'the disk of the files, then the database’s, is full to the last byte, until PostgreSQL dies',
+  title: 'the disk of the files, then that of the database, is full, until PostgreSQL crashes',
   async installation() {
     const disk = await mountSmallDisk(DATABASE_DISK);
     const files = disk && (await mountSmallDisk(FILES_DISK));
@@ -52,9 +52,11 @@ export const diskFull: Fault = {
     let [rounds, deaths, longest] = [0, 0, 0];
     const room = async (ballast: string) => {
       await rm(ballast);
-      const ms = await recovery(installation);
+      const roomAt = performance.now();
+      await until('the server is back', () => isServing(installation.url), PATIENCE);
+      const ms = performance.now() - roomAt;
       longest = Math.max(longest, ms);
-      log(`all was well ${ms.toFixed(0)} ms after there was room`);
+      log(`recovered ${ms.toFixed(0)} ms after there was space`);
       if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
       await uploads.oneMore();
       await pause(random.between(...ROOM_FOR));
@@ -79,8 +81,8 @@ export const diskFull: Fault = {
     const figures = {
       rounds,
       'deaths of PostgreSQL': deaths,
-      'uploads taken': uploads.taken.size,
-      'uploads answered': answers,
+      'uploads accepted': uploads.taken.size,
+      'upload statuses': answers,
       'recovered within': `${longest.toFixed(0)} ms`,
     };
     return { figures, broken };
@@ -120,11 +122,7 @@ function startUploading(world: World, broken: string[]) {
   })();
   const oneMoreOf = async (status: number) => {
     const before = answers.get(status) ?? 0;
-    const deadline = Date.now() + PATIENCE;
-    while ((answers.get(status) ?? 0) === before) {
-      if (Date.now() > deadline) throw new Error(`no upload was answered ${status}`);
-      await pause(LOOK_MS);
-    }
+    await until(`an upload gets ${status}`, () => (answers.get(status) ?? 0) > before, PATIENCE);
   };
   return {
     taken,
@@ -170,17 +168,6 @@ async function writeUntilItDies({ database }: Installation): Promise<boolean> {
   }
 }
 
-async function recovery({ url }: Installation): Promise<number> {
-  const since = performance.now();
-  for (;;) {
-    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(PATIENCE) });
-    await response.arrayBuffer();
-    if (response.ok) return performance.now() - since;
-    if (performance.now() - since > PATIENCE) throw new Error('it did not recover');
-    await pause(LOOK_MS);
-  }
-}
-
 /** Compares files with rows. @returns a line for each orphaned file, and each confirmed upload that is missing or damaged */
 async function leftBehind(
   { database }: Installation,
@@ -202,14 +189,14 @@ async function leftBehind(
     const known = new Set([...named.rows, ...noted.rows].map(({ key }) => key));
     // Nodes use this file to check that they share the storage.
     known.add('.installation');
-    const broken = files.filter((file) => !known.has(file)).map((file) => `${file} is left over`);
+    const broken = files.filter((file) => !known.has(file)).map((file) => `${file} is orphaned`);
     const keys = new Map(named.rows.map(({ attachment_id, key }) => [attachment_id, key]));
     for (const [id, hash] of taken) {
       const key = keys.get(id);
       const bytes =
         key === undefined ? null : await readFile(path.join(root, key)).catch(() => null);
       const isWhole = bytes !== null && createHash('sha256').update(bytes).digest('hex') === hash;
-      if (!isWhole) broken.push(`the upload ${id} was confirmed and is not there`);
+      if (!isWhole) broken.push(`the confirmed upload ${id} is missing or damaged`);
     }
     return broken;
   } finally {

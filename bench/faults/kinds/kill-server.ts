@@ -12,7 +12,7 @@ const SECONDS_EACH = 4;
 
 export const killServer: Fault = {
   name: 'kill-server',
-  title: 'kill -9 the server, every 0.25 to 0.75 s that it serves',
+  title: 'the server is killed each time it has served for 0.25 to 0.75 s',
   async run(world, signal, random) {
     const { installation, ledger, seconds, log } = world;
     const until = Date.now() + seconds * 1000;

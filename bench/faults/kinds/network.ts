@@ -14,9 +14,10 @@ function networkFault(name: string, title: string, strikes: readonly Strike[]): 
       return { url: `http://127.0.0.1:${proxy.port}`, close: () => proxy.close() };
     },
     async run({ seconds, log }, signal, random) {
-      if (wire === null) throw new Error('nothing stands between');
-      const told = (struck: number) => log(`struck ${struck} times`);
-      const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, told);
+      if (wire === null) throw new Error('the proxy was not started');
+      const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, (count) =>
+        log(`struck ${count} times`),
+      );
       const { connections, refused, broken, swallowed } = wire.counts;
       return { figures: { strikes: struck, connections, refused, broken, swallowed } };
     },
@@ -34,5 +35,5 @@ export const networkFaults = {
   stranded: ofKind('stranded'),
   reset: ofKind('reset'),
   dropAfterCommit: ofKind('drop-after-commit'),
-  all: networkFault('network', 'all of these by turns', Object.values(STRIKES)),
+  all: networkFault('network', 'all of these in turn', Object.values(STRIKES)),
 } as const;

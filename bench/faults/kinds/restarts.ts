@@ -8,7 +8,7 @@ const LIVES_FOR = [300, 900] as const;
 /** Restarts the server once per second of the requested duration, however long the restarts take. */
 export const restarts: Fault = {
   name: 'restarts',
-  title: 'SIGTERM and a start again, under load',
+  title: 'the server is stopped by SIGTERM and started again, under load',
   async run({ installation, seconds, ledger, log }, signal, random) {
     const broken: string[] = [];
     let [longest, away, count] = [0, 0, 0];
@@ -18,7 +18,7 @@ export const restarts: Fault = {
       await ledger.breathe();
       const { code, ms } = await installation.stop();
       longest = Math.max(longest, ms);
-      if (code !== 0) broken.push(`it ended with ${code ?? 'a signal'}`);
+      if (code !== 0) broken.push(`it exited with ${code ?? 'a signal'}`);
       if (ms > GONE_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to stop`);
       const gone = performance.now();
       await installation.start();
@@ -26,12 +26,12 @@ export const restarts: Fault = {
       log(`${count + 1} restarts`);
     }
     const failures = ledger.answers(5) - failuresBefore;
-    if (failures > 0) broken.push(`${failures} calls were answered with a 5xx`);
+    if (failures > 0) broken.push(`${failures} calls got a 5xx`);
     const figures = {
       restarts: count,
       'stopped within': `${longest.toFixed(0)} ms`,
       'not listening for up to': `${away.toFixed(0)} ms`,
-      'answers of 5xx': failures,
+      '5xx responses': failures,
     };
     return { figures, broken };
   },

@@ -12,7 +12,7 @@ const SECONDS_EACH = 4;
 export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
   return {
     name: 'rolling-restarts',
-    title: 'SIGTERM and a start again, of one of two nodes at a time',
+    title: 'one of two nodes at a time is stopped by SIGTERM and started again',
     installation: nodes.installation,
     between: nodes.between,
     async run({ installation, seconds, ledger, log }, signal, random) {
@@ -25,7 +25,7 @@ export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
           await pause(random.between(...LIVES_FOR));
           const { code, ms } = await node.stop();
           longest = Math.max(longest, ms);
-          if (code !== 0) broken.push(`a node ended with ${code ?? 'a signal'}`);
+          if (code !== 0) broken.push(`a node exited with ${code ?? 'a signal'}`);
           if (ms > GONE_WITHIN) broken.push(`a node took ${ms.toFixed(0)} ms to stop`);
           await node.start();
           if ((await brokerOf(node)) !== 'ok') broken.push('a node started without its broker');
@@ -33,11 +33,11 @@ export function rollingRestarts(nodes: TwoNodes = twoNodes()): Fault {
         }
       }
       const failures = ledger.answers(5) - failuresBefore;
-      if (failures > 0) broken.push(`${failures} calls were answered with a 5xx`);
+      if (failures > 0) broken.push(`${failures} calls got a 5xx`);
       const figures = {
         restarts,
         'stopped within': `${longest.toFixed(0)} ms`,
-        'answers of 5xx': failures,
+        '5xx responses': failures,
       };
       return { figures, broken };
     },

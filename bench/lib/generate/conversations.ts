@@ -1,4 +1,4 @@
-import type { Filling, Value } from './copy-rows.ts';
+import type { Filling } from './copy-rows.ts';
 import { draw, KIND, pick, SALT, uuidOf } from './numbers.ts';
 import { iso } from './people.ts';
 import type { Plan } from './plan.ts';
@@ -25,39 +25,36 @@ export function conversations(
     if (draw(SALT.claim, i) >= 0.05) return null;
     return others[pick(SALT.author, -i, others.length)] ?? null;
   };
-  function* rows(): Generator<Value[]> {
-    for (let i = 0; i < plan.conversations; i++) {
-      const [first, next] = [plan.start[i] ?? 0, plan.start[i + 1] ?? 0];
-      const answered = next - (plan.unanswered[i] ?? 0);
-      const at = (number: number) => iso(plan.at[number] ?? 0);
-      const drawn = draw(SALT.status, i);
-      const size = next - first;
-      yield [
-        uuidOf(KIND.conversation, i),
-        uuidOf(KIND.fan, i),
-        creatorId,
-        drawn < 0.03 ? 'archived' : drawn < 0.05 ? 'flagged' : 'active',
-        holder(i),
-        plan.unread[i] ?? 0,
-        size,
-        size + 1,
-        at(first),
-        at(next - 1),
-        ends[i]?.slice(0, PREVIEW_CHARS) ?? null,
-        answered < next ? at(answered) : 'infinity',
-        // The message that the last answer replied to, unless staff wrote first.
-        answered - 2 >= first ? at(answered - 2) : null,
-        at(first),
-      ];
-    }
-  }
   return {
     table: 'conversations',
     columns:
-      'id fan_id creator_id status claimed_by unread_count last_seq version first_message_at last_message_at last_message_content waiting_since answered_since created_at'.split(
-        ' ',
-      ),
+      'id fan_id creator_id status claimed_by unread_count last_seq version first_message_at last_message_at last_message_content waiting_since answered_since created_at',
     expected: plan.conversations,
-    rows: rows(),
+    *rows() {
+      for (let i = 0; i < plan.conversations; i++) {
+        const [first, next] = [plan.start[i] ?? 0, plan.start[i + 1] ?? 0];
+        const answered = next - (plan.unanswered[i] ?? 0);
+        const at = (number: number) => iso(plan.at[number] ?? 0);
+        const drawn = draw(SALT.status, i);
+        const size = next - first;
+        yield [
+          uuidOf(KIND.conversation, i),
+          uuidOf(KIND.fan, i),
+          creatorId,
+          drawn < 0.03 ? 'archived' : drawn < 0.05 ? 'flagged' : 'active',
+          holder(i),
+          plan.unread[i] ?? 0,
+          size,
+          size + 1,
+          at(first),
+          at(next - 1),
+          ends[i]?.slice(0, PREVIEW_CHARS) ?? null,
+          answered < next ? at(answered) : 'infinity',
+          // The message that the last answer replied to, unless staff wrote first.
+          answered - 2 >= first ? at(answered - 2) : null,
+          at(first),
+        ];
+      }
+    },
   };
 }

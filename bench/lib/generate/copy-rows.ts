@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 
 /** Characters per chunk. */
 const CHUNK = 1 << 18;
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 /** A column value; null is NULL. Times are ISO strings. */
 export type Value = string | number | boolean | null;
@@ -29,10 +29,11 @@ function spell(value: Value): string {
 /** A table and the rows to load into it. */
 export interface Filling {
   readonly table: string;
-  readonly columns: readonly string[];
+  /** Separated by spaces. */
+  readonly columns: string;
   /** Approximate row count, for estimating the time left. */
   readonly expected: number;
-  readonly rows: Iterable<readonly Value[]>;
+  rows(): Iterable<readonly Value[]>;
 }
 
 /**
@@ -48,27 +49,27 @@ export async function copyRows(
 ): Promise<number> {
   const started = performance.now();
   let count = 0;
-  let toldAt = started;
+  let loggedAt = started;
   function* chunks() {
     let chunk = '';
-    for (const row of rows) {
-      let line = '';
-      for (const value of row) line += `${line === '' ? '' : '\t'}${spell(value)}`;
-      chunk += `${line}\n`;
+    for (const row of rows()) {
+      chunk += `${row.map(spell).join('\t')}\n`;
       count += 1;
       if (chunk.length < CHUNK) continue;
       yield Buffer.from(chunk);
       chunk = '';
-      if (performance.now() - toldAt < TELL_EVERY_MS) continue;
-      toldAt = performance.now();
-      log(`           ${progress(table, count, expected, (toldAt - started) / 1000)}`);
+      if (performance.now() - loggedAt < LOG_EVERY_MS) continue;
+      loggedAt = performance.now();
+      log(`           ${progress(table, count, expected, (loggedAt - started) / 1000)}`);
     }
     if (chunk !== '') yield Buffer.from(chunk);
   }
   await client.query('begin');
   if (freeze) await client.query(`truncate ${table}`);
   const target = client.query(
-    copyFrom(`copy ${table} (${columns.join(', ')}) from stdin ${freeze ? 'with (freeze)' : ''}`),
+    copyFrom(
+      `copy ${table} (${columns.replaceAll(' ', ', ')}) from stdin ${freeze ? 'with (freeze)' : ''}`,
+    ),
   );
   await pipeline(Readable.from(chunks()), target);
   await client.query('commit');

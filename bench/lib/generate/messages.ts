@@ -59,54 +59,54 @@ export function messages(
   text: (message: Planned) => string,
   ends: string[],
 ): Filling {
-  function* rows(): Generator<Value[]> {
-    for (const message of inTime(plan)) {
-      const { number, fromFan, at } = message;
-      const hex = hexOf(KIND.message, number);
-      const id = asUuid(hex);
-      const content = text(message);
-      if (message.isLast) ends[message.conversation] = content;
-      const isUnread = fromFan ? message.isUnread : draw(SALT.read, number) < 0.05;
-      const readAt = Math.min(plan.now, Math.ceil(at + draw(SALT.read, -number) * 3 * 3_600_000));
-      const quotes = message.seq > 1 && isOneIn(QUOTES, SALT.quote, number);
-      yield [
-        id,
-        uuidOf(KIND.conversation, message.conversation),
-        message.seq,
-        fromFan,
-        authorOf(message, admins),
-        fromFan ? id : `temp-${id}`,
-        `\\x${hex}${hex}`,
-        content,
-        quotes ? uuidOf(KIND.message, number - 1) : null,
-        iso(at),
-        isUnread ? null : iso(readAt),
-        attachmentsOf(message),
-      ];
-    }
-  }
   return {
     table: 'messages',
     columns:
-      'id conversation_id seq from_fan author_id client_message_id payload_hash content reply_to_message_id created_at read_at attachments'.split(
-        ' ',
-      ),
+      'id conversation_id seq from_fan author_id client_message_id payload_hash content reply_to_message_id created_at read_at attachments',
     expected: plan.messages,
-    rows: rows(),
+    *rows() {
+      for (const message of inTime(plan)) {
+        const { number, fromFan, at } = message;
+        const hex = hexOf(KIND.message, number);
+        const id = asUuid(hex);
+        const content = text(message);
+        if (message.isLast) ends[message.conversation] = content;
+        const isUnread = fromFan ? message.isUnread : draw(SALT.read, number) < 0.05;
+        const readAt = Math.min(plan.now, Math.ceil(at + draw(SALT.read, -number) * 3 * 3_600_000));
+        const quotes = message.seq > 1 && isOneIn(QUOTES, SALT.quote, number);
+        yield [
+          id,
+          uuidOf(KIND.conversation, message.conversation),
+          message.seq,
+          fromFan,
+          authorOf(message, admins),
+          fromFan ? id : `temp-${id}`,
+          `\\x${hex}${hex}`,
+          content,
+          quotes ? uuidOf(KIND.message, number - 1) : null,
+          iso(at),
+          isUnread ? null : iso(readAt),
+          attachmentsOf(message),
+        ];
+      }
+    },
   };
 }
 
 /** Generates the rows that the analytics count. */
 export function sentMessages(plan: Plan, admins: readonly string[]): Filling {
-  function* rows(): Generator<Value[]> {
-    for (const message of inTime(plan)) {
-      if (message.fromFan) continue;
-      const waited = waitedSince(plan, message);
-      yield [authorOf(message, admins), iso(message.at), waited === null ? null : iso(waited)];
-    }
-  }
-  const columns = ['admin_id', 'sent_at', 'waited_since'];
-  return { table: 'sent_messages', columns, expected: plan.messages / 2, rows: rows() };
+  return {
+    table: 'sent_messages',
+    columns: 'admin_id sent_at waited_since',
+    expected: plan.messages / 2,
+    *rows() {
+      for (const message of inTime(plan)) {
+        if (message.fromFan) continue;
+        const waited = waitedSince(plan, message);
+        yield [authorOf(message, admins), iso(message.at), waited === null ? null : iso(waited)];
+      }
+    },
+  };
 }
 
 const ofOffer = (message: Planned, admins: readonly string[]): Value[] => [
@@ -118,17 +118,19 @@ const ofOffer = (message: Planned, admins: readonly string[]): Value[] => [
   authorOf(message, admins),
   priceCents(pick(SALT.product, message.number, PRODUCTS)),
 ];
-const OFFER = 'attachment_id message_id conversation_id fan_id product_id admin_id'.split(' ');
+const OFFER = 'attachment_id message_id conversation_id fan_id product_id admin_id';
 
 export function offers(plan: Plan, admins: readonly string[]): Filling {
-  function* rows(): Generator<Value[]> {
-    for (const message of inTime(plan)) {
-      if (isOffer(message)) yield [...ofOffer(message, admins), iso(message.at)];
-    }
-  }
-  const columns = [...OFFER, 'price_cents', 'sent_at'];
-  const expected = Math.ceil(plan.messages / 2 / OFFERS);
-  return { table: 'product_sends', columns, expected, rows: rows() };
+  return {
+    table: 'product_sends',
+    columns: `${OFFER} price_cents sent_at`,
+    expected: Math.ceil(plan.messages / 2 / OFFERS),
+    *rows() {
+      for (const message of inTime(plan)) {
+        if (isOffer(message)) yield [...ofOffer(message, admins), iso(message.at)];
+      }
+    },
+  };
 }
 
 /**
@@ -136,82 +138,73 @@ export function offers(plan: Plan, admins: readonly string[]): Filling {
  * refunded.
  */
 export function sales(plan: Plan, admins: readonly string[]): Filling {
-  function* rows(): Generator<Value[]> {
-    const sold = new Set<number>();
-    for (const message of inTime(plan)) {
-      const { number, at } = message;
-      if (!isOffer(message) || draw(SALT.bought, number) >= BOUGHT) continue;
-      const sale = message.conversation * PRODUCTS + pick(SALT.product, number, PRODUCTS);
-      if (sold.has(sale)) continue;
-      sold.add(sale);
-      const bought = Math.min(plan.now, Math.ceil(at + 2 * DAY_MS * draw(SALT.bought, -number)));
-      const isRefunded = draw(SALT.refunded, number) < 0.03;
-      yield [
-        ...ofOffer(message, admins),
-        `payment-${number}`,
-        `\\x${hexOf(KIND.message, number).repeat(2)}`,
-        iso(bought),
-        isRefunded ? iso(Math.min(plan.now, bought + DAY_MS)) : null,
-      ];
-    }
-  }
   return {
     table: 'purchases',
-    columns: [
-      ...OFFER,
-      'amount_cents',
-      'payment_reference',
-      'payload_hash',
-      'purchased_at',
-      'refunded_at',
-    ],
+    columns: `${OFFER} amount_cents payment_reference payload_hash purchased_at refunded_at`,
     expected: Math.ceil((BOUGHT * plan.messages) / 2 / OFFERS),
-    rows: rows(),
+    *rows() {
+      const sold = new Set<number>();
+      for (const message of inTime(plan)) {
+        const { number, at } = message;
+        if (!isOffer(message) || draw(SALT.bought, number) >= BOUGHT) continue;
+        const sale = message.conversation * PRODUCTS + pick(SALT.product, number, PRODUCTS);
+        if (sold.has(sale)) continue;
+        sold.add(sale);
+        const bought = Math.min(plan.now, Math.ceil(at + 2 * DAY_MS * draw(SALT.bought, -number)));
+        const isRefunded = draw(SALT.refunded, number) < 0.03;
+        yield [
+          ...ofOffer(message, admins),
+          `payment-${number}`,
+          `\\x${hexOf(KIND.message, number).repeat(2)}`,
+          iso(bought),
+          isRefunded ? iso(Math.min(plan.now, bought + DAY_MS)) : null,
+        ];
+      }
+    },
   };
 }
 
 export function reactions(plan: Plan, admins: readonly string[]): Filling {
-  function* rows(): Generator<Value[]> {
-    for (let number = 0; number < plan.messages; number++) {
-      if (!isOneIn(REACTIONS, SALT.reaction, number)) continue;
-      const message = plannedMessage(plan, number);
-      const by = message.fromFan
-        ? (admins[pick(SALT.author, number, admins.length)] ?? '')
-        : uuidOf(KIND.fan, message.conversation);
-      yield [uuidOf(KIND.message, number), by, '❤️', iso(Math.min(plan.now, message.at + 60_000))];
-    }
-  }
-  const columns = ['message_id', 'user_id', 'emoji', 'created_at'];
-  const expected = Math.ceil(plan.messages / REACTIONS);
-  return { table: 'reactions', columns, expected, rows: rows() };
+  return {
+    table: 'reactions',
+    columns: 'message_id user_id emoji created_at',
+    expected: Math.ceil(plan.messages / REACTIONS),
+    *rows() {
+      for (let number = 0; number < plan.messages; number++) {
+        if (!isOneIn(REACTIONS, SALT.reaction, number)) continue;
+        const message = plannedMessage(plan, number);
+        const by = message.fromFan
+          ? (admins[pick(SALT.author, number, admins.length)] ?? '')
+          : uuidOf(KIND.fan, message.conversation);
+        yield [uuidOf(KIND.message, number), by, '❤️', iso(Math.min(plan.now, message.at + 60_000))];
+      }
+    },
+  };
 }
 
 export function uploads(plan: Plan): Filling {
-  function* rows(): Generator<Value[]> {
-    for (const message of inTime(plan)) {
-      if (!isPicture(message)) continue;
-      const id = uuidOf(KIND.attachment, message.number);
-      yield [
-        id,
-        uuidOf(KIND.conversation, message.conversation),
-        uuidOf(KIND.fan, message.conversation),
-        'image',
-        `uploads/${id}`,
-        'picture.jpg',
-        200_000,
-        'image/jpeg',
-        uuidOf(KIND.message, message.number),
-        iso(message.at),
-      ];
-    }
-  }
   return {
     table: 'uploads',
     columns:
-      'id conversation_id owner_id type storage_key filename size mime_type message_id created_at'.split(
-        ' ',
-      ),
+      'id conversation_id owner_id type storage_key filename size mime_type message_id created_at',
     expected: Math.ceil(plan.messages / 2 / PICTURES),
-    rows: rows(),
+    *rows() {
+      for (const message of inTime(plan)) {
+        if (!isPicture(message)) continue;
+        const id = uuidOf(KIND.attachment, message.number);
+        yield [
+          id,
+          uuidOf(KIND.conversation, message.conversation),
+          uuidOf(KIND.fan, message.conversation),
+          'image',
+          `uploads/${id}`,
+          'picture.jpg',
+          200_000,
+          'image/jpeg',
+          uuidOf(KIND.message, message.number),
+          iso(message.at),
+        ];
+      }
+    },
   };
 }

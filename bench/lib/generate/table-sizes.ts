@@ -31,16 +31,9 @@ export async function tableSizes(client: pg.Client): Promise<Size[]> {
 
 const MB = 1 << 20;
 
-/** Formats the sizes as readable lines; omits entries below one megabyte. */
-export function describeSizes(sizes: readonly Size[]): string[] {
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  return [
-    ...sizes
-      .filter(({ bytes }) => bytes >= MB)
-      .map(({ table, index, rows, bytes }) => {
-        const name = index === null ? table : `  ${index}`;
-        return `${name.padEnd(44)}${(bytes / MB).toFixed(0).padStart(8)} MB  ${Math.max(0, rows).toLocaleString('en').padStart(12)}`;
-      }),
-    `${'all'.padEnd(44)}${(total / MB).toFixed(0).padStart(8)} MB`,
-  ];
+/** Prints the sizes; omits entries below one megabyte. */
+export function showSizes(sizes: readonly Size[]): void {
+  const large = sizes.filter(({ bytes }) => bytes >= MB);
+  console.table(large.map(({ bytes, ...size }) => ({ ...size, MB: Math.round(bytes / MB) })));
+  console.log(`${Math.round(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / MB)} MB in all`);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** A running `bench/floor/live-server.mjs`. */
+/** A running server of `bench/floor`. */
 export interface BareServer {
   readonly address: string;
   readonly pid: number;
@@ -10,17 +10,15 @@ export interface BareServer {
 
 /**
  * Starts a bare server in a process of its own.
- * @param databaseUrl a database with {@link FLOOR_SCHEMA}, for the modes that store messages
+ * @param program below `bench/floor`; it prints its port
  */
 export async function startBare(
-  mode: 'raw' | 'fan-out' | 'floor' | 'grouped',
-  databaseUrl: string | null,
-  nodeArgs: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  program: string,
+  args: readonly string[],
+  { nodeArgs = [], env = {} }: { nodeArgs?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
 ): Promise<BareServer> {
-  const program = path.resolve('bench/floor/live-server.mjs');
-  const args = [...nodeArgs, program, mode, ...(databaseUrl === null ? [] : [databaseUrl])];
-  const child = spawn(process.execPath, args, {
+  const file = path.resolve('bench/floor', program);
+  const child = spawn(process.execPath, [...nodeArgs, file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,29 +1,18 @@
-import pg from 'pg';
-
-/** Runs a statement on a database over a connection of its own. */
-export async function runOn(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+import { query } from '../query.ts';
 
 /** Copies a database without open connections, on the same server. Returns the URL of the copy. */
 export async function copyDatabase(url: string, name: string): Promise<string> {
   const address = new URL(url);
   const source = address.pathname.slice(1);
   address.pathname = '/postgres';
-  await runOn(address.href, `create database ${name} template ${source} strategy file_copy`);
+  await query(address.href, `create database ${name} template ${source} strategy file_copy`);
   address.pathname = `/${name}`;
   return address.href;
 }
 
 /** Analyzes every row of a database: statistics from a sample would differ from run to run. */
-export function analyzeEveryRow(url: string): Promise<void> {
-  return runOn(
+export const analyzeEveryRow = (url: string) =>
+  query(
     url,
     `do $$
      declare first record;
@@ -38,4 +27,3 @@ export function analyzeEveryRow(url: string): Promise<void> {
      end $$;
      analyze`,
   );
-}

@@ -1,11 +1,6 @@
 import pg from 'pg';
+import { query } from '../query.ts';
 import type { PlanNode } from './findings.ts';
-
-/** An executed statement with its plan. */
-interface Run {
-  readonly statement: string;
-  readonly plan: PlanNode;
-}
 
 /** Makes PostgreSQL send the plan of every statement, with row counts, to the client that ran it. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -25,36 +20,29 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @param url connects as a user who may load libraries
  */
 export async function explainEverything(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>('select current_database() as name');
-    for (const [setting, value] of Object.entries(SETTINGS)) {
-      await client.query(
-        `alter database ${pg.escapeIdentifier(rows[0]?.name ?? '')} set ${setting} = ${pg.escapeLiteral(value)}`,
-      );
-    }
-  } finally {
-    await client.end();
-  }
+  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
+  const statements = Object.entries(SETTINGS).map(
+    ([setting, value]) => `alter database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
+  );
+  // On one connection: once the library is preloaded, PostgreSQL 15 refuses the settings of 16.
+  await query(url, statements.join(';'));
 }
 
 /** Collects the plans that arrive on all new connections of this process. */
-export function watchPlans(): { take(): Run[]; stop(): void } {
-  const runs: Run[] = [];
+export function watchPlans(): { take(): PlanNode[]; stop(): void } {
+  const plans: PlanNode[] = [];
   const { connect } = pg.Client.prototype;
   const listen = function (this: pg.Client, ...args: Parameters<typeof connect>) {
     this.on('notice', ({ message = '' }) => {
       const json = /^duration: .*plan:\n(?<json>[\s\S]*)$/.exec(message)?.groups?.json;
       if (json === undefined) return;
-      const told = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode };
-      runs.push({ statement: told['Query Text'], plan: told.Plan });
+      plans.push((JSON.parse(json) as { Plan: PlanNode }).Plan);
     });
     return connect.apply(this, args);
   };
   pg.Client.prototype.connect = listen as typeof connect;
   return {
-    take: () => runs.splice(0),
+    take: () => plans.splice(0),
     stop: () => {
       pg.Client.prototype.connect = connect;
     },

@@ -185,13 +185,14 @@ async function addManagement(get: Get, add: Add): Promise<void> {
   const [sale] = sales.data;
   if (sale === undefined) throw new Error('nothing was sold');
   const { admin_id: admin, product_id: product } = sale;
-  add('sales: next page', `${ANALYTICS}/sales?cursor=${sales.next_cursor}`);
+  if (sales.next_cursor !== null)
+    add('sales: next page', `${ANALYTICS}/sales?cursor=${sales.next_cursor}`);
   add('sales: of an admin', `${ANALYTICS}/sales?admin_id=${admin}`);
   add('sales: of a product', `${ANALYTICS}/sales?product_id=${product}`);
   add('sales: of both', `${ANALYTICS}/sales?admin_id=${admin}&product_id=${product}`);
-  const log = (await get(AUDIT)) as { data: { target_id: string }[]; next_cursor: string };
+  const log = (await get(AUDIT)) as { data: { target_id: string }[]; next_cursor: string | null };
   add('audit', AUDIT);
-  add('audit: next page', `${AUDIT}?cursor=${log.next_cursor}`);
+  if (log.next_cursor !== null) add('audit: next page', `${AUDIT}?cursor=${log.next_cursor}`);
   add('audit: of an admin', `${AUDIT}?admin_id=${admin}`);
   add('audit: of an action', `${AUDIT}?action=product.update`);
   add('audit: of a thing', `${AUDIT}?action=conversation`);

@@ -1,4 +1,4 @@
-import { type Percentiles, percentiles } from '../measure.ts';
+import { type Percentiles, percentiles } from '../statistics.ts';
 import { floorOf, goalOf } from './goals.ts';
 import type { Side } from './side.ts';
 
@@ -6,7 +6,7 @@ import type { Side } from './side.ts';
 const WARM_UP = 6;
 /** Calls without a goal run in one of this many iterations. */
 const WITHOUT_GOAL = 10;
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 /** The duration of a call on one database, in milliseconds. */
 export interface Measured {
@@ -33,7 +33,6 @@ export async function measureSides(
   sides: readonly Side[],
   rounds: number,
   only: RegExp,
-  log: (line: string) => void,
 ): Promise<Measurements['calls']> {
   const names = [...(sides[0]?.calls.keys() ?? [])].filter(
     (name) => name.startsWith('floor: ') || only.test(name),
@@ -41,7 +40,7 @@ export async function measureSides(
   const taken = new Map<string, number[]>();
   const take = (key: string, ms: number) => taken.set(key, [...(taken.get(key) ?? []), ms]);
   const started = performance.now();
-  let toldAt = started;
+  let loggedAt = started;
   for (let round = -WARM_UP; round < rounds; round++) {
     const time = round + WARM_UP;
     for (const name of names) {
@@ -57,10 +56,10 @@ export async function measureSides(
         if (floor !== undefined) take(`${name}\n${at}\nfloor`, floor);
       }
     }
-    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
-    toldAt = performance.now();
-    const left = ((toldAt - started) / (time + 1)) * (rounds - round - 1);
-    log(`  round ${round + 1} of ${rounds}, ${(left / 1000).toFixed(0)} s left`);
+    if (performance.now() - loggedAt < LOG_EVERY_MS) continue;
+    loggedAt = performance.now();
+    const left = ((loggedAt - started) / (time + 1)) * (rounds - round - 1);
+    console.log(`  round ${round + 1} of ${rounds}, ${(left / 1000).toFixed(0)} s left`);
   }
   return new Map(
     names.map((name) => [

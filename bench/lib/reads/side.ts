@@ -1,9 +1,9 @@
 import { openDatabase } from '../../../apps/server/src/db/database.ts';
 import { inboxStats } from '../../../apps/server/src/inbox/conversations/conversations.store.ts';
 import { MEASURING_ADMIN, RARE } from '../../generate.ts';
+import { startBare } from '../live/child.ts';
 import { startSession } from '../session.ts';
 import { staffReads } from './calls.ts';
-import { startFloor } from './floor.ts';
 import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
 import { timedGet } from './timed-get.ts';
 
@@ -18,7 +18,7 @@ export interface Side {
 
 export async function openSide(url: string): Promise<Side> {
   const session = await startSession(url, MEASURING_ADMIN);
-  const floor = await startFloor(url);
+  const floor = await startBare('read-server.mjs', [url]);
   const database = openDatabase({ connectionString: url }, () => undefined);
   const ours = timedGet({ authorization: `Bearer ${session.token}` });
   const bare = timedGet();
@@ -26,7 +26,7 @@ export async function openSide(url: string): Promise<Side> {
     ours.close();
     bare.close();
     await database.close();
-    floor.stop();
+    await floor.stop();
     await session.stop();
   }
   try {

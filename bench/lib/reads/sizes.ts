@@ -1,43 +1,54 @@
 import { generate } from '../../generate.ts';
-import { isGenerated } from '../measure.ts';
-import { type DatabaseServer, embeddedServer, FILLING_SETTINGS } from '../servers.ts';
+import { query } from '../query.ts';
+import { type DatabaseServer, debianServer, embeddedServer, FILLING_SETTINGS } from '../servers.ts';
 
 export const MESSAGES_PER_CONVERSATION = 20;
 
-const nameOf = (conversations: number) => `reads_${conversations}`;
-
 /**
- * Opens databases of several sizes on one server; `folder` keeps them between runs. Missing ones are generated first, on a server
- * with faster, less durable settings.
+ * Opens databases of several sizes on one server; `folder` keeps them between runs. Missing ones are generated first, by the
+ * embedded server with faster, less durable settings.
+ * @param database `embedded` or `debian`
  * @returns the server, and the URLs of its databases
  */
 export async function openSizes(
   folder: string,
   sizes: readonly number[],
-  log: (line: string) => void,
+  { database = 'embedded', messagesEach = MESSAGES_PER_CONVERSATION } = {},
 ): Promise<{ server: DatabaseServer; urls: string[] }> {
-  await generateMissing(folder, sizes, log);
-  const server = await embeddedServer(folder);
+  const start = async (settings = {}) => {
+    if (database !== 'debian') return embeddedServer(folder, settings);
+    const debian = await debianServer(folder);
+    if (debian === null) throw new Error('the package postgresql-15 is not installed');
+    return debian;
+  };
+  const filling = await start(FILLING_SETTINGS);
+  try {
+    for (const conversations of sizes) {
+      await fill(await filling.database(nameOf(conversations)), conversations, messagesEach);
+    }
+  } finally {
+    await filling.stop();
+  }
+  const server = await start();
   const urls: string[] = [];
   for (const conversations of sizes) urls.push(await server.database(nameOf(conversations)));
   return { server, urls };
 }
 
-async function generateMissing(
-  folder: string,
-  sizes: readonly number[],
-  log: (line: string) => void,
-): Promise<void> {
-  const server = await embeddedServer(folder, FILLING_SETTINGS);
-  try {
-    for (const conversations of sizes) {
-      const url = await server.database(nameOf(conversations));
-      if (await isGenerated(url)) continue;
-      log(`Generating ${conversations.toLocaleString('en')} conversations`);
-      const messages = conversations * MESSAGES_PER_CONVERSATION;
-      await generate({ url, conversations, messages, log });
-    }
-  } finally {
-    await server.stop();
-  }
+/** Returns whether the database is complete: its generation ends with a vacuum. */
+async function isGenerated(url: string): Promise<boolean> {
+  const [messages] = await query(
+    url,
+    `select 1 from pg_class where relname = 'messages' and relallvisible > 0 and reltuples > 0`,
+  );
+  return messages !== undefined;
+}
+
+const nameOf = (conversations: number) => `reads_${conversations}`;
+
+async function fill(url: string, conversations: number, messagesEach: number) {
+  if (await isGenerated(url)) return;
+  console.log(`Generating ${conversations.toLocaleString('en')} conversations`);
+  const messages = conversations * messagesEach;
+  await generate({ url, conversations, messages, log: console.log });
 }

@@ -5,7 +5,7 @@ import { opener, reply } from './dialogue.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';
 import { createRandom } from './random.ts';
 
-interface LivelyOptions {
+export interface LivelyOptions {
   /** The server's address, for example `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly platformKey: string;
@@ -42,8 +42,8 @@ const LOOKS = [
   { youngerThan: 24 * 3_600 * SECOND_MS, every: 60 * SECOND_MS },
   { youngerThan: Number.POSITIVE_INFINITY, every: 240 * SECOND_MS },
 ];
-/** How often it is checked if `answeredSince` reports the answers. Milliseconds. */
-const TOLD_LOOK_MS = 10 * 60 * SECOND_MS;
+/** How often a conversation is checked if `answeredSince` reports the answers. Milliseconds. */
+const REPORTED_LOOK_MS = 10 * 60 * SECOND_MS;
 
 interface FanState {
   readonly person: SamplePerson;
@@ -78,7 +78,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
   const stopped = new AbortController();
   let creatorId: string | null = null;
   let plans: Plan[] = [];
-  let toldUntil = new Date();
+  let noticedUntil = new Date();
   let writesAt = Date.now() + 5 * SECOND_MS;
   const within = ([from, to]: readonly [number, number]) =>
     (random.between(from, to) * SECOND_MS) / rate;
@@ -94,7 +94,7 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
 
   const lookEvery = (age: number) =>
     options.answeredSince
-      ? TOLD_LOOK_MS
+      ? REPORTED_LOOK_MS
       : (LOOKS.find((entry) => age < entry.youngerThan)?.every ?? 0);
 
   const write = async (fan: FanState, content: string) => {
@@ -166,16 +166,16 @@ export function startLively(options: LivelyOptions): { stop(): Promise<void> } {
       if (present && writer.unanswered < PATIENCE)
         return forget(writer, write(writer, opener(writer.person, random)));
     }
-    await hearOfAnswers();
+    await noticeAnswers();
     const next = fans.reduce((earliest, fan) => (fan.lookAt < earliest.lookAt ? fan : earliest));
     if (next.lookAt <= now) return forget(next, look(next));
   }
 
-  async function hearOfAnswers(): Promise<void> {
+  async function noticeAnswers(): Promise<void> {
     if (!options.answeredSince) return;
-    const since = toldUntil;
+    const since = noticedUntil;
     // Overlaps by two seconds rather than miss a message, because a message gets its time before it is committed.
-    toldUntil = new Date(Date.now() - 2 * SECOND_MS);
+    noticedUntil = new Date(Date.now() - 2 * SECOND_MS);
     const answered = new Set(await options.answeredSince(since));
     for (const fan of fans) if (answered.has(fan.person.externalId)) fan.lookAt = 0;
   }

@@ -1,10 +1,7 @@
 import { addAdmin } from '@stagedoor/contract/team/admins';
 import { requestOtp, verifyOtp } from '@stagedoor/contract/team/auth';
+import { until } from '../../apps/server/test/until.ts';
 import { CallError, caller } from './calls.ts';
-
-/** How long to wait for a code, and how often to check. Milliseconds. */
-const PATIENCE_MS = 10_000;
-const LOOK_MS = 50;
 
 interface Mail {
   readonly to: string;
@@ -18,22 +15,25 @@ export type Mailbox = (email: string) => Promise<readonly Mail[]>;
 
 /**
  * Signs an admin in with a code sent by email.
- * @returns the session's token
+ * @returns the session's token and its admin
  */
-export async function signIn(url: string, email: string, mailbox: Mailbox): Promise<string> {
+export async function signIn(url: string, email: string, mailbox: Mailbox) {
   const code = await codeOf(url, email, mailbox);
-  return (await caller({ url, token: null })(verifyOtp, { body: { email, code } })).token;
+  return caller({ url, token: null })(verifyOtp, { body: { email, code } });
 }
 
 /** Requests a sign-in code. @returns the code from the email */
 export async function codeOf(url: string, email: string, mailbox: Mailbox): Promise<string> {
   const asked = Date.now();
   await caller({ url, token: null })(requestOtp, { body: { email } });
-  return codeFor(() => mailbox(email), email, asked);
+  return until(`a code for ${email} arrives`, async () => {
+    const mail = (await mailbox(email)).find(({ at }) => Date.parse(at) >= asked);
+    return /\b\d{6}\b/.exec(mail?.subject ?? '')?.[0];
+  });
 }
 
 /** Adds support teammates, unless they exist already, and signs each of them in. @returns their session tokens */
-export async function addColleagues(
+export async function addTeammates(
   url: string,
   ownerToken: string,
   emails: readonly string[],
@@ -46,25 +46,9 @@ export async function addColleagues(
       // 409: the account exists from an earlier demo.
       if (!(error instanceof CallError) || error.status !== 409) throw error;
     });
-    tokens.push(await signIn(url, email, mailbox));
+    tokens.push((await signIn(url, email, mailbox)).token);
   }
   return tokens;
-}
-
-/** Waits for the email with the code. @param asked when the code was requested, in milliseconds since 1970 */
-async function codeFor(
-  mails: () => Promise<readonly Mail[]>,
-  email: string,
-  asked: number,
-): Promise<string> {
-  const deadline = asked + PATIENCE_MS;
-  while (Date.now() < deadline) {
-    const mail = (await mails()).find(({ at }) => Date.parse(at) >= asked);
-    const code = /\b\d{6}\b/.exec(mail?.subject ?? '')?.[0];
-    if (code !== undefined) return code;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  throw new Error(`no code has come for ${email}`);
 }
 
 /** Returns the URL of the development mailbox from a server's output; null if it hasn't been printed yet. */
@@ -76,9 +60,7 @@ export const mailboxAt =
   (page: string): Mailbox =>
   async (email) => {
     const response = await fetch(page, { headers: { accept: 'application/json' } });
-    if (!response.ok) {
-      throw new Error(`${page} is no development mailbox, from which staff could read their codes`);
-    }
+    if (!response.ok) throw new Error(`${page} is not a development mailbox`);
     const { data } = (await response.json()) as { data: Mail[] };
     return data.filter(({ to }) => to === email);
   };

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { connectRunning } from '../../apps/server/src/db/embedded-postgres.ts';
-import { debianServer } from '../lib/servers.ts';
+import { query } from './query.ts';
+import { debianServer } from './servers.ts';
 
 /** The database of the server under test. */
-export interface FaultDatabase {
+export interface Database {
   readonly title: string;
   /** The URL for the server; null if the server uses its embedded database. */
   readonly url: string | null;
@@ -18,16 +19,17 @@ export interface FaultDatabase {
   dispose(): Promise<void>;
 }
 
-/**
- * Prepares a database.
- * @param which `embedded`, `debian` (the package's PostgreSQL 15), or the URL of a server on which a database is created
- */
-export async function openFaultDatabase(which: string, dataDir: string): Promise<FaultDatabase> {
-  if (which === 'embedded') return embedded(dataDir);
-  return which === 'debian' ? debian() : ofUrl(which);
+/** Prepares the database of an installation, see `InstallationOptions`. */
+export async function openDatabase(
+  { database = 'embedded', databaseUrl }: { database?: string; databaseUrl?: string },
+  dataDir: string,
+): Promise<Database> {
+  if (databaseUrl !== undefined) return existing(databaseUrl);
+  if (database === 'embedded') return embedded(dataDir);
+  return database === 'debian' ? debian() : createdOn(database);
 }
 
-function embedded(dataDir: string): FaultDatabase {
+function embedded(dataDir: string): Database {
   return {
     title: 'embedded PostgreSQL',
     url: null,
@@ -49,16 +51,23 @@ function embedded(dataDir: string): FaultDatabase {
   };
 }
 
-async function debian(): Promise<FaultDatabase> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-faults-pg-'));
+/** A database that the bench neither starts nor removes. */
+export const existing = (url: string): Database => ({
+  title: `PostgreSQL at ${new URL(url).host}`,
+  url,
+  kill: null,
+  connect: () => connected(new pg.Client({ connectionString: url })),
+  dispose: async () => undefined,
+});
+
+async function debian(): Promise<Database> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-pg-'));
   const server = await debianServer(folder);
   if (server === null) throw new Error('the package postgresql-15 is not installed');
-  const url = await server.database('stagedoor');
   return {
+    ...existing(await server.database('stagedoor')),
     title: server.title,
-    url,
     kill: server.crash,
-    connect: () => connected(new pg.Client({ connectionString: url })),
     async dispose() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -66,25 +75,14 @@ async function debian(): Promise<FaultDatabase> {
   };
 }
 
-async function ofUrl(server: string): Promise<FaultDatabase> {
+async function createdOn(server: string): Promise<Database> {
   const name = `stagedoor_faults_${randomBytes(4).toString('hex')}`;
-  const administer = async (statement: string) => {
-    const client = await connected(new pg.Client({ connectionString: server }));
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(`create database ${name}`);
+  await query(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
-    title: `PostgreSQL at ${url.host || 'a socket'}`,
-    url: url.href,
-    kill: null,
-    connect: () => connected(new pg.Client({ connectionString: url.href })),
-    dispose: () => administer(`drop database if exists ${name} with (force)`),
+    ...existing(url.href),
+    dispose: async () => void (await query(server, `drop database if exists ${name} with (force)`)),
   };
 }
 

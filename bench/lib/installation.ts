@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../apps/server/test/free-port.ts';
-import { type Mailbox, mailboxAt, mailboxIn } from '../demo/sign-in.ts';
-import { type FaultDatabase, openFaultDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type Mailbox, mailboxAt, mailboxIn } from './sign-in.ts';
 
 /** Time limit for a server to start, including creating or recovering its database. Milliseconds. */
 const START_WITHIN = 90_000;
@@ -17,11 +17,13 @@ const LOOK_MS = 25;
 const OUTPUT_KEPT = 20_000;
 
 export const OWNER = 'owner@example.com';
-export const PLATFORM_KEY = 'platform-key-of-the-faults-as-long-as-any';
+export const PLATFORM_KEY = 'platform-key-of-the-bench-as-long-as-any';
 
 export interface InstallationOptions {
-  /** `embedded`, `debian`, or a PostgreSQL server's URL. */
-  readonly database: string;
+  /** `embedded` (the default), `debian`, or the URL of a PostgreSQL server on which a database is created. */
+  readonly database?: string;
+  /** The URL of an existing database to use instead. */
+  readonly databaseUrl?: string;
   /** The path of the program; the normal build by default. */
   readonly main?: string;
   /** Additional environment variables, and Node options to put before the program. */
@@ -39,7 +41,7 @@ export interface Installation {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  readonly database: FaultDatabase;
+  readonly database: Database;
   /** How often the server was started, failed to start, and exited by itself while it was serving. */
   readonly counts: { starts: number; failedStarts: number; deaths: number };
   /** The current process id; null while the server is down. */
@@ -59,9 +61,9 @@ export interface Installation {
 }
 
 /** Starts a new installation and waits until its server serves. */
-export async function startInstallation(options: InstallationOptions): Promise<Installation> {
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'stagedoor-faults-')));
-  const database = await openFaultDatabase(options.database, dataDir);
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-')));
+  const database = await openDatabase(options, dataDir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const counts = { starts: 0, failedStarts: 0, deaths: 0 };
@@ -205,7 +207,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-async function isServing(url: string): Promise<boolean> {
+/** Returns whether the server and its database answer. */
+export async function isServing(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2_000) });
     await response.arrayBuffer();

@@ -1,10 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import { notFound } from '../http/error-reply.ts';
 import { PEOPLE } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 
 const PATH = '/sample-avatars';
-const YEAR_SECONDS = 31_536_000;
 
 const SKIES = [
   ['#F6D365', '#FDA085'],
@@ -46,22 +43,15 @@ export function sampleAvatarPath(index: number): string | null {
   return person === undefined || index % 3 === 1 ? null : `${PATH}/${person.externalId}.svg`;
 }
 
-/** Serves the sample fans' avatars. */
-export function serveSampleAvatars(app: FastifyInstance): void {
-  const indexes = new Map(PEOPLE.map((_, index) => [sampleAvatarPath(index), index]));
-  app.get(`${PATH}/:file`, { schema: { hide: true }, logLevel: 'warn' }, async (request, reply) => {
-    const index = indexes.get(request.url.replace(/\?.*/, ''));
-    if (index === undefined) return notFound(request, reply);
-    return reply
-      .type('image/svg+xml; charset=utf-8')
-      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(drawAvatar(index));
-  });
+const indexes = new Map(PEOPLE.map((_, index) => [sampleAvatarPath(index), index]));
+
+/** Returns the avatar at a path on the server, as an SVG of 96 by 96; null: there is none. */
+export function sampleAvatar(path: string): string | null {
+  const index = indexes.get(path);
+  return index === undefined ? null : drawAvatar(index);
 }
 
-/** @returns an SVG of 96 by 96, the same one for the same index */
-export function drawAvatar(index: number): string {
+function drawAvatar(index: number): string {
   const random = createRandom(index * 7_919 + 17);
   const [from, to] = random.pick(SKIES);
   const angle = Math.round(random.between(0, 90));

@@ -1,4 +1,4 @@
-import type { Row } from './insert-rows.ts';
+import type { Row } from './row.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -6,10 +6,10 @@ import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildStaff } from '../../test/factories.ts';
-import { startTestApp } from '../../test/test-app.ts';
-import { openLocalStorage } from '../storage/local-storage.ts';
+import { buildStaff } from '../test/factories.ts';
+import { startTestApp } from '../test/test-app.ts';
 import { createSampleData } from './sample-data.ts';
+import { openLocalStorage } from './storage/local-storage.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,19 +1,11 @@
-import { createHash } from 'node:crypto';
 import { REACTION_EMOJI } from '@stagedoor/contract/messaging/messages';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
-import { type FileStores, withNewObjects } from '../media/new-objects.ts';
-import { addAdmin } from '../team/admins/server-admins.ts';
 import { sampleAvatarPath } from './avatars.ts';
-import { insertSampleCatalogue, storeSampleProducts } from './catalogue.ts';
 import { dialogue } from './dialogue.ts';
-import { idOf, insertRows, type Row } from './insert-rows.ts';
 import { PEOPLE, type SamplePerson } from './people.ts';
-import { createRandom, type Random } from './random.ts';
+import type { Random } from './random.ts';
+import { hashOf, idOf, type Row } from './row.ts';
 import { sampleSubscription } from './subscriptions.ts';
 
-const SEED = 20_261_121;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,13 +13,6 @@ const DAY_MS = 24 * HOUR_MS;
 const SPAN_MS = 92 * DAY_MS;
 /** Maximum length of a message preview in the inbox. */
 const PREVIEW_CHARS = 300;
-
-const TEAMMATES = [
-  ['nadia@example.com', 'manager'],
-  ['felix@example.com', 'moderator'],
-  ['yara@example.com', 'moderator'],
-  ['tom@example.com', 'support'],
-] as const;
 
 const LIBRARY = [
   ['VIP', '#FF5733'],
@@ -49,46 +34,42 @@ const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = 
   ['wheelchair place', '#00708F'],
 ];
 
-interface Rows {
+/** A row of `messages`. */
+export type MessageRow = Row & {
+  readonly id: string;
+  readonly conversation_id: string;
+  readonly seq: number;
+  readonly from_fan: boolean;
+  readonly author_id: string;
+  readonly created_at: string;
+  attachments: unknown[];
+};
+
+/** The rows of fans and their conversations, in an order in which they can be inserted. */
+export interface FanTables {
+  readonly global_tags: Row[];
   readonly fans: Row[];
   readonly fan_tags: Row[];
   readonly fan_benefits: Row[];
-  readonly conversations: Row[];
-  readonly messages: Row[];
+  readonly conversations: (Row & { readonly id: string; readonly fan_id: string })[];
+  readonly messages: MessageRow[];
   readonly reactions: Row[];
 }
 
-/**
- * Fills an installation without fans with realistic fans, teammates and products. Does nothing if there are fans.
- * @param now the instant just after the newest messages
- */
-export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
-  const { db } = stores;
-  if (await hasFans(db.kysely)) return;
-  for (const [email, role] of TEAMMATES) await addAdmin(db, email, role);
-  await withNewObjects(stores, async (objects) => {
-    const products = await storeSampleProducts(objects);
-    await db.kysely.transaction().execute(async (tx) => {
-      await insertFans(tx, now);
-      const random = createRandom(SEED);
-      await insertSampleCatalogue(tx, products, { now: now.getTime(), random });
-      // These rows bypassed the server's statements that maintain the figures.
-      await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
-      await objects.keep(tx);
-    });
-  });
+interface Setting {
+  readonly creatorId: string;
+  readonly adminIds: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly random: Random;
 }
 
-async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
-  const creator = await tx.selectFrom('creators').select('id').executeTakeFirstOrThrow();
-  const admins = await tx
-    .selectFrom('admins')
-    .select('id')
-    .where('is_active', '=', true)
-    .orderBy('email')
-    .execute();
-  const library = LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color }));
-  const rows: Rows = {
+type World = Setting & { readonly rows: FanTables };
+
+/** Returns the sample fans, their tags and subscriptions, and all they and staff have written. */
+export function sampleFans(setting: Setting): FanTables {
+  const rows: FanTables = {
+    global_tags: LIBRARY.map(([label, color]) => ({ id: idOf(`tag ${label}`), label, color })),
     fans: [],
     fan_tags: [],
     fan_benefits: [],
@@ -96,42 +77,8 @@ async function insertFans(tx: Kysely<Tables>, now: Date): Promise<void> {
     messages: [],
     reactions: [],
   };
-  const random = createRandom(SEED);
-  const world: World = {
-    creatorId: creator.id,
-    adminIds: admins.map((row) => row.id),
-    now: now.getTime(),
-    random,
-    rows,
-  };
-  for (const [index, person] of PEOPLE.entries()) addFan(world, person, index);
-  await insertRows(tx, 'global_tags', library);
-  for (const [table, list] of Object.entries(rows)) await insertRows(tx, table, list);
-}
-
-/** Returns the fans (platform ids) whose conversation has a new last message since an instant, written by staff. */
-export async function answeredSince(db: Database, since: Date): Promise<string[]> {
-  const rows = await db.kysely
-    .selectFrom('conversations')
-    .innerJoin('fans', 'fans.id', 'conversations.fan_id')
-    .select('fans.external_id')
-    .where('conversations.last_message_at', '>', since)
-    .where('conversations.waiting_since', '=', sql<Date>`'infinity'`)
-    .execute();
-  return rows.map((row) => row.external_id);
-}
-
-async function hasFans(kysely: Kysely<Tables>): Promise<boolean> {
-  return (await kysely.selectFrom('fans').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-interface World {
-  readonly creatorId: string;
-  readonly adminIds: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly random: Random;
-  readonly rows: Rows;
+  for (const [index, person] of PEOPLE.entries()) addFan({ ...setting, rows }, person, index);
+  return rows;
 }
 
 function addFan(world: World, person: SamplePerson, index: number): void {
@@ -179,13 +126,14 @@ function addFan(world: World, person: SamplePerson, index: number): void {
       from_fan: line.fromFan,
       author_id: authorId,
       client_message_id: id,
-      payload_hash: `\\x${createHash('sha256').update(line.text).digest('hex')}`,
+      payload_hash: hashOf(line.text),
       content: line.text,
       reply_to_message_id: line.quotes > 0 ? (ids[position - line.quotes] ?? null) : null,
       created_at: new Date(at).toISOString(),
       read_at: read
         ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString()
         : null,
+      attachments: [],
     });
     if (random.chance(0.06)) {
       const reactor = line.fromFan ? random.pick(authors) : fanId;

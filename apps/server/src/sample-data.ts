@@ -1,0 +1,96 @@
+import { PRODUCT_THUMBNAIL_PIXELS } from '@stagedoor/contract/selling/products';
+import { sampleAvatar } from '@stagedoor/sample-data/avatars';
+import { type LivelyOptions, startLively } from '@stagedoor/sample-data/lively';
+import { SAMPLE_TEAMMATES, sampleTables } from '@stagedoor/sample-data/sample-data';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from './db/database.ts';
+import { notFound } from './http/error-reply.ts';
+import { makePreview, makeThumbnail } from './media/images.ts';
+import { type FileStores, type NewObjects, withNewObjects } from './media/new-objects.ts';
+import { addAdmin } from './team/admins/server-admins.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Fills an installation without fans with realistic fans, teammates and products. Does nothing if there are fans.
+ * @param now the instant just after the newest messages
+ */
+export async function createSampleData(stores: FileStores, now: Date = new Date()): Promise<void> {
+  const { kysely } = stores.db;
+  if (await kysely.selectFrom('fans').select('id').limit(1).executeTakeFirst()) return;
+  for (const [email, role] of SAMPLE_TEAMMATES) await addAdmin(stores.db, email, role);
+  const creator = await kysely.selectFrom('creators').select('id').executeTakeFirstOrThrow();
+  const admins = await kysely
+    .selectFrom('admins')
+    .select('id')
+    .where('is_active', '=', true)
+    .orderBy('email')
+    .execute();
+  await withNewObjects(stores, async (objects) => {
+    const tables = await sampleTables({
+      creatorId: creator.id,
+      adminIds: admins.map(({ id }) => id),
+      now: now.getTime(),
+      storePicture: (picture) => storePicture(objects, picture),
+    });
+    await kysely.transaction().execute(async (tx) => {
+      for (const [name, rows] of Object.entries(tables)) {
+        const table = sql.table(name);
+        // As JSON: a statement can have at most 65,535 separate values.
+        const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
+        await sql`insert into ${table} (${columns}) select ${columns}
+          from json_populate_recordset(null::${table}, ${JSON.stringify(rows)})`.execute(tx);
+      }
+      // These rows bypassed the server's statements that maintain the figures.
+      await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
+      await objects.keep(tx);
+    });
+  });
+}
+
+async function storePicture(objects: NewObjects, picture: Buffer) {
+  const full = await objects.put('products', picture, 'image/jpeg');
+  const preview = await objects.put('products', await makePreview(picture), 'image/webp');
+  const small = await makeThumbnail(picture, PRODUCT_THUMBNAIL_PIXELS);
+  const thumbnail = await objects.put('products', small, 'image/webp');
+  return {
+    full_key: full.key,
+    preview_key: preview.key,
+    thumbnail_key: thumbnail.key,
+    size: full.size,
+  };
+}
+
+/** Serves the sample fans' avatars. */
+export function serveSampleAvatars(app: FastifyInstance): void {
+  const options = { schema: { hide: true }, logLevel: 'warn' } as const;
+  app.get('/sample-avatars/:file', options, async (request, reply) => {
+    const avatar = sampleAvatar(request.url.replace(/\?.*/, ''));
+    if (avatar === null) return notFound(request, reply);
+    return reply
+      .type('image/svg+xml; charset=utf-8')
+      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(avatar);
+  });
+}
+
+/** Lets the sample fans keep writing. @param db shows whom staff have answered */
+export const startSampleFans = (
+  db: Database,
+  options: Omit<LivelyOptions, 'answeredSince'>,
+): ReturnType<typeof startLively> =>
+  startLively({ ...options, answeredSince: (since) => answeredSince(db, since) });
+
+/** Returns the fans (platform ids) whose conversation has a new last message since an instant, written by staff. */
+async function answeredSince({ kysely }: Database, since: Date): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom('conversations')
+    .innerJoin('fans', 'fans.id', 'conversations.fan_id')
+    .select('fans.external_id')
+    .where('conversations.last_message_at', '>', since)
+    .where('conversations.waiting_since', '=', sql<Date>`'infinity'`)
+    .execute();
+  return rows.map((row) => row.external_id);
+}

@@ -1,0 +1,13 @@
+import type pg from 'pg';
+import { onDatabase } from '../../apps/server/test/on-database.ts';
+
+/** Runs a statement on a connection of its own, or several without values. @returns the rows of a single statement */
+export const query = <Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> =>
+  onDatabase(
+    { connectionString: url },
+    async (client) => (await client.query<Row>(text, values)).rows,
+  );

@@ -1,0 +1,30 @@
+import { type FanTables, sampleFans } from './fans.ts';
+import { createRandom } from './random.ts';
+import { type SaleTables, type StorePicture, sampleSales, storeProducts } from './sales.ts';
+
+const SEED = 20_261_121;
+
+/** Staff who join the owner: email address and role. */
+export const SAMPLE_TEAMMATES = [
+  ['nadia@example.com', 'manager'],
+  ['felix@example.com', 'moderator'],
+  ['yara@example.com', 'moderator'],
+  ['tom@example.com', 'support'],
+] as const;
+
+interface Setting {
+  readonly creatorId: string;
+  /** Who answers the fans. */
+  readonly adminIds: readonly string[];
+  /** The instant just after the newest messages, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly storePicture: StorePicture;
+}
+
+/** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
+export async function sampleTables(setting: Setting): Promise<FanTables & SaleTables> {
+  const { now, storePicture } = setting;
+  const fans = sampleFans({ ...setting, random: createRandom(SEED) });
+  const products = await storeProducts(storePicture);
+  return { ...fans, ...sampleSales(fans, products, now, createRandom(SEED)) };
+}
