@@ -1,24 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { contentsFor } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
+import { inLanguage, LANGUAGES } from './support/languages.ts';
 import { bubble, thread } from './support/screens.ts';
-
-const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
-
-/** Returns a function that translates an English text. */
-function inLanguage(language: string): (text: string) => string {
-  const file = new URL(`../apps/web/src/locales/${language}.json`, import.meta.url);
-  const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  return (text) => {
-    const translation = catalogue[text];
-    if (translation === undefined) throw new Error(`${language} has nothing for “${text}”`);
-    return translation;
-  };
-}
 
 const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
@@ -89,9 +76,7 @@ for (const language of LANGUAGES) {
       }));
       expect(widest).toBeLessThanOrEqual(room);
       await page.getByPlaceholder(say('Reply as creator...')).fill('مرحبا Ana');
-      await page
-        .getByRole('button', { name: say('Send to {name}').replace('{name}', 'Ana') })
-        .click();
+      await page.getByRole('button', { name: say('Send to {name}', { name: 'Ana' }) }).click();
       await expect(bubble(page, 'مرحبا Ana').getByRole('time')).toBeVisible();
       expect(await contentsFor(desk, fan.external_id)).toContain('مرحبا Ana');
       expect(problems).toEqual([]);

@@ -1,20 +1,31 @@
-// `npm run texts`: lists the console's texts that can't be translated, and gaps in each catalog.
-//   npm run texts -- inbox/list       only files whose path starts with this
-//   npm run texts -- --missing de     the texts that a language lacks, as JSON to translate
-import { catalogue, consoleTexts, languages, wrongIn } from './lib/texts.mjs';
+// `npm run texts`: lists the clients' texts that can't be translated, and gaps in each catalog.
+//   npm run texts -- apps/web/src/inbox   only files whose path starts with this
+//   npm run texts -- --missing de         the texts that a language lacks, by client, as JSON to translate
+import { CLIENTS, catalogue, languages, textsIn, wrongIn } from './lib/texts.mjs';
 
 const args = process.argv.slice(2);
-const { texts, problems } = consoleTexts();
+const clients = CLIENTS.map((client) => ({ client, ...textsIn(client) }));
 if (args[0] === '--missing') {
-  const known = catalogue(args[1]);
-  const missing = texts.filter((text) => !Object.hasOwn(known, text));
-  console.log(JSON.stringify(Object.fromEntries(missing.map((text) => [text, ''])), null, 2));
+  const missing = clients.map(({ client, texts }) => {
+    const known = catalogue(client, args[1]);
+    return [client, texts.filter((text) => !Object.hasOwn(known, text)).map((text) => [text, ''])];
+  });
+  const json = missing.map(([client, texts]) => [client, Object.fromEntries(texts)]);
+  console.log(JSON.stringify(Object.fromEntries(json), null, 2));
 } else {
   const under = args[0] ?? '';
-  const wrong = problems.filter((line) => line.startsWith(under));
+  const lines = new Set(clients.flatMap(({ problems }) => problems));
+  const wrong = [...lines].filter((line) => line.startsWith(under));
   if (under === '')
-    wrong.push(...languages().flatMap((language) => wrongIn(language, catalogue(language), texts)));
+    for (const { client, texts } of clients)
+      for (const language of languages(client))
+        wrong.push(
+          ...wrongIn(language, catalogue(client, language), texts).map(
+            (line) => `${client} ${line}`,
+          ),
+        );
   for (const line of wrong) console.log(line);
-  console.log(`${texts.length} texts, ${wrong.length} problems`);
+  const counts = clients.map(({ client, texts }) => `${texts.length} texts in ${client}`);
+  console.log(`${counts.join(', ')}; ${wrong.length} problems`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -1,25 +1,31 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
-import { compileSource } from '../apps/web/src/lib/text/message-source.ts';
-import { catalogue, consoleTexts, languages, textsOf, wrongIn } from './lib/texts.mjs';
+import { compileSource } from '../packages/browser/src/message-source.ts';
+import { CLIENTS, catalogue, languages, textsIn, textsOf, wrongIn } from './lib/texts.mjs';
 
-const { texts, problems } = consoleTexts();
+describe.each(CLIENTS)('%s', (client) => {
+  const { texts, problems } = textsIn(client);
 
-test('all that the console says is looked up, so that any language can say it', () => {
-  expect(texts).not.toEqual([]);
-  expect(problems).toEqual([]);
+  test('all that it says is looked up, so that any language can say it', () => {
+    expect(texts).not.toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('each English text tells our own compiler what it tells Lingui’s', () => {
+    for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
+  });
+
+  test('has the languages of the console', () => {
+    expect(languages(client)).toEqual(languages('apps/web'));
+  });
+
+  test.each(languages(client))(
+    'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
+    (language) => {
+      expect(wrongIn(language, catalogue(client, language), texts)).toEqual([]);
+    },
+  );
 });
-
-test('each English text tells the console’s own compiler what it tells Lingui’s', () => {
-  for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
-});
-
-test.each(languages())(
-  'the catalogue of %s has every text and no other, with the same placeholders and all plural cases',
-  (language) => {
-    expect(wrongIn(language, catalogue(language), texts)).toEqual([]);
-  },
-);
 
 test.each([
   'Send later',
@@ -41,6 +47,11 @@ describe('in a file', () => {
     `;
     const found = { texts: ['Open', 'Sent', 'By {name}'], problems: [] };
     expect(textsOf('row.tsx', source)).toEqual(found);
+  });
+
+  test('a word with several meanings is one text for each', () => {
+    const source = "const labels = [t('Open', 'verb'), t('Open', 'status')];";
+    expect(textsOf('row.tsx', source).texts).toEqual(['Open [verb]', 'Open [status]']);
   });
 
   test.each([

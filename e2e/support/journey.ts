@@ -30,6 +30,8 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** The browser's language; English by default. */
+  readonly locale?: string;
   readonly touch?: boolean;
   /** The system's motion preference; reduced by default. */
   readonly motion?: 'reduce' | 'no-preference';
@@ -161,6 +163,7 @@ export async function openPage(
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
+    ...(options.locale !== undefined && { locale: options.locale }),
     hasTouch: touch,
     isMobile: touch,
     reducedMotion: motion,

@@ -1,16 +1,26 @@
-// Collects the console's texts from its code, and checks that each language has all of them.
+// Collects the texts of the browser clients from their code, and checks that each language has all of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from './run.mjs';
 
-const WEB = path.join(ROOT, 'apps/web/src');
-const LOCALES = path.join(WEB, 'locales');
+/** The clients, each with its own catalogs, and the library that both use. */
+export const CLIENTS = ['apps/web', 'apps/fan'];
+const LIBRARY = 'packages/browser';
 
 /** The functions that look up a text by the English one. */
 const LOOKUPS = new Set(['t', 'rich']);
-const DEFINING = new Set(['lib/text/i18n.ts', 'lib/text/rich-text.tsx']);
+const DEFINING = /(i18n|rich-text)\.ts$/;
+
+/** The errors that a fan can get from any call; the others are those that the fan's endpoints declare. */
+const ERRORS_OF_ANY_CALL = [
+  'invalid_request',
+  'unauthorized',
+  'not_found',
+  'internal_error',
+  'unavailable',
+];
 
 /** Attributes and properties that are shown or read aloud. */
 const READ =
@@ -22,7 +32,7 @@ const NAMES = /^(Stagedoor|Fan Messages)$/;
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * Returns the texts of one file of the console, and those that are shown without being looked up.
+ * Returns the texts of one file, with their contexts as in `Open [status]`, and those that are shown without being looked up.
  * @param {string} file for the messages
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
@@ -48,8 +58,9 @@ export function textsOf(file, source) {
   new Visitor({
     CallExpression(node) {
       if (node.callee.type !== 'Identifier' || !LOOKUPS.has(node.callee.name)) return;
-      const [text] = node.arguments;
-      if (text?.type === 'Literal' && typeof text.value === 'string') texts.push(text.value);
+      const [text, given] = node.arguments;
+      if (text?.type === 'Literal' && typeof text.value === 'string')
+        texts.push(given?.type === 'Literal' ? `${text.value} [${given.value}]` : text.value);
       else if (text?.type === 'TemplateLiteral' && text.expressions.length === 0)
         texts.push(text.quasis[0].value.cooked);
       else report(node, `the text of ${node.callee.name}() must be a literal in the call`);
@@ -71,40 +82,73 @@ export function textsOf(file, source) {
   return { texts, problems };
 }
 
-/** Returns the server's error texts. */
+/** Returns the server's error texts by code. */
 function errorTexts() {
-  const source = readFileSync(path.join(ROOT, 'packages/contract/src/errors.ts'), 'utf8');
-  const texts = [];
-  new Visitor({
+  const texts = {};
+  visit('packages/contract/src/errors.ts', {
     Property(node) {
-      if (node.key.name === 'message' && node.value.type === 'Literal')
-        texts.push(node.value.value);
+      const message = node.value.properties?.find(({ key }) => key.name === 'message');
+      if (message?.value.type === 'Literal') texts[node.key.name] = message.value.value;
     },
-  }).visit(parseSync('errors.ts', source).program);
+  });
   return texts;
 }
 
-/** Returns all texts of the console in English, sorted and unique, and the problems found. */
-export function consoleTexts() {
-  const files = readdirSync(WEB, { recursive: true })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /(?<!\.test)\.tsx?$/.test(name) && !name.startsWith('testing/'))
-    .filter((name) => !DEFINING.has(name));
-  const found = files.map((name) => textsOf(name, readFileSync(path.join(WEB, name), 'utf8')));
+/** Returns the server's error texts that a client can get. */
+function errorTextsFor(client) {
+  const texts = errorTexts();
+  if (client !== 'apps/fan') return Object.values(texts);
+  const codes = [...ERRORS_OF_ANY_CALL];
+  visit('packages/contract/src/platform/fan-app.ts', {
+    Property({ key, value }) {
+      if (key.name === 'errors') codes.push(...value.elements.map((element) => element.value));
+    },
+  });
+  return codes.map((code) => texts[code]);
+}
+
+const read = (file) => readFileSync(path.join(ROOT, file), 'utf8');
+const visit = (file, visitor) => new Visitor(visitor).visit(parseSync(file, read(file)).program);
+
+/**
+ * Returns all texts of a client in English, sorted and unique, and the problems found.
+ * @param {string} client its folder
+ */
+export function textsIn(client) {
+  const found = [client, LIBRARY]
+    .flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder, 'src'), { recursive: true }).map(
+        (name) => `${folder}/src/${name.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes('/src/testing/'))
+    .filter((file) => !DEFINING.test(file))
+    .map((file) => textsOf(file, read(file)));
+  const texts = inOrder([...found.flatMap((each) => each.texts), ...errorTextsFor(client)]);
   return {
-    texts: inOrder([...found.flatMap(({ texts }) => texts), ...errorTexts()]),
-    problems: found.flatMap(({ problems }) => problems),
+    texts,
+    problems: [...found.flatMap(({ problems }) => problems), ...halfMeant(client, texts)],
   };
+}
+
+/** Lists the texts that have a context in some places and none in others. */
+function halfMeant(client, texts) {
+  const all = new Set(texts);
+  return texts
+    .map((text) => /^(.*) \[[^\]]*\]$/.exec(text)?.[1])
+    .filter((bare) => all.has(bare))
+    .map((bare) => `${client}: “${bare}” has a context in some places only`);
 }
 
 const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 
-/** Returns the languages besides English, from the names of their catalogs. */
-export const languages = () => readdirSync(LOCALES).map((name) => path.basename(name, '.json'));
+/** Returns the languages besides English, from the names of a client's catalogs. */
+export const languages = (client) =>
+  readdirSync(path.join(ROOT, client, 'src/locales')).map((name) => path.basename(name, '.json'));
 
-/** Returns a language's catalog, keyed by the English texts. */
-export const catalogue = (language) =>
-  JSON.parse(readFileSync(path.join(LOCALES, `${language}.json`), 'utf8'));
+/** Returns a client's catalog of a language, keyed by the English texts. */
+export const catalogue = (client, language) =>
+  JSON.parse(read(`${client}/src/locales/${language}.json`));
 
 /**
  * Lists the problems of a catalog.

@@ -1,10 +1,10 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import {
   HANDOVER_FAN_BRIEF_MAX_CHARS,
   type ShiftItem,
 } from '@stagedoor/contract/messaging/handovers';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { PromiseLines } from './open-items.tsx';
 

@@ -1,4 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Product } from '@stagedoor/contract/selling/products';
 import {
   CircleCheck,
@@ -11,7 +12,6 @@ import {
 import { memo } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';

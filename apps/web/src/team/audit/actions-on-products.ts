@@ -1,5 +1,5 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
