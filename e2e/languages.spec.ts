@@ -63,7 +63,7 @@ for (const language of LANGUAGES) {
         },
       });
       await expect(page.getByRole('heading', { name: say('Fan Messages') })).toBeVisible();
-      await page.getByRole('tab', { name: say('All'), exact: true }).click();
+      await page.getByRole('tab', { name: say('All [conversations]'), exact: true }).click();
       expect(await accessibilityIssues(page)).toEqual([]);
       await page.getByRole('link', { name: /^Ana/ }).click();
       await expect(bubble(page, 'Hello there')).toBeVisible();

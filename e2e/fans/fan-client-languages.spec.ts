@@ -96,7 +96,7 @@ test('the fan client speaks the first language of the browser that it knows, els
   expect(await opened('fr')).toEqual(['en', 'ltr']);
 });
 
-test('in Arabic the fan’s own messages are on the left, and a swipe to the left answers', async ({
+test('in Arabic the fan’s own messages are on the left, their menu too, and a swipe to the left answers', async ({
   desk,
 }) => {
   const say = inLanguage('ar', 'fan');
@@ -110,6 +110,12 @@ test('in Arabic the fan’s own messages are on the left, and a swipe to the lef
   };
   await expect(answer).toBeVisible();
   expect((await boxOf('مرحبا')).x).toBeLessThan((await boxOf('أهلا')).x);
+
+  const menu = page.getByRole('dialog', { name: say('Message') });
+  await shown(page, 'مرحبا').focus();
+  await page.keyboard.press('Enter');
+  expect(await menu.boundingBox()).toMatchObject({ x: 12 });
+  await page.keyboard.press('Escape');
 
   const { x, y } = await boxOf('أهلا');
   const touch = await page.context().newCDPSession(page);

@@ -42,7 +42,7 @@ function Chosen({ file }: { file: File }) {
     <span className="flex size-full flex-col items-center justify-center gap-0.5 px-1.5 text-badge text-fg-2">
       <Icon aria-hidden="true" size={22} strokeWidth={1.75} />
       <span className="w-full truncate text-center">{file.name}</span>
-      <span className="tabular-nums">{formatBytes(file.size)}</span>
+      <bdi className="tabular-nums">{formatBytes(file.size)}</bdi>
     </span>
   );
 }

@@ -193,7 +193,7 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-control font-medium">{name}</span>
         {size !== null && (
-          <span className="block text-meta text-fg-3 tabular-nums">{formatBytes(size)}</span>
+          <bdi className="block text-meta text-fg-3 tabular-nums">{formatBytes(size)}</bdi>
         )}
       </span>
       {Icon ? <Icon aria-hidden="true" size={18} strokeWidth={1.75} /> : <Spinner />}

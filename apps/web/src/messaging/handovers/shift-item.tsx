@@ -1,4 +1,5 @@
 import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import {
   HANDOVER_FAN_BRIEF_MAX_CHARS,
   type ShiftItem,
@@ -37,8 +38,8 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
           )}
         </p>
         {draft !== null && (
-          <p className="truncate text-control text-fg-2">
-            <span className="text-danger-text">{t('Draft:')}</span> {draft}
+          <p className="truncate text-control text-danger-text">
+            {rich('Draft: {text}', { text: <bdi className="text-fg-2">{draft}</bdi> })}
           </p>
         )}
         {offers.map((offer) => (

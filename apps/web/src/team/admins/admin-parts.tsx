@@ -76,7 +76,7 @@ export function Status({ admin, isLine = false }: StatusProps) {
             is_active ? 'bg-good' : 'border border-control',
           )}
         />
-        {is_active ? t('Active') : t('Inactive')}
+        {is_active ? t('Active', 'admin') : t('Inactive', 'admin')}
       </span>
       <span className="text-meta text-fg-3">
         {last_active_at === null
