@@ -193,7 +193,9 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-control font-medium">{name}</span>
         {size !== null && (
-          <bdi className="block text-meta text-fg-3 tabular-nums">{formatBytes(size)}</bdi>
+          <span className="block text-meta text-fg-3 tabular-nums">
+            <bdi>{formatBytes(size)}</bdi>
+          </span>
         )}
       </span>
       {Icon ? <Icon aria-hidden="true" size={18} strokeWidth={1.75} /> : <Spinner />}
