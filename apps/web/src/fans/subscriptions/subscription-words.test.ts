@@ -118,6 +118,8 @@ describe('the end', () => {
   });
 
   it('follows the viewer’s date format', () => {
-    expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe('Ends on 24. Nov., 19:00');
+    expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe(
+      'Ends on 24. Nov., 19:00',
+    );
   });
 });
