@@ -76,17 +76,15 @@ function Quote({ quote, isOwn, onOpen }: QuoteProps) {
       type="button"
       disabled={!onOpen}
       onClick={() => onOpen?.(quote.id)}
-      aria-label={
-        onOpen &&
-        t('Show quoted message. {name}: {text}', { name: quote.sender, text: quote.preview })
-      }
       className={classes(
         '-mx-1.5 mb-1.5 block min-h-11 w-[calc(100%+12px)] min-w-0 rounded-[12px] border-s-[3px] px-2.5 py-1 text-start text-control',
         isOwn ? 'border-white/80 bg-[#0002]' : 'border-accent bg-accent-bg',
       )}
     >
       <span className={classes('block truncate font-semibold', !isOwn && 'text-accent-text')}>
+        {onOpen && <span className="sr-only">{t('Show quoted message:')} </span>}
         {quote.sender}
+        <span className="sr-only">: </span>
       </span>
       <span dir="auto" className={classes('block truncate', isOwn ? 'text-white' : 'text-fg-2')}>
         {quote.preview}
