@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { currentAdmin, requestOtp } from '@stagedoor/contract/team/auth';
 import { buildConversation } from '../apps/server/test/factories.ts';
@@ -6,20 +5,8 @@ import { buildOffer, buildProduct } from '../apps/server/test/worlds/catalogue.t
 import { accessibilityIssues } from './support/accessibility-issues.ts';
 import { contentsFor } from './support/conversation.ts';
 import { DESKTOP, expect, PHONE, test } from './support/journey.ts';
+import { inLanguage, LANGUAGES } from './support/languages.ts';
 import { bubble, thread } from './support/screens.ts';
-
-const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
-
-/** Returns a function that translates an English text. */
-function inLanguage(language: string): (text: string) => string {
-  const file = new URL(`../apps/web/src/locales/${language}.json`, import.meta.url);
-  const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  return (text) => {
-    const translation = catalogue[text];
-    if (translation === undefined) throw new Error(`${language} has nothing for “${text}”`);
-    return translation;
-  };
-}
 
 const speaking = (language: string) => (page: Page) =>
   page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
@@ -95,7 +82,7 @@ for (const language of LANGUAGES) {
         },
       });
       await expect(page.getByRole('heading', { name: say('Fan Messages') })).toBeVisible();
-      await page.getByRole('tab', { name: say('All'), exact: true }).click();
+      await page.getByRole('tab', { name: say('All [conversations]'), exact: true }).click();
       expect(await accessibilityIssues(page)).toEqual([]);
       await page.getByRole('link', { name: /^Ana/ }).click();
       await expect(bubble(page, 'Hello there')).toBeVisible();
@@ -108,9 +95,7 @@ for (const language of LANGUAGES) {
       }));
       expect(widest).toBeLessThanOrEqual(room);
       await page.getByPlaceholder(say('Reply as creator...')).fill('مرحبا Ana');
-      await page
-        .getByRole('button', { name: say('Send to {name}').replace('{name}', 'Ana') })
-        .click();
+      await page.getByRole('button', { name: say('Send to {name}', { name: 'Ana' }) }).click();
       await expect(bubble(page, 'مرحبا Ana').getByRole('time')).toBeVisible();
       expect(await contentsFor(desk, fan.external_id)).toContain('مرحبا Ana');
       expect(problems).toEqual([]);

@@ -40,7 +40,7 @@ const CLIENT_MAY_IMPORT = /^(node:|@stagedoor\/contract\/|standardwebhooks$)/;
 
 /** The library that both browser clients share; it imports neither. */
 const BROWSER_LIBRARY = /^@stagedoor\/browser\//;
-const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|react$|vite$|node:)/;
+const BROWSER_MAY_IMPORT = /^(@stagedoor\/contract\/|@lingui\/|react$|vite$|node:)/;
 
 /** The sample data uses the platform API, like a platform. The server hands it what else it needs. */
 const SAMPLE_DATA_MAY_IMPORT = /^(node:|@stagedoor\/(contract\/|platform-client$)|sharp$)/;
@@ -117,7 +117,7 @@ function packageObjection(side, file, specifier) {
     return 'the platform client may only import the contract and the webhooks library';
   }
   if (side === 'browser library' && !isTest(file) && !BROWSER_MAY_IMPORT.test(specifier)) {
-    return 'the browser library may only import the contract and React';
+    return 'the browser library may only import the contract, React and Lingui';
   }
   if (side === 'sample data') {
     return SAMPLE_DATA_MAY_IMPORT.test(specifier)

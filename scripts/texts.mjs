@@ -1,4 +1,4 @@
-// `npm run texts`: lists texts that can't be translated, and gaps in each catalog.
+// `npm run texts`: lists the apps' texts that can't be translated, and gaps in each catalog.
 //   npm run texts -- apps/web/src/inbox   only files whose path starts with this
 //   npm run texts -- --missing de         the texts that a language lacks, by app, as JSON to translate
 import { APPS, catalogue, languages, textsIn, wrongIn } from './lib/texts.mjs';
@@ -14,14 +14,14 @@ if (args[0] === '--missing') {
   console.log(JSON.stringify(Object.fromEntries(json), null, 2));
 } else {
   const under = args[0] ?? '';
-  const wrong = apps
-    .flatMap(({ problems }) => problems)
-    .filter((problem) => problem.startsWith(under));
+  const lines = new Set(apps.flatMap(({ problems }) => problems));
+  const wrong = [...lines].filter((line) => line.startsWith(under));
   if (under === '')
     for (const { app, texts } of apps)
       for (const language of languages(app))
-        for (const line of wrongIn(language, catalogue(app, language), texts))
-          wrong.push(`${app} ${line}`);
+        wrong.push(
+          ...wrongIn(language, catalogue(app, language), texts).map((line) => `${app} ${line}`),
+        );
   for (const line of wrong) console.log(line);
   const counts = apps.map(({ app, texts }) => `${texts.length} texts in ${app}`);
   console.log(`${counts.join(', ')}; ${wrong.length} problems`);

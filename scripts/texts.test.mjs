@@ -1,6 +1,6 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
-import { compileSource } from '../apps/web/src/lib/text/message-source.ts';
+import { compileSource } from '../packages/browser/src/message-source.ts';
 import { APPS, catalogue, languages, textsIn, textsOf, wrongIn } from './lib/texts.mjs';
 
 describe.each(APPS)('%s', (app) => {
@@ -11,7 +11,7 @@ describe.each(APPS)('%s', (app) => {
     expect(problems).toEqual([]);
   });
 
-  test('each English text tells the console’s own compiler what it tells Lingui’s', () => {
+  test('each English text tells our own compiler what it tells Lingui’s', () => {
     for (const text of texts) expect(compileSource(text), text).toEqual(compileMessage(text));
   });
 
@@ -47,6 +47,11 @@ describe('in a file', () => {
     `;
     const found = { texts: ['Open', 'Sent', 'By {name}'], problems: [] };
     expect(textsOf('row.tsx', source)).toEqual(found);
+  });
+
+  test('a word with several meanings is one text for each', () => {
+    const source = "const labels = [t('Open', 'verb'), t('Open', 'status')];";
+    expect(textsOf('row.tsx', source).texts).toEqual(['Open [verb]', 'Open [status]']);
   });
 
   test.each([

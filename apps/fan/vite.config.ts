@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { catalogues } from '../../packages/browser/vite/catalogues.ts';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
@@ -11,8 +12,6 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 /** The size limit in bytes, gzipped, of all scripts that are needed before the conversation can be used. */
 const FIRST_LOAD_MAX = 100_000;
-/** Chunks that are loaded on demand. Their size does not count for the first load. */
-const ON_DEMAND = /^assets\/(lightbox|test-card-sheet|welcome-page|message-menu)-/;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
@@ -20,12 +19,11 @@ export default defineConfig({
   base: '/fan/',
   plugins: [
     withoutSchemas(),
+    catalogues(),
     react(),
     tailwindcss(),
     serviceWorker(SERVICE_WORKER),
-    firstLoadLimit(FIRST_LOAD_MAX, (chunks) =>
-      chunks.filter(({ fileName }) => !ON_DEMAND.test(fileName)),
-    ),
+    firstLoadLimit(FIRST_LOAD_MAX),
     precompress(),
   ],
   // 'source' uses the contract's TypeScript directly, so that it needs no build first.

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
+import { catalogues } from '../../packages/browser/vite/catalogues.ts';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
 import { serviceWorker } from '../../packages/browser/vite/service-worker.ts';
 import { withoutSchemas } from '../../packages/browser/vite/without-schemas.ts';
-import { catalogues } from './vite/catalogues.ts';
 
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000';
 const FAN_CLIENT = process.env.FAN_URL ?? API;
@@ -19,22 +19,6 @@ const FIRST_LOAD_MAX = 118_950;
 
 const SERVICE_WORKER = fileURLToPath(new URL('src/service-worker.js', import.meta.url));
 
-/** Returns the chunks of the page's own scripts and of their static imports. */
-function namedByPage(
-  chunks: readonly Rolldown.OutputChunk[],
-  page: string,
-): Rolldown.OutputChunk[] {
-  const names = new Set(
-    chunks.filter(({ fileName }) => page.includes(fileName)).map(({ fileName }) => fileName),
-  );
-  // Iterating a set includes items added meanwhile.
-  for (const name of names) {
-    const chunk = chunks.find(({ fileName }) => fileName === name);
-    for (const imported of chunk?.imports ?? []) names.add(imported);
-  }
-  return chunks.filter(({ fileName }) => names.has(fileName));
-}
-
 /** Matches modules in `src/app` that start a chunk. */
 const pieceOf = (...names: readonly string[]) =>
   new RegExp(`[\\\\/]src[\\\\/]app[\\\\/](?:[\\w-]+[\\\\/])?(${names.join('|')})\\.tsx?$`);
@@ -46,7 +30,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     serviceWorker(SERVICE_WORKER),
-    firstLoadLimit(FIRST_LOAD_MAX, namedByPage),
+    firstLoadLimit(FIRST_LOAD_MAX),
     precompress(),
   ],
   // 'source' uses the contract's TypeScript directly, so that it needs no build first.

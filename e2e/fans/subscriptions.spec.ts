@@ -38,13 +38,13 @@ test('a fan’s subscription shows in the row and the header, and follows the pl
   await say(desk, fan, { status: 'trial', ends_at: noonIn(3) });
   await expect(row(page, 'Ana, .*Trial · 3 days left, Hello there')).toBeVisible();
   await expect(header).toContainText('Trial · 3 days left');
-  await expect(header).toContainText(/until \d{1,2} \w{3,4}( \d{4})?, 1[23]:00/);
+  await expect(header).toContainText(/Ends on \d{1,2} \w{3,4}( \d{4})?, 1[23]:00/);
 
   await say(desk, fan, { status: 'subscribed', ends_at: noonIn(5) });
   await expect(row(page, 'Ana, .*Subscription ends in 5 days, Hello there')).toBeVisible();
   await say(desk, fan, { status: 'subscribed', ends_at: null });
   await expect(row(page, 'Ana, .*Subscribed, Hello there')).toBeVisible();
-  await expect(header).not.toContainText('until');
+  await expect(header).not.toContainText('Ends on');
   await say(desk, fan, { status: 'trial', ends_at: noonIn(-2) });
   await expect(row(page, 'Ana, .*Trial ended, Hello there')).toBeVisible();
   await expect(header).toContainText(/on \d{1,2} \w{3,4}/);

@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** The browser's language; English by default. */
+  readonly locale?: string;
   readonly touch?: boolean;
   /** The system's motion preference; reduced by default. */
   readonly motion?: 'reduce' | 'no-preference';
@@ -165,6 +167,7 @@ export async function openPage(
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
+    ...(options.locale !== undefined && { locale: options.locale }),
     hasTouch: touch,
     isMobile: touch,
     reducedMotion: motion,

@@ -1,16 +1,26 @@
-// Collects the texts of the console and of the server's emails from their code, and checks that each language has all of them.
+// Collects the texts of the clients and of the server's emails from their code, and checks that each language has all of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT } from './run.mjs';
 
-/** The apps, each with its own catalogs. */
-export const APPS = ['apps/web', 'apps/server'];
+/** The apps, each with its own catalogs, and the library that both clients use. */
+export const APPS = ['apps/web', 'apps/fan', 'apps/server'];
+const LIBRARY = 'packages/browser';
 
 /** The functions that look up a text by the English one. */
 const LOOKUPS = new Set(['t', 'rich']);
-const DEFINING = /\/(i18n|rich-text|texts)\.tsx?$/;
+const DEFINING = /\/(i18n|rich-text|texts)\.ts$/;
+
+/** The errors that a fan can get from any call; the others are those that the fan's endpoints declare. */
+const ERRORS_OF_ANY_CALL = [
+  'invalid_request',
+  'unauthorized',
+  'not_found',
+  'internal_error',
+  'unavailable',
+];
 
 /** Attributes and properties that are shown or read aloud. */
 const READ =
@@ -25,7 +35,7 @@ const isForReaders = (file) => !file.startsWith('apps/server/');
 const hasWords = (text) => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
 
 /**
- * Returns the texts of one file, and those that are shown without being looked up.
+ * Returns the texts of one file, with their contexts as in `Open [status]`, and those that are shown without being looked up.
  * @param {string} file for the messages
  * @param {string} source
  * @returns {{ texts: string[], problems: string[] }}
@@ -51,8 +61,9 @@ export function textsOf(file, source) {
   new Visitor({
     CallExpression(node) {
       if (node.callee.type !== 'Identifier' || !LOOKUPS.has(node.callee.name)) return;
-      const [text] = node.arguments;
-      if (text?.type === 'Literal' && typeof text.value === 'string') texts.push(text.value);
+      const [text, given] = node.arguments;
+      if (text?.type === 'Literal' && typeof text.value === 'string')
+        texts.push(given?.type === 'Literal' ? `${text.value} [${given.value}]` : text.value);
       else if (text?.type === 'TemplateLiteral' && text.expressions.length === 0)
         texts.push(text.quasis[0].value.cooked);
       else report(node, `the text of ${node.callee.name}() must be a literal in the call`);
@@ -74,45 +85,72 @@ export function textsOf(file, source) {
   return { texts, problems };
 }
 
-/** Returns the server's error texts. */
+/** Returns the server's error texts by code. */
 function errorTexts() {
-  const source = read('packages/contract/src/errors.ts');
-  const texts = [];
-  new Visitor({
+  const texts = {};
+  visit('packages/contract/src/errors.ts', {
     Property(node) {
-      if (node.key.name === 'message' && node.value.type === 'Literal')
-        texts.push(node.value.value);
+      const message = node.value.properties?.find(({ key }) => key.name === 'message');
+      if (message?.value.type === 'Literal') texts[node.key.name] = message.value.value;
     },
-  }).visit(parseSync('errors.ts', source).program);
+  });
   return texts;
 }
 
+/** Returns the server's error texts that a app can get. */
+function errorTextsFor(app) {
+  const texts = errorTexts();
+  if (app === 'apps/server') return [];
+  if (app === 'apps/web') return Object.values(texts);
+  const codes = [...ERRORS_OF_ANY_CALL];
+  visit('packages/contract/src/platform/fan-app.ts', {
+    Property({ key, value }) {
+      if (key.name === 'errors') codes.push(...value.elements.map((element) => element.value));
+    },
+  });
+  return codes.map((code) => texts[code]);
+}
+
 const read = (file) => readFileSync(path.join(ROOT, file), 'utf8');
+const visit = (file, visitor) => new Visitor(visitor).visit(parseSync(file, read(file)).program);
 
 /**
- * Returns all texts of an app in English, sorted and unique, and the problems found.
+ * Returns all texts of a app in English, sorted and unique, and the problems found.
  * @param {string} app its folder
  */
 export function textsIn(app) {
-  const found = readdirSync(path.join(ROOT, app, 'src'), { recursive: true })
-    .map((name) => `${app}/src/${name.replaceAll('\\', '/')}`)
+  const found = [app, ...(app === 'apps/server' ? [] : [LIBRARY])]
+    .flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder, 'src'), { recursive: true }).map(
+        (name) => `${folder}/src/${name.replaceAll('\\', '/')}`,
+      ),
+    )
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes('/src/testing/'))
     .filter((file) => !DEFINING.test(file))
     .map((file) => textsOf(file, read(file)));
-  const errors = app === 'apps/web' ? errorTexts() : [];
+  const texts = inOrder([...found.flatMap((each) => each.texts), ...errorTextsFor(app)]);
   return {
-    texts: inOrder([...found.flatMap(({ texts }) => texts), ...errors]),
-    problems: found.flatMap(({ problems }) => problems),
+    texts,
+    problems: [...found.flatMap(({ problems }) => problems), ...halfMeant(app, texts)],
   };
+}
+
+/** Lists the texts that have a context in some places and none in others. */
+function halfMeant(app, texts) {
+  const all = new Set(texts);
+  return texts
+    .map((text) => /^(.*) \[[^\]]*\]$/.exec(text)?.[1])
+    .filter((bare) => all.has(bare))
+    .map((bare) => `${app}: “${bare}” has a context in some places only`);
 }
 
 const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 
-/** Returns the languages besides English, from the names of an app's catalogs. */
+/** Returns the languages besides English, from the names of a app's catalogs. */
 export const languages = (app) =>
   readdirSync(path.join(ROOT, app, 'src/locales')).map((name) => path.basename(name, '.json'));
 
-/** Returns an app's catalog of a language, keyed by the English texts. */
+/** Returns a app's catalog of a language, keyed by the English texts. */
 export const catalogue = (app, language) => JSON.parse(read(`${app}/src/locales/${language}.json`));
 
 /**

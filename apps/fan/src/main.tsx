@@ -3,10 +3,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { takeEntry } from './app/entry.ts';
+import { t } from './lib/i18n.ts';
 import { watchSession } from './lib/session.ts';
 import { isFramed } from './lib/stored.ts';
 import { watchViewport } from './lib/viewport.ts';
 
+document.title = t('Messages');
 const entry = takeEntry();
 watchSession();
 watchViewport();

@@ -1,18 +1,12 @@
-// Applies the stored theme, density and language before the first paint. Without a stored theme the system's applies.
+// Applies the stored theme and density before the first paint. Without a stored theme the system's applies.
 (() => {
   let theme = null;
   let density = null;
-  let language = null;
   try {
     theme = localStorage.getItem('theme');
     density = localStorage.getItem('density');
-    language = localStorage.getItem('language');
   } catch {
     // Storage is blocked: use the system's theme.
-  }
-  if (['pt', 'es', 'de', 'ar'].includes(language)) {
-    document.documentElement.lang = language;
-    document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
   }
   if (density === 'compact') document.documentElement.dataset.density = density;
   if (theme !== 'light' && theme !== 'dark') return;

@@ -21,15 +21,19 @@ describe('a chosen file', () => {
   it('may be as large as the limit of its type, and no larger', () => {
     const at = (type: string, size: number) => acceptFiles(0, [file({ type, size })]);
     expect(at('image/png', IMAGE_MAX_BYTES).objections).toEqual([]);
-    expect(at('image/png', IMAGE_MAX_BYTES + 1).objections).toEqual(['a.jpg is larger than 25 MB']);
+    expect(at('image/png', IMAGE_MAX_BYTES + 1).objections).toEqual([
+      'a.jpg is larger than 25 MB.',
+    ]);
     expect(at('video/mp4', IMAGE_MAX_BYTES + 1).objections).toEqual([]);
-    expect(at('video/mp4', FILE_MAX_BYTES + 1).objections).toEqual(['a.jpg is larger than 600 MB']);
+    expect(at('video/mp4', FILE_MAX_BYTES + 1).objections).toEqual([
+      'a.jpg is larger than 600 MB.',
+    ]);
   });
 
   it('must not be empty', () => {
     expect(acceptFiles(0, [file({ size: 0 })])).toEqual({
       accepted: [],
-      objections: ['a.jpg is empty'],
+      objections: ['a.jpg is empty.'],
     });
   });
 
@@ -37,7 +41,7 @@ describe('a chosen file', () => {
     const files = Array.from({ length: 5 }, (_, n) => file({ name: `${n}.jpg` }));
     const { accepted, objections } = acceptFiles(ATTACHMENTS_MAX - 3, files);
     expect(accepted.map(({ name }) => name)).toEqual(['0.jpg', '1.jpg', '2.jpg']);
-    expect(objections).toEqual(['A message can have at most 20 files']);
+    expect(objections).toEqual(['A message can have at most 20 files.']);
   });
 
   it('doesn’t block an accepted file when it is refused', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatPrice, initialOf } from './format.ts';
+import { formatBytes, initialOf } from './format.ts';
+import { formatPrice } from './money.ts';
 
 describe('the initial of a name', () => {
   it('is a complete character', () => {

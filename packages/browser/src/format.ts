@@ -1,21 +1,18 @@
+import { locale } from './i18n.ts';
+
 const KILO = 1024;
 
-/** Formats a file size in B, KB or MB, with a locale's number format. */
-export function formatBytes(bytes: number, locale = 'en'): string {
+/** Formats a file size in B, KB or MB. */
+export function formatBytes(bytes: number): string {
   if (bytes < KILO) return `${bytes} B`;
   const kilobytes = bytes / KILO;
   // Anything that would round up to 1024 KB is shown as 1 MB.
-  if (kilobytes < KILO - 0.05) return `${rounded(kilobytes, locale)} KB`;
-  return `${rounded(kilobytes / KILO, locale)} MB`;
+  if (kilobytes < KILO - 0.05) return `${rounded(kilobytes)} KB`;
+  return `${rounded(kilobytes / KILO)} MB`;
 }
 
-function rounded(amount: number, locale: string): string {
+function rounded(amount: number): string {
   return amount.toLocaleString(locale, { maximumFractionDigits: 1, useGrouping: false });
-}
-
-/** Formats US dollars, always with cents. */
-export function formatPrice(amount: number): string {
-  return `$${amount.toFixed(2)}`;
 }
 
 let letters: Intl.Segmenter | undefined;

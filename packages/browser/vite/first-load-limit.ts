@@ -2,17 +2,10 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Fails the build if the first load of a page is too large.
- * @param max gzipped bytes of all counted scripts
- * @param counted returns the chunks that the first load needs, given all chunks and the page's HTML
+ * Fails the build if the first load of a page is too large: the chunks that the page names, and their static imports.
+ * @param max gzipped bytes
  */
-export function firstLoadLimit(
-  max: number,
-  counted: (
-    chunks: readonly Rolldown.OutputChunk[],
-    page: string,
-  ) => readonly Rolldown.OutputChunk[],
-): Plugin {
+export function firstLoadLimit(max: number): Plugin {
   return {
     name: 'first-load-limit',
     apply: 'build',
@@ -23,8 +16,7 @@ export function firstLoadLimit(
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const page = bundle['index.html'];
-        const html = page?.type === 'asset' ? String(page.source) : '';
-        const needed = counted(chunks, html);
+        const needed = namedByPage(chunks, page?.type === 'asset' ? String(page.source) : '');
         if (needed.length === 0) this.error('No scripts found for the first load');
         const bytes = needed.reduce((sum, { code }) => sum + gzipSync(code).length, 0);
         if (bytes >= max)
@@ -32,4 +24,19 @@ export function firstLoadLimit(
       },
     },
   };
+}
+
+function namedByPage(
+  chunks: readonly Rolldown.OutputChunk[],
+  page: string,
+): Rolldown.OutputChunk[] {
+  const names = new Set(
+    chunks.filter(({ fileName }) => page.includes(fileName)).map(({ fileName }) => fileName),
+  );
+  // Iterating a set includes items added meanwhile.
+  for (const name of names) {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    for (const imported of chunk?.imports ?? []) names.add(imported);
+  }
+  return chunks.filter(({ fileName }) => names.has(fileName));
 }

@@ -1,6 +1,7 @@
 import { CloudOff, Link2Off, MessageCircleHeart, UsersRound } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { onPageCommand, tellPage } from '../lib/embed.ts';
+import { t } from '../lib/i18n.ts';
 import { openSession, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
@@ -80,7 +81,7 @@ export function App({ entry }: { entry: Entry }) {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading" className="page-loading">
+    <div role="status" aria-label={t('Loading')} className="page-loading">
       <Spinner />
     </div>
   );
@@ -94,11 +95,12 @@ function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => vo
           <UsersRound size={34} strokeWidth={1.75} />
         </PageIcon>
       }
-      title="Open another fan’s messages?"
+      title={t('Open another fan’s messages?')}
     >
       <p className="text-balance text-fg-2">
-        This link belongs to someone else. If you open it, you will be signed out of your own
-        messages in this browser, and you will write as that fan.
+        {t(
+          'This link belongs to someone else. If you open it, you will be signed out of your own messages in this browser, and you will write as that fan.',
+        )}
       </p>
       <Button
         className="mt-2 w-full"
@@ -107,7 +109,7 @@ function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => vo
           onDecided();
         }}
       >
-        Keep My Messages
+        {t('Keep My Messages')}
       </Button>
       <Button
         variant="plain"
@@ -117,7 +119,7 @@ function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => vo
           onDecided();
         }}
       >
-        Open Their Messages
+        {t('Open Their Messages')}
       </Button>
     </Page>
   );
@@ -131,11 +133,11 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
           <CloudOff size={34} strokeWidth={1.75} />
         </PageIcon>
       }
-      title="We can’t reach your messages"
+      title={t('We can’t reach your messages')}
     >
-      <p className="text-fg-2">Check your connection and try again.</p>
+      <p className="text-fg-2">{t('Check your connection and try again.')}</p>
       <Button onClick={onRetry} className="mt-2">
-        Try again
+        {t('Try again')}
       </Button>
     </Page>
   );
@@ -144,10 +146,10 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
 function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean }) {
   const Icon = isOver || isInvalid ? Link2Off : MessageCircleHeart;
   const title = isOver
-    ? 'You were signed out here'
+    ? t('You were signed out here')
     : isInvalid
-      ? 'This link is no longer valid'
-      : 'Your messages are a step away';
+      ? t('This link is no longer valid')
+      : t('Your messages are a step away');
   return (
     <Page
       picture={
@@ -159,10 +161,14 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
     >
       <p className="text-balance text-fg-2">
         {isInvalid
-          ? 'For your safety, links only work for a few minutes. Go back to where you found this one and open your messages from there.'
-          : 'Go back to where you follow your creator and open your messages from there.'}
+          ? t(
+              'For your safety, links only work for a few minutes. Go back to where you found this one and open your messages from there.',
+            )
+          : t('Go back to where you follow your creator and open your messages from there.')}
       </p>
-      {isOver && <p className="text-control text-fg-3">What you typed is saved in this browser.</p>}
+      {isOver && (
+        <p className="text-control text-fg-3">{t('What you typed is saved in this browser.')}</p>
+      )}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Page, PageIcon } from '../ui/page.tsx';
@@ -23,10 +24,10 @@ export function Chat({ token }: { token: string }) {
           <CloudOff size={34} strokeWidth={1.75} />
         </PageIcon>
       }
-      title="We can’t reach your messages"
+      title={t('We can’t reach your messages')}
     >
       <p className="text-balance text-fg-2">
-        They will appear here when you’re back online. What you typed is saved.
+        {t('They will appear here when you’re back online. What you typed is saved.')}
       </p>
       <Button
         busy={isBusy}
@@ -36,7 +37,7 @@ export function Chat({ token }: { token: string }) {
         }}
         className="mt-2"
       >
-        Try again
+        {t('Try again')}
       </Button>
     </Page>
   );
@@ -44,7 +45,7 @@ export function Chat({ token }: { token: string }) {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading your messages" className="page-loading">
+    <div role="status" aria-label={t('Loading your messages')} className="page-loading">
       <Spinner />
     </div>
   );

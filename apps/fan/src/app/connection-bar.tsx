@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** A shorter loss of connection is not shown. Milliseconds. */
@@ -36,10 +37,21 @@ export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
       {isShown && (
         <p className="flex min-h-9 items-center justify-center gap-2 bg-warn-bg px-4 py-1.5 text-center text-control text-warn">
           {isOnline ? <Spinner /> : <CloudOff aria-hidden="true" size={16} strokeWidth={2} />}
-          {isOnline ? 'Reconnecting…' : 'You’re offline.'}
-          {hasWaiting && ' Your messages will be sent when the connection is back.'}
+          {isOnline ? reconnectingText(hasWaiting) : offlineText(hasWaiting)}
         </p>
       )}
     </div>
   );
+}
+
+function reconnectingText(hasWaiting: boolean): string {
+  return hasWaiting
+    ? t('Reconnecting… Your messages will be sent when the connection is back.')
+    : t('Reconnecting…');
+}
+
+function offlineText(hasWaiting: boolean): string {
+  return hasWaiting
+    ? t('You’re offline. Your messages will be sent when the connection is back.')
+    : t('You’re offline.');
 }

@@ -4,6 +4,7 @@ import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
 import { Thread } from '../features/thread/thread.tsx';
 import { tellPage } from '../lib/embed.ts';
+import { t } from '../lib/i18n.ts';
 import { useStore } from '../lib/store.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -118,7 +119,6 @@ export function Conversation({ client, home }: ConversationProps) {
 /** The start of the conversation, above its first message. */
 function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
   const { creator, fan } = home;
-  const greeting = fan.first_name ? `Hi ${fan.first_name}!` : 'Hi!';
   return (
     <div className="flex flex-col items-center gap-2 px-8 pt-10 pb-4 text-center">
       <Avatar
@@ -129,11 +129,22 @@ function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
       <p className="mt-2 text-title font-semibold">{creator.display_name}</p>
       <p className="max-w-[320px] text-control text-fg-2">
         {isEmpty
-          ? `${greeting} This is your conversation with ${creator.display_name}. Say something nice.`
-          : `This is where your conversation with ${creator.display_name} began.`}
+          ? greeting(fan.first_name, creator.display_name)
+          : t('This is where your conversation with {creator} began.', {
+              creator: creator.display_name,
+            })}
       </p>
     </div>
   );
+}
+
+function greeting(name: string | null, creator: string): string {
+  return name
+    ? t('Hi {name}! This is your conversation with {creator}. Say something nice.', {
+        name,
+        creator,
+      })
+    : t('Hi! This is your conversation with {creator}. Say something nice.', { creator });
 }
 
 /** Shows the number of unread messages in the tab's title, and reports it to the embedding page. */

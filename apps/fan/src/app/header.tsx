@@ -1,5 +1,6 @@
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { dateOf } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
@@ -26,6 +27,8 @@ export function subscriptionLine(
   if (subscription === null) return null;
   const { status, ends_at } = subscription;
   if (ends_at !== null && Date.parse(ends_at) <= now) return null;
-  const what = status === 'trial' ? 'Free trial' : 'Subscribed';
-  return ends_at === null ? what : `${what} until ${dateOf(ends_at)}`;
+  const isTrial = status === 'trial';
+  if (ends_at === null) return isTrial ? t('Free trial') : t('Subscribed');
+  const date = dateOf(ends_at);
+  return isTrial ? t('Free trial until {date}', { date }) : t('Subscribed until {date}', { date });
 }

@@ -10,6 +10,7 @@ import {
 } from '../features/composer/state.ts';
 import { applyMessage } from '../features/thread/state.ts';
 import { ApiError, call, errorText, isPassing } from '../lib/api.ts';
+import { t } from '../lib/i18n.ts';
 import type { Store } from '../lib/store.ts';
 import { upload } from '../lib/upload.ts';
 import { uuid } from '../lib/uuid.ts';
@@ -66,7 +67,7 @@ export function createSender(store: Store<FanState>): Sender {
     const isHopeless = status !== 0 && count >= MAX_TRIES;
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
-    const text = errorText(error, 'This message could not be sent. Try again.');
+    const text = errorText(error, t('This message could not be sent. Try again.'));
     set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
     if (!isLater) return;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;

@@ -5,6 +5,7 @@ import { OfferCard } from '../features/offers/offer-card.tsx';
 import type { MessageHandlers } from '../features/thread/message-row.tsx';
 import { replyTargetOf } from '../features/thread/message-text.ts';
 import { errorText } from '../lib/api.ts';
+import { t } from '../lib/i18n.ts';
 import type { FanClient } from './fan-client.ts';
 import { shownIn } from './fan-state.ts';
 
@@ -48,13 +49,13 @@ export function useMessageHandlers(options: MessageHandlersOptions) {
       onDiscard: client.discard,
       onReply(message) {
         const isCreators = message.sender_id !== client.store.get().home?.fan.id;
-        onReply.current(replyTargetOf(message, isCreators ? creatorName : 'You'));
+        onReply.current(replyTargetOf(message, isCreators ? creatorName : t('You')));
       },
       onReact(message, emoji) {
         client
           .react(message.id, emoji)
           .catch((failure: unknown) =>
-            setError(errorText(failure, 'Your reaction was not sent. Check your connection.')),
+            setError(errorText(failure, t('Your reaction was not sent. Check your connection.'))),
           );
       },
       async onDownload(attachmentId) {

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import type { ErrorCode, ErrorReply } from '@stagedoor/contract/errors';
+import { translated } from './i18n.ts';
 import { getToken, sessionRefused } from './session.ts';
 
 /** A call without a response after this time fails. Milliseconds. */
@@ -17,7 +18,7 @@ export class ApiError extends Error {
   /** @param body the parsed response body; null if it could not be parsed */
   constructor(status: number, body: unknown = null, retryAfter: number | null = null) {
     const reply = body as Partial<ErrorReply> | null;
-    super(typeof reply?.error === 'string' ? reply.error : '');
+    super(typeof reply?.error === 'string' ? translated(reply.error) : '');
     this.status = status;
     this.code = reply?.code ?? null;
     this.retryAfter = retryAfter;

@@ -1,6 +1,7 @@
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import { ImageOff } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 import { classes } from './classes.ts';
 
 interface PictureProps {
@@ -27,7 +28,7 @@ export function Picture(props: PictureProps) {
       <button type="button" style={style} onClick={media.retry} className={shape}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 p-2 text-meta text-fg-2">
           <ImageOff aria-hidden="true" size={22} strokeWidth={1.75} />
-          This photo didn’t load. Try again
+          {t('This photo didn’t load. Try again')}
         </span>
       </button>
     );
@@ -57,7 +58,7 @@ export function Picture(props: PictureProps) {
   return (
     <button
       type="button"
-      aria-label={`View ${alt}`}
+      aria-label={t('View {name}', { name: alt })}
       style={style}
       onClick={onOpen}
       className={classes(shape, 'cursor-zoom-in')}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../lib/i18n.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface SheetProps {
@@ -36,11 +37,11 @@ export function Sheet({ title, onClose, children }: SheetProps) {
       }}
       className="m-auto max-h-[85dvh] w-[420px] max-w-[calc(100vw-32px)] animate-sheet overflow-y-auto overscroll-contain rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1080] max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0"
     >
-      <header className="flex items-center gap-3 pt-3 pr-2 pl-5">
+      <header className="flex items-center gap-3 pt-3 ps-5 pe-2">
         <h2 id={titleId} className="min-w-0 flex-1 truncate text-title font-semibold">
           {title}
         </h2>
-        <IconButton label="Close" onClick={onClose}>
+        <IconButton label={t('Close')} onClick={onClose}>
           <X aria-hidden="true" size={20} strokeWidth={2} />
         </IconButton>
       </header>

@@ -60,13 +60,13 @@ test('files that are empty, too large or too many are rejected with a reason', (
   const fits = file('fits.png', 25 * 1024 * 1024);
   expect(acceptFiles(0, [fits, file('empty.png', 0), file('big.png', fits.size + 1)])).toEqual({
     accepted: [fits],
-    objections: ['empty.png is empty', 'big.png is larger than 25 MB'],
+    objections: ['empty.png is empty.', 'big.png is larger than 25 MB.'],
   });
   expect(acceptFiles(0, [file('film.mp4', 100 * 1024 * 1024, 'video/mp4')]).accepted).toHaveLength(
     1,
   );
   expect(acceptFiles(19, [fits, fits])).toEqual({
     accepted: [fits],
-    objections: ['A message can have at most 20 files'],
+    objections: ['A message can have at most 20 files.'],
   });
 });

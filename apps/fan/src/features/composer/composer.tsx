@@ -1,6 +1,7 @@
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { ArrowUp, Plus, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -58,7 +59,7 @@ export function Composer(props: ComposerProps) {
     >
       {objections.length > 0 && (
         <div className="px-1 pb-2">
-          <Notice text={objections.join('. ')} />
+          <Notice text={objections.join(' ')} />
         </div>
       )}
       {draft.replyTo && (
@@ -66,7 +67,7 @@ export function Composer(props: ComposerProps) {
       )}
       {files.length > 0 && <FileStrip files={files} onRemove={onRemoveFile} />}
       <div className="flex items-end gap-1.5">
-        <IconButton label="Attach files" onClick={() => picker.current?.click()}>
+        <IconButton label={t('Attach files')} onClick={() => picker.current?.click()}>
           <Plus aria-hidden="true" size={24} strokeWidth={2} />
         </IconButton>
         <input
@@ -74,7 +75,7 @@ export function Composer(props: ComposerProps) {
           type="file"
           multiple
           hidden
-          aria-label="Files"
+          aria-label={t('Files')}
           onChange={(event) => {
             onAddFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
@@ -90,8 +91,8 @@ export function Composer(props: ComposerProps) {
             rows={1}
             dir="auto"
             value={draft.text}
-            aria-label={`Message ${creatorName}`}
-            placeholder="Message"
+            aria-label={t('Message {name}', { name: creatorName })}
+            placeholder={t('Message')}
             enterKeyHint="enter"
             onChange={(event) => onChange({ text: event.currentTarget.value })}
             onKeyDown={onKeyDown}
@@ -109,18 +110,24 @@ export function Composer(props: ComposerProps) {
             <p
               role="status"
               className={classes(
-                'px-4 pb-2 text-right text-meta tabular-nums',
+                'px-4 pb-2 text-end text-meta tabular-nums',
                 left < 0 ? 'font-semibold text-danger' : 'text-fg-3',
               )}
             >
-              {left < 0 ? `${-left} characters too long` : `${left} left`}
+              {left < 0
+                ? t('{count, plural, one {# character too long} other {# characters too long}}', {
+                    count: -left,
+                  })
+                : t('{count, plural, one {# character left} other {# characters left}}', {
+                    count: left,
+                  })}
             </p>
           )}
         </div>
         <button
           type="submit"
-          aria-label="Send"
-          title="Send"
+          aria-label={t('Send')}
+          title={t('Send')}
           disabled={!canSend}
           // Keeps the on-screen keyboard open.
           onPointerDown={(event) => event.preventDefault()}
@@ -137,18 +144,23 @@ const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
 function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => void }) {
   return (
-    <div className="mb-2 flex items-center gap-3 rounded-control bg-surface-2 py-0.5 pr-0.5 pl-3">
-      <Reply aria-hidden="true" size={18} strokeWidth={2} className="shrink-0 text-accent-text" />
+    <div className="mb-2 flex items-center gap-3 rounded-control bg-surface-2 py-0.5 ps-3 pe-0.5">
+      <Reply
+        aria-hidden="true"
+        size={18}
+        strokeWidth={2}
+        className="shrink-0 text-accent-text rtl:-scale-x-100"
+      />
       <p className="min-w-0 flex-1 text-control">
         <span className="block truncate font-semibold text-accent-text">
-          <span className="sr-only">Answering </span>
+          <span className="sr-only">{t('Replying to:')} </span>
           {target.sender}
         </span>
         <span dir="auto" className="block truncate text-fg-2">
           {target.preview}
         </span>
       </p>
-      <IconButton label="Cancel reply" onClick={onCancel}>
+      <IconButton label={t('Cancel reply')} onClick={onCancel}>
         <X aria-hidden="true" size={18} strokeWidth={2} />
       </IconButton>
     </div>

@@ -1,5 +1,6 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { File as FileIcon, Film, Music, X } from 'lucide-react';
+import { t } from '../../lib/i18n.ts';
 import { LocalPicture } from '../../ui/local-picture.tsx';
 
 interface FileStripProps {
@@ -10,7 +11,7 @@ interface FileStripProps {
 /** The files attached to the next message. */
 export function FileStrip({ files, onRemove }: FileStripProps) {
   return (
-    <ul aria-label="Selected files" className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">
+    <ul aria-label={t('Selected files')} className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">
       {files.map((file) => (
         <li
           key={`${file.name} ${file.size} ${file.lastModified}`}
@@ -19,10 +20,10 @@ export function FileStrip({ files, onRemove }: FileStripProps) {
           <Chosen file={file} />
           <button
             type="button"
-            aria-label={`Remove ${file.name}`}
-            title={`Remove ${file.name}`}
+            aria-label={t('Remove {name}', { name: file.name })}
+            title={t('Remove {name}', { name: file.name })}
             onClick={() => onRemove(file)}
-            className="absolute -top-2 -right-2 flex size-7 items-center justify-center rounded-full border-2 border-surface bg-fg text-surface before:absolute before:-inset-2 before:content-['']"
+            className="absolute -top-2 -end-2 flex size-7 items-center justify-center rounded-full border-2 border-surface bg-fg text-surface before:absolute before:-inset-2 before:content-['']"
           >
             <X aria-hidden="true" size={14} strokeWidth={2.5} />
           </button>
@@ -41,7 +42,7 @@ function Chosen({ file }: { file: File }) {
     <span className="flex size-full flex-col items-center justify-center gap-0.5 px-1.5 text-badge text-fg-2">
       <Icon aria-hidden="true" size={22} strokeWidth={1.75} />
       <span className="w-full truncate text-center">{file.name}</span>
-      <span className="tabular-nums">{formatBytes(file.size)}</span>
+      <bdi className="tabular-nums">{formatBytes(file.size)}</bdi>
     </span>
   );
 }

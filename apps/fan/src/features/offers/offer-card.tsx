@@ -1,7 +1,8 @@
-import { formatPrice } from '@stagedoor/browser/format';
+import { formatPrice } from '@stagedoor/browser/money';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { boxOf } from '../../lib/media-box.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -28,7 +29,7 @@ export function OfferCard(props: OfferCardProps) {
     attachment;
   const { checkout, start, reset } = useCheckout(messageId, attachment.id, refresh);
   const isFresh = useJustUnlocked(locked);
-  const name = title ?? 'Photo';
+  const name = title ?? t('Photo');
   const cost = formatPrice(price ?? 0);
   const box = boxOf(attachment.width, attachment.height);
   useEffect(() => {
@@ -36,7 +37,7 @@ export function OfferCard(props: OfferCardProps) {
   }, [locked, reset]);
   return (
     <section
-      aria-label={locked ? `Locked: ${name}` : name}
+      aria-label={locked ? t('Locked: {name}', { name }) : name}
       className="w-[300px] max-w-full overflow-hidden rounded-card border border-line bg-surface text-fg shadow-float"
     >
       <Picture
@@ -53,7 +54,7 @@ export function OfferCard(props: OfferCardProps) {
         {locked && (
           <span className="absolute inset-0 flex items-center justify-center bg-linear-to-t from-[#0008] to-[#0002]">
             <span className="flex size-14 items-center justify-center rounded-full bg-[#0008] text-white ring-1 ring-white/30">
-              <LockKeyhole role="img" aria-label="Locked" size={24} strokeWidth={2} />
+              <LockKeyhole role="img" aria-label={t('Locked')} size={24} strokeWidth={2} />
             </span>
           </span>
         )}
@@ -66,7 +67,7 @@ export function OfferCard(props: OfferCardProps) {
           {!locked && (
             <span className="mt-px inline-flex shrink-0 items-center gap-1 rounded-full bg-good-bg px-2 text-meta leading-5 font-semibold text-good">
               <LockKeyholeOpen aria-hidden="true" size={12} strokeWidth={2.25} />
-              Unlocked
+              {t('Unlocked')}
             </span>
           )}
         </div>
@@ -80,7 +81,7 @@ export function OfferCard(props: OfferCardProps) {
         )}
         {locked && !is_paid && (
           <p className="text-control text-fg-2">
-            Your payment was refunded, so this is locked again.
+            {t('Your payment was refunded, so this is locked again.')}
           </p>
         )}
         {locked && is_paid && (
@@ -93,7 +94,7 @@ export function OfferCard(props: OfferCardProps) {
           />
         )}
         <p role="status" className="sr-only">
-          {isFresh && `${name} is unlocked`}
+          {isFresh && t('{name} is unlocked', { name })}
         </p>
       </div>
       {checkout.phase === 'card' && locked && (
@@ -127,9 +128,9 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
       <div className="flex flex-col gap-1">
         <p role="status" className="flex min-h-11 items-center gap-2.5 text-control font-medium">
           <Spinner className="text-accent-text" />
-          Waiting for your payment…
+          {t('Waiting for your payment…')}
         </p>
-        <p className="text-meta text-fg-2">It unlocks automatically after payment.</p>
+        <p className="text-meta text-fg-2">{t('It unlocks automatically after payment.')}</p>
         <div className="flex gap-1">
           {checkout.url !== null && (
             <a
@@ -138,11 +139,11 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
               rel="noopener noreferrer"
               className="inline-flex min-h-11 flex-1 items-center justify-center rounded-control bg-surface-2 px-3 text-control font-semibold"
             >
-              Open the payment page
+              {t('Open the payment page')}
             </a>
           )}
-          <Button variant="plain" onClick={onCancel} className={checkout.url ? '' : '-ml-4'}>
-            Cancel
+          <Button variant="plain" onClick={onCancel} className={checkout.url ? '' : '-ms-4'}>
+            {t('Cancel')}
           </Button>
         </div>
       </div>
@@ -156,8 +157,10 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
           role="status"
           className="rounded-control bg-surface-2 px-3 py-2.5 text-control text-fg-2"
         >
-          You can buy this where you follow {creatorName}. Go back there to pay, and it unlocks here
-          automatically.
+          {t(
+            'You can buy this where you follow {name}. Go back there to pay, and it unlocks here automatically.',
+            { name: creatorName },
+          )}
         </p>
       )}
       <Button
@@ -166,7 +169,7 @@ function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchasePr
         onClick={onStart}
         className="w-full"
       >
-        Unlock for {cost}
+        {t('Unlock for {price}', { price: cost })}
       </Button>
     </>
   );

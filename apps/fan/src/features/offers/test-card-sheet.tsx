@@ -1,7 +1,9 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { CreditCard } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -51,39 +53,45 @@ export default function TestCardSheet(props: TestCardSheetProps) {
         return;
       }
       if (failure instanceof ApiError && failure.status !== 0) setClientId(uuid());
-      setError(errorText(failure, 'The payment didn’t go through. Please try again.'));
+      setError(errorText(failure, t('The payment didn’t go through. Please try again.')));
       setBusy(false);
     }
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    if (number === '') setError(`Enter a card number, for example ${GOOD_CARD}`);
+    if (number === '')
+      setError(t('Enter a card number, for example {number}', { number: GOOD_CARD }));
     else void pay();
   };
   return (
-    <Sheet title={`Unlock ${name}`} onClose={onClose}>
+    <Sheet title={t('Unlock {name}', { name })} onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <p className="rounded-control bg-warn-bg px-3 py-2.5 text-control text-warn">
-          <strong className="font-semibold">Test payment.</strong> No money is charged. The card{' '}
-          <button
-            type="button"
-            onClick={() => setNumber(GOOD_CARD)}
-            className="-my-3 min-h-11 font-semibold whitespace-nowrap underline underline-offset-2"
-          >
-            {GOOD_CARD}
-          </button>{' '}
-          is accepted; all others are declined.
+          <strong className="font-semibold">{t('Test payment.')}</strong>{' '}
+          {rich('No money is charged. The card {card} is accepted; all others are declined.', {
+            card: (
+              <button
+                type="button"
+                dir="ltr"
+                onClick={() => setNumber(GOOD_CARD)}
+                className="-my-3 min-h-11 font-semibold whitespace-nowrap underline underline-offset-2"
+              >
+                {GOOD_CARD}
+              </button>
+            ),
+          })}
         </p>
         {error !== null && <Notice text={error} />}
         <label className="flex flex-col gap-1.5 text-control font-medium">
-          Card number
+          {t('Card number')}
           <span className="flex items-center gap-2 rounded-control border border-control bg-surface px-3 focus-within:border-accent-text">
             <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="text-fg-3" />
             <input
               value={number}
               onChange={(event) => setNumber(inFours(event.currentTarget.value))}
               inputMode="numeric"
+              dir="ltr"
               autoComplete="off"
               placeholder={GOOD_CARD}
               aria-invalid={error !== null || undefined}
@@ -92,7 +100,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
           </span>
         </label>
         <Button type="submit" variant="warm" busy={isBusy} className="min-h-12 w-full text-message">
-          Pay {cost}
+          {t('Pay {price}', { price: cost })}
         </Button>
       </form>
     </Sheet>

@@ -2,6 +2,7 @@ import { type PaymentProvider, startCheckout } from '@stagedoor/contract/platfor
 import { useCallback, useEffect, useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
 import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';
+import { t } from '../../lib/i18n.ts';
 import { PAYING } from '../../lib/session.ts';
 import { isFramed, stored } from '../../lib/stored.ts';
 import { isAlreadyOwned } from './already-owned.ts';
@@ -61,7 +62,7 @@ export function useCheckout(messageId: string, attachmentId: string, refresh: ()
       if (isAlreadyOwned(error)) await refresh();
       setCheckout({
         phase: 'failed',
-        error: errorText(error, 'That didn’t work. Check your connection and try again.'),
+        error: errorText(error, t('That didn’t work. Check your connection and try again.')),
       });
     }
   }, [messageId, attachmentId, refresh]);

@@ -3,6 +3,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { boxOf } from '../../lib/media-box.ts';
 import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
@@ -65,7 +66,7 @@ function Album({ pictures, handlers }: AlbumProps) {
     return (
       <Picture
         url={only.thumbnail_url ?? only.url}
-        alt={only.filename ?? 'photo'}
+        alt={only.filename ?? t('Photo')}
         refresh={handlers.refresh}
         onOpen={() => handlers.onOpenPicture(only.id)}
         style={{ width: box.width, aspectRatio: box.width / box.height }}
@@ -75,7 +76,7 @@ function Album({ pictures, handlers }: AlbumProps) {
   }
   return (
     <ul
-      aria-label={`${pictures.length} photos`}
+      aria-label={t('{count, plural, one {# photo} other {# photos}}', { count: pictures.length })}
       className="grid w-[320px] max-w-full grid-cols-2 gap-0.5 overflow-hidden rounded-bubble"
     >
       {pictures.map((picture, index) => {
@@ -84,7 +85,11 @@ function Album({ pictures, handlers }: AlbumProps) {
           <li key={picture.id} className={isWide ? 'col-span-2' : undefined}>
             <Picture
               url={picture.thumbnail_url ?? picture.url}
-              alt={`${picture.filename ?? 'photo'}, ${index + 1} of ${pictures.length}`}
+              alt={t('{name}, {index} of {count}', {
+                name: picture.filename ?? t('Photo'),
+                index: index + 1,
+                count: pictures.length,
+              })}
               refresh={handlers.refresh}
               onOpen={() => handlers.onOpenPicture(picture.id)}
               className={classes('w-full', isWide ? 'aspect-2/1' : 'aspect-square')}
@@ -104,7 +109,8 @@ interface FileProps {
 function Video({ attachment, refresh }: FileProps) {
   const { url, thumbnail_url, filename, width, height } = attachment;
   const media = useMediaUrl(url, refresh);
-  if (media.isFailed) return <Unplayable what="video" onRetry={media.retry} />;
+  if (media.isFailed)
+    return <Unplayable text={t('This video didn’t load. Try again')} onRetry={media.retry} />;
   const box = boxOf(width, height);
   return (
     // biome-ignore lint/a11y/useMediaCaption: videos that people send each other have no captions
@@ -115,19 +121,20 @@ function Video({ attachment, refresh }: FileProps) {
       preload={thumbnail_url === null ? 'metadata' : 'none'}
       poster={thumbnail_url ?? undefined}
       src={media.src ?? undefined}
-      aria-label={filename ?? 'Video'}
+      aria-label={filename ?? t('Video')}
       onError={media.onError}
       style={{ width: box.width, aspectRatio: box.width / box.height }}
       className="max-w-full rounded-bubble bg-[#000]"
     >
-      Your browser does not support the video element.
+      {t('Your browser does not support the video element.')}
     </video>
   );
 }
 
 function Audio({ attachment, refresh }: FileProps) {
   const media = useMediaUrl(attachment.url, refresh);
-  if (media.isFailed) return <Unplayable what="recording" onRetry={media.retry} />;
+  if (media.isFailed)
+    return <Unplayable text={t('This recording didn’t load. Try again')} onRetry={media.retry} />;
   return (
     // biome-ignore lint/a11y/useMediaCaption: recordings that people send each other have no captions
     <audio
@@ -135,16 +142,16 @@ function Audio({ attachment, refresh }: FileProps) {
       controls
       preload="metadata"
       src={media.src ?? undefined}
-      aria-label={attachment.filename ?? 'Audio'}
+      aria-label={attachment.filename ?? t('Audio')}
       onError={media.onError}
       className="h-12 w-[280px] max-w-full"
     >
-      Your browser does not support the audio element.
+      {t('Your browser does not support the audio element.')}
     </audio>
   );
 }
 
-function Unplayable({ what, onRetry }: { what: string; onRetry: () => void }) {
+function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <button
       type="button"
@@ -152,7 +159,7 @@ function Unplayable({ what, onRetry }: { what: string; onRetry: () => void }) {
       className="flex min-h-12 w-[280px] max-w-full items-center gap-2 rounded-bubble bg-bubble-in px-4 text-control text-fg-2"
     >
       <RotateCw aria-hidden="true" size={18} strokeWidth={1.75} />
-      This {what} didn’t load. Try again
+      {text}
     </button>
   );
 }
@@ -166,19 +173,19 @@ interface FileRowProps {
 function FileRow({ attachment, onDownload }: FileRowProps) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);
-  const name = filename ?? 'File';
+  const name = filename ?? t('File');
   const Icon = isBusy ? null : Download;
   return (
     <button
       type="button"
-      aria-label={`Download ${name}`}
+      aria-label={t('Download {name}', { name })}
       aria-busy={isBusy || undefined}
       onClick={() => {
         if (isBusy) return;
         setBusy(true);
         void onDownload().finally(() => setBusy(false));
       }}
-      className="flex w-[280px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in p-2.5 pr-4 text-left text-fg"
+      className="flex w-[280px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in p-2.5 pe-4 text-start text-fg"
     >
       <span className="flex size-11 shrink-0 items-center justify-center rounded-control bg-accent-bg text-accent-text">
         <File aria-hidden="true" size={22} strokeWidth={1.75} />
@@ -186,7 +193,9 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-control font-medium">{name}</span>
         {size !== null && (
-          <span className="block text-meta text-fg-3 tabular-nums">{formatBytes(size)}</span>
+          <span className="block text-meta text-fg-3 tabular-nums">
+            <bdi>{formatBytes(size)}</bdi>
+          </span>
         )}
       </span>
       {Icon ? <Icon aria-hidden="true" size={18} strokeWidth={1.75} /> : <Spinner />}

@@ -1,5 +1,7 @@
 import { linkify } from '@stagedoor/browser/linkify';
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
+import { asList } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import type { ReplyTarget } from '../composer/state.ts';
 import { isEmojiOnly } from './message-text.ts';
@@ -28,8 +30,8 @@ export function Bubble({ row, text, quote, onOpenQuote }: BubbleProps) {
       className={classes(
         'w-fit max-w-full min-w-0 rounded-bubble px-3.5 py-2 text-message',
         isOwn ? 'bubble-own' : 'bg-bubble-in',
-        !startsGroup && (isOwn ? 'rounded-tr-[7px]' : 'rounded-tl-[7px]'),
-        !endsGroup && (isOwn ? 'rounded-br-[7px]' : 'rounded-bl-[7px]'),
+        !startsGroup && (isOwn ? 'rounded-se-[7px]' : 'rounded-ss-[7px]'),
+        !endsGroup && (isOwn ? 'rounded-ee-[7px]' : 'rounded-es-[7px]'),
       )}
     >
       {quote && <Quote quote={quote} isOwn={isOwn} onOpen={onOpenQuote} />}
@@ -75,12 +77,12 @@ function Quote({ quote, isOwn, onOpen }: QuoteProps) {
       disabled={!onOpen}
       onClick={() => onOpen?.(quote.id)}
       className={classes(
-        '-mx-1.5 mb-1.5 block min-h-11 w-[calc(100%+12px)] min-w-0 rounded-[12px] border-l-[3px] px-2.5 py-1 text-left text-control',
+        '-mx-1.5 mb-1.5 block min-h-11 w-[calc(100%+12px)] min-w-0 rounded-[12px] border-s-[3px] px-2.5 py-1 text-start text-control',
         isOwn ? 'border-white/80 bg-[#0002]' : 'border-accent bg-accent-bg',
       )}
     >
       <span className={classes('block truncate font-semibold', !isOwn && 'text-accent-text')}>
-        {onOpen && <span className="sr-only">Show the quoted message of </span>}
+        {onOpen && <span className="sr-only">{t('Show quoted message:')} </span>}
         {quote.sender}
         <span className="sr-only">: </span>
       </span>
@@ -104,13 +106,13 @@ export function Reactions({ message, fanId, creatorName, onMenu }: ReactionsProp
   const emoji = [...new Set(reactions.map((reaction) => reaction.emoji))];
   const isOwn = reactions.some(({ user_id }) => user_id === fanId);
   const who = reactions.map(
-    ({ user_id, emoji: pressed }) => `${user_id === fanId ? 'You' : creatorName} ${pressed}`,
+    ({ user_id, emoji: pressed }) => `${user_id === fanId ? t('You') : creatorName} ${pressed}`,
   );
   return (
     <button
       type="button"
       onClick={onMenu}
-      aria-label={`Reactions: ${who.join(', ')}`}
+      aria-label={t('Reactions: {list}', { list: asList(who) })}
       className={classes(
         'relative z-1 -mt-2 mx-2 inline-flex h-7 items-center gap-1 rounded-full border-2 border-surface px-2 text-control tabular-nums',
         'before:absolute before:-inset-2 before:content-[""]',

@@ -2,6 +2,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
@@ -15,6 +16,8 @@ interface LightboxProps {
 
 /** A finger that moves this far goes to the next picture, or closes. CSS pixels. */
 const SWIPE_PX = 60;
+/** The step of a move to the right. */
+const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
 /** A full-screen picture. Arrow keys and swipes go through the conversation's pictures; Escape closes it. */
@@ -36,7 +39,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
     if (next) setShownId(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = { ArrowLeft: -FORWARD, ArrowRight: FORWARD }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     go(step);
@@ -45,10 +48,10 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
     if (!start.current || event.pointerType === 'mouse') return;
     const dx = event.clientX - start.current.x;
     const dy = event.clientY - start.current.y;
-    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -1 : 1);
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -FORWARD : FORWARD);
     else if (dy > SWIPE_PX) onClose();
   };
-  const name = picture?.title ?? picture?.filename ?? 'Photo';
+  const name = picture?.title ?? picture?.filename ?? t('Photo');
   return (
     <dialog
       ref={dialog}
@@ -64,12 +67,13 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
       onPointerUp={onPointerUp}
       className="m-0 h-dvh max-h-none w-screen max-w-none touch-none flex-col bg-[#0a090cf5] p-0 text-white open:flex backdrop:bg-transparent"
     >
-      <header className="flex items-center gap-3 pt-[max(8px,env(safe-area-inset-top))] pr-2 pb-2 pl-4 text-control">
+      <header className="flex items-center gap-3 pt-[max(8px,env(safe-area-inset-top))] ps-4 pe-2 pb-2 text-control">
         <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
         <span role="status" className="text-meta tabular-nums">
-          {pictures.length > 1 && `${index + 1} of ${pictures.length}`}
+          {pictures.length > 1 &&
+            t('{index} of {count}', { index: index + 1, count: pictures.length })}
         </span>
-        <IconButton label="Close" onClick={onClose} className={button}>
+        <IconButton label={t('Close')} onClick={onClose} className={button}>
           <X aria-hidden="true" size={22} strokeWidth={2} />
         </IconButton>
       </header>
@@ -83,20 +87,30 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
         {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
         {index > 0 && (
           <IconButton
-            label="Previous photo"
+            label={t('Previous photo')}
             onClick={() => go(-1)}
-            className={`${button} absolute left-2`}
+            className={`${button} absolute start-2`}
           >
-            <ChevronLeft aria-hidden="true" size={26} strokeWidth={2} />
+            <ChevronLeft
+              aria-hidden="true"
+              size={26}
+              strokeWidth={2}
+              className="rtl:-scale-x-100"
+            />
           </IconButton>
         )}
         {index < pictures.length - 1 && (
           <IconButton
-            label="Next photo"
+            label={t('Next photo')}
             onClick={() => go(1)}
-            className={`${button} absolute right-2`}
+            className={`${button} absolute end-2`}
           >
-            <ChevronRight aria-hidden="true" size={26} strokeWidth={2} />
+            <ChevronRight
+              aria-hidden="true"
+              size={26}
+              strokeWidth={2}
+              className="rtl:-scale-x-100"
+            />
           </IconButton>
         )}
       </div>
@@ -115,7 +129,7 @@ function Large({ picture, name, refresh }: LargeProps) {
   if (media.isFailed) {
     return (
       <button type="button" onClick={media.retry} className="min-h-11 px-4 underline">
-        This photo didn’t load. Try again
+        {t('This photo didn’t load. Try again')}
       </button>
     );
   }

@@ -5,6 +5,7 @@ import {
 } from '@stagedoor/contract/messaging/messages';
 import { Copy, Reply } from 'lucide-react';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { shownText } from './message-text.ts';
 
@@ -37,10 +38,13 @@ export default function MessageMenu(props: MessageMenuProps) {
     element.showModal();
     const box = anchor.getBoundingClientRect();
     const { offsetHeight: height, offsetWidth: width } = element;
-    const left = message.sender_id === fanId ? box.right - width : box.left;
+    const isAtRight = (message.sender_id === fanId) !== (document.dir === 'rtl');
+    const left = isAtRight ? box.right - width : box.left;
     const above = box.top - height - 8;
     const top = above >= MARGIN ? above : box.bottom + 8;
     const clamp = (value: number, max: number) => Math.max(MARGIN, Math.min(value, max));
+    // The browser sets `right` for modal dialogs, which wins in right-to-left pages.
+    element.style.right = 'auto';
     element.style.left = `${clamp(left, window.innerWidth - width - MARGIN)}px`;
     element.style.top = `${clamp(top, window.innerHeight - height - MARGIN)}px`;
     return () => {
@@ -49,7 +53,14 @@ export default function MessageMenu(props: MessageMenuProps) {
   }, [anchor, message.sender_id, fanId]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }[event.key];
+    const forward = document.dir === 'rtl' ? -1 : 1;
+    const steps = {
+      ArrowLeft: -forward,
+      ArrowRight: forward,
+      ArrowUp: -COLUMNS,
+      ArrowDown: COLUMNS,
+    };
+    const step = (steps as Record<string, number | undefined>)[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const buttons = [...(dialog.current?.querySelectorAll('button') ?? [])];
@@ -57,11 +68,11 @@ export default function MessageMenu(props: MessageMenuProps) {
     buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
   };
   const item =
-    'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left text-control font-medium hover:bg-surface-2';
+    'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-start text-control font-medium hover:bg-surface-2';
   return (
     <dialog
       ref={dialog}
-      aria-label="Message"
+      aria-label={t('Message')}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
@@ -74,7 +85,7 @@ export default function MessageMenu(props: MessageMenuProps) {
       className="fixed m-0 max-w-[calc(100vw-24px)] animate-overlay overflow-visible rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0d0c1059]"
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend */}
-      <div role="group" aria-label="React" className="grid grid-cols-7 p-2">
+      <div role="group" aria-label={t('React')} className="grid grid-cols-7 p-2">
         {REACTION_EMOJI.map((emoji) => (
           <button
             key={emoji}
@@ -93,8 +104,8 @@ export default function MessageMenu(props: MessageMenuProps) {
       </div>
       <div className="border-t border-line p-2">
         <button type="button" className={item} onClick={onReply}>
-          <Reply aria-hidden="true" size={18} strokeWidth={1.75} />
-          Reply
+          <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
+          {t('Reply')}
         </button>
         {text !== '' && (
           <button
@@ -106,7 +117,7 @@ export default function MessageMenu(props: MessageMenuProps) {
             }}
           >
             <Copy aria-hidden="true" size={18} strokeWidth={1.75} />
-            Copy text
+            {t('Copy text')}
           </button>
         )}
       </div>

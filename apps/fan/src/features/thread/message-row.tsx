@@ -2,6 +2,7 @@ import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messa
 import { Reply, SmilePlus } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { clockTime, exactTimeOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { type AttachmentHandlers, Attachments } from './attachments.tsx';
@@ -25,7 +26,7 @@ interface MessageRowProps {
   row: Row;
   fanId: string;
   creatorName: string;
-  /** 'Read' or 'Sent', below the fan's newest message. */
+  /** Whether it was read, below the fan's newest message. */
   receipt: string | null;
   isNewest: boolean;
   isHighlighted: boolean;
@@ -43,7 +44,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const stored = row.kind === 'message' ? row.message : null;
   const pending = row.kind === 'pending' ? row.message : null;
   const text = shownText(row.message.content);
-  const senderOf = (id: string) => (id === fanId ? 'You' : creatorName);
+  const senderOf = (id: string) => (id === fanId ? t('You') : creatorName);
   const reply = stored?.reply_to;
   const quote = reply
     ? { id: reply.id, sender: senderOf(reply.sender.id), preview: previewOf(reply) }
@@ -61,7 +62,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return (
     <article
       data-message={row.key}
-      aria-label={`${isOwn ? 'You' : creatorName}, ${clockTime(at)}: ${previewOf(row.message)}`}
+      aria-label={t('{name}, {time}: {text}', {
+        name: isOwn ? t('You') : creatorName,
+        time: clockTime(at),
+        text: previewOf(row.message),
+      })}
       tabIndex={isNewest ? 0 : -1}
       {...gestures}
       onKeyDown={(event) => {
@@ -88,9 +93,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         <span
           aria-hidden="true"
           style={{ opacity: 'var(--drawn, 0)' }}
-          className="absolute top-1/2 -left-12 -mt-4 flex size-8 items-center justify-center rounded-full bg-surface-2 text-fg-2"
+          className="absolute top-1/2 -start-12 -mt-4 flex size-8 items-center justify-center rounded-full bg-surface-2 text-fg-2"
         >
-          <Reply size={16} strokeWidth={2} />
+          <Reply size={16} strokeWidth={2} className="rtl:-scale-x-100" />
         </span>
         {stored && (
           <Attachments messageId={stored.id} attachments={stored.attachments} handlers={handlers} />
@@ -123,16 +128,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       </div>
       {stored && (
         <div className="flex shrink-0 opacity-0 transition-opacity duration-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100 coarse:hidden">
-          <IconButton label="React" onClick={openMenu} className="size-9" tabIndex={-1}>
+          <IconButton label={t('React')} onClick={openMenu} className="size-9" tabIndex={-1}>
             <SmilePlus aria-hidden="true" size={18} strokeWidth={1.75} />
           </IconButton>
           <IconButton
-            label="Reply"
+            label={t('Reply')}
             onClick={() => handlers.onReply(stored)}
             className="size-9"
             tabIndex={-1}
           >
-            <Reply aria-hidden="true" size={18} strokeWidth={1.75} />
+            <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
           </IconButton>
         </div>
       )}

@@ -3,6 +3,7 @@ import {
   ATTACHMENT_PLACEHOLDER,
   type FanVisibleMessage,
 } from '@stagedoor/contract/messaging/messages';
+import { t } from '../../lib/i18n.ts';
 import type { ReplyTarget } from '../composer/state.ts';
 
 /** The most characters of a message that the browser stores. */
@@ -11,10 +12,10 @@ const KEPT_CHARS = 1_000;
 const QUOTE_CHARS = 80;
 
 const STAND_INS: Record<FanVisibleAttachment['type'], string> = {
-  image: '📷 Photo',
-  video: '🎥 Video',
-  audio: '🎵 Audio',
-  file: '📎 Attachment',
+  image: t('📷 Photo'),
+  video: t('🎥 Video'),
+  audio: t('🎵 Audio'),
+  file: t('📎 Attachment'),
 };
 
 /** Returns the text of a message to show; empty if it has only attachments. */
@@ -33,7 +34,7 @@ export function previewOf({ content, attachments }: Quotable): string {
   const [attachment] = attachments;
   if (text === '') {
     if (!attachment) return '';
-    return attachment.locked ? `🔒 ${attachment.title ?? 'Locked'}` : STAND_INS[attachment.type];
+    return attachment.locked ? `🔒 ${attachment.title ?? t('Locked')}` : STAND_INS[attachment.type];
   }
   const characters = Array.from(text);
   return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;

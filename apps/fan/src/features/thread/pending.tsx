@@ -1,6 +1,9 @@
 import { CircleAlert, File as FileIcon, Film, Music, X } from 'lucide-react';
+import { locale, t } from '../../lib/i18n.ts';
 import { LocalPicture } from '../../ui/local-picture.tsx';
 import type { PendingMessage } from '../composer/state.ts';
+
+const percent = new Intl.NumberFormat(locale, { style: 'percent' });
 
 interface PendingFilesProps {
   message: PendingMessage;
@@ -11,7 +14,7 @@ interface PendingFilesProps {
 export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   const { clientId, files, attachments, status, progress } = message;
   if (files.length === 0 && attachments.length === 0) return null;
-  const percent = Math.floor(progress * 100);
+  const done = Math.floor(progress * 100);
   return (
     <div className="relative flex flex-col items-end gap-0.5">
       {files.map((file) => (
@@ -23,23 +26,23 @@ export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
             <img
               key={id}
               src={thumbnail_url}
-              alt={filename ?? 'photo'}
+              alt={filename ?? t('Photo')}
               className="max-h-[240px] w-[240px] rounded-bubble object-cover opacity-80"
             />
           ) : (
-            <FileChip key={id} kind={type} name={filename ?? 'File'} />
+            <FileChip key={id} kind={type} name={filename ?? t('File')} />
           ),
         )}
       {files.length > 0 && status !== 'failed' && (
         <button
           type="button"
           onClick={() => onDiscard(clientId)}
-          aria-label="Cancel upload"
-          title="Cancel upload"
-          className="absolute top-2 right-2 inline-flex h-9 items-center gap-1.5 rounded-full bg-[#000b] px-3 text-meta font-semibold text-white tabular-nums before:absolute before:-inset-1 before:content-['']"
+          aria-label={t('Cancel upload')}
+          title={t('Cancel upload')}
+          className="absolute end-2 top-2 inline-flex h-9 items-center gap-1.5 rounded-full bg-[#000b] px-3 text-meta font-semibold text-white tabular-nums before:absolute before:-inset-1 before:content-['']"
         >
-          <span role="progressbar" aria-label="Uploaded" aria-valuenow={percent}>
-            {percent}%
+          <span role="progressbar" aria-label={t('Uploaded')} aria-valuenow={done}>
+            {percent.format(done / 100)}
           </span>
           <X aria-hidden="true" size={16} strokeWidth={2.25} />
         </button>
@@ -63,7 +66,7 @@ function LocalFile({ file }: { file: File }) {
 function FileChip({ kind, name }: { kind: string; name: string }) {
   const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
   return (
-    <span className="flex h-16 w-[240px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in px-3 pr-20 text-control">
+    <span className="flex h-16 w-[240px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in ps-3 pe-20 text-control">
       <Icon aria-hidden="true" size={22} strokeWidth={1.75} className="shrink-0 text-fg-2" />
       <span className="truncate">{name}</span>
     </span>
@@ -83,26 +86,26 @@ export function PendingState({ message, onRetry, onDiscard }: PendingStateProps)
     return (
       <p className="px-2 pt-0.5 text-badge text-fg-3">
         {status === 'uploading'
-          ? 'Uploading…'
+          ? t('Uploading…')
           : status === 'sending'
-            ? 'Sending…'
-            : 'Waiting to be sent'}
+            ? t('Sending…')
+            : t('Waiting to be sent')}
       </p>
     );
   }
   const button = 'min-h-11 px-2 font-semibold underline underline-offset-2';
   return (
     <div role="alert" className="flex flex-col items-end text-control text-danger">
-      <p className="flex items-start gap-1.5 pt-1 text-right">
+      <p className="flex items-start gap-1.5 pt-1 text-end">
         <CircleAlert aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0" />
         <span className="wrap-anywhere">{error}</span>
       </p>
       <div className="flex gap-1 text-fg">
         <button type="button" className={button} onClick={() => onRetry(clientId)}>
-          Retry
+          {t('Retry')}
         </button>
         <button type="button" className={button} onClick={() => onDiscard(clientId)}>
-          Delete
+          {t('Delete')}
         </button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useMemo, useState } from 'react';
 import { useFocused } from '../../lib/focus.ts';
+import { t } from '../../lib/i18n.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -73,17 +74,17 @@ export function Thread(props: ThreadProps) {
   const all = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
   const waiting = messages.filter((each) => each.sender_id !== fanId && !each.read_at).length;
   const ownNewest = messages.findLast(({ sender_id }) => sender_id === fanId);
-  const receipt = ownNewest && (ownNewest.read_at === null ? 'Sent' : 'Read');
+  const receipt = ownNewest && (ownNewest.read_at === null ? t('Sent') : t('Read'));
 
   return (
     <div className="relative min-h-0 flex-1">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move from message to message */}
       <div ref={scroller} onKeyDown={stepThrough} className="thread h-full">
-        <div role="log" aria-label="Messages" aria-live="off" className="mt-auto pb-3">
+        <div role="log" aria-label={t('Messages')} aria-live="off" className="mt-auto pb-3">
           {hasMore ? (
             <p role="status" className="flex h-14 items-center justify-center text-fg-3">
               <Spinner />
-              <span className="sr-only">Loading earlier messages</span>
+              <span className="sr-only">{t('Loading earlier messages')}</span>
             </p>
           ) : (
             beginning
@@ -111,11 +112,18 @@ export function Thread(props: ThreadProps) {
           type="button"
           onClick={() => scrollToEnd('smooth')}
           aria-label={
-            waiting > 0 ? `${waiting} new, go to the newest message` : 'Go to the newest message'
+            waiting > 0
+              ? t(
+                  '{count, plural, one {# new, go to the newest message} other {# new, go to the newest message}}',
+                  { count: waiting },
+                )
+              : t('Go to the newest message')
           }
-          className="absolute right-4 bottom-3 inline-flex h-11 min-w-11 animate-overlay items-center justify-center gap-1.5 rounded-full border border-line bg-surface px-3 text-control font-semibold text-accent-text shadow-float"
+          className="absolute end-4 bottom-3 inline-flex h-11 min-w-11 animate-overlay items-center justify-center gap-1.5 rounded-full border border-line bg-surface px-3 text-control font-semibold text-accent-text shadow-float"
         >
-          {waiting > 0 && <span>{waiting} new</span>}
+          {waiting > 0 && (
+            <span>{t('{count, plural, one {# new} other {# new}}', { count: waiting })}</span>
+          )}
           <ArrowDown aria-hidden="true" size={20} strokeWidth={2} />
         </button>
       )}
@@ -166,7 +174,7 @@ const ThreadPart = memo(function ThreadPart(props: ThreadPartProps) {
     <div className={classes(isLazy && 'thread-part')}>
       {part.rows.map((row) => {
         if (row.kind === 'day') return <Divider key={row.key} text={dayLabel(row.at, today)} />;
-        if (row.kind === 'unread') return <Divider key={row.key} text="Unread" isUnread />;
+        if (row.kind === 'unread') return <Divider key={row.key} text={t('Unread')} isUnread />;
         return (
           <MessageRow
             key={row.key}

@@ -21,10 +21,13 @@ interface Click {
   timeStamp: number;
 }
 
+/** Where a swipe goes: to the right, or to the left in right-to-left languages. */
+const FORWARD = document.dir === 'rtl' ? -1 : 1;
+
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, video, audio, input') !== null;
 
-/** Detects touch gestures on a message: long press, double tap, and swipe to the right. Spread the result over its props. */
+/** Detects touch gestures on a message: long press, double tap, and swipe away from the start of the line. Spread the result over its props. */
 export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestures) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef<{ x: number; y: number } | null>(null);
@@ -39,7 +42,7 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
     const { style } = moving.current ?? {};
     if (!style) return;
     style.transition = px === 0 ? 'transform 180ms' : 'none';
-    style.transform = px === 0 ? '' : `translateX(${px}px)`;
+    style.transform = px === 0 ? '' : `translateX(${px * FORWARD}px)`;
     style.setProperty('--drawn', String(Math.min(1, px / SWIPE_PX)));
   };
   const end = () => {
@@ -61,7 +64,7 @@ export function useGestures({ moving, onLongPress, onDoubleTap, onSwipe }: Gestu
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!start.current || event.pointerType === 'mouse') return;
-      const dx = event.clientX - start.current.x;
+      const dx = (event.clientX - start.current.x) * FORWARD;
       const dy = event.clientY - start.current.y;
       if (Math.hypot(dx, dy) > SLOP_PX) clearTimeout(timer.current);
       if (!isDrawing.current && dx > SLOP_PX && Math.abs(dy) < dx / 2) {

@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import {
   type Invitation,
   joinByInvitation,
@@ -8,6 +9,7 @@ import { Gift, MailX } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { dateOf } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { openSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -50,7 +52,7 @@ export default function WelcomePage({ token, onJoined }: WelcomePageProps) {
 
   if (looked === null) {
     return (
-      <div role="status" aria-label="Loading" className="page-loading">
+      <div role="status" aria-label={t('Loading')} className="page-loading">
         <Spinner />
       </div>
     );
@@ -67,6 +69,7 @@ interface WelcomeProps extends WelcomePageProps {
 
 function Welcome({ invitation, token, onJoined }: WelcomeProps) {
   const { creator, benefit_type, expires_at, joined } = invitation;
+  const names = { name: creator.display_name };
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -90,7 +93,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
     event.preventDefault();
     if (isBusy) return;
     if (!joined && name.trim() === '') {
-      setError('Please enter your name');
+      setError(t('Please enter your name'));
       field.current?.focus();
     } else void join();
   };
@@ -103,17 +106,15 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
           className="size-28 text-[44px] shadow-float ring-4 ring-surface"
         />
       }
-      title={
-        joined ? `Welcome back to ${creator.display_name}` : `${creator.display_name} invited you`
-      }
+      title={joined ? t('Welcome back to {name}', names) : t('{name} invited you', names)}
     >
       <p className="text-balance text-fg-2">
         {joined
-          ? 'Your conversation is where you left it.'
-          : `Write to ${creator.display_name} and be the first to see what’s new.`}
+          ? t('Your conversation is where you left it.')
+          : t('Write to {name} and be the first to see what’s new.', names)}
       </p>
       {!joined && (
-        <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-left shadow-float">
+        <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-start shadow-float">
           <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-white/20">
             <Gift aria-hidden="true" size={22} strokeWidth={2} />
           </span>
@@ -122,15 +123,17 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
               {BENEFIT_WORDS[benefit_type]}
             </strong>
             <span className="block text-control">
-              Join until <time dateTime={expires_at}>{dateOf(expires_at)}</time>
+              {rich('Join until {date}', {
+                date: <time dateTime={expires_at}>{dateOf(expires_at)}</time>,
+              })}
             </span>
           </p>
         </div>
       )}
-      <form noValidate onSubmit={onSubmit} className="mt-2 flex w-full flex-col gap-4 text-left">
+      <form noValidate onSubmit={onSubmit} className="mt-2 flex w-full flex-col gap-4 text-start">
         {!joined && (
           <label className="flex flex-col gap-1.5 text-control font-medium">
-            Your name
+            {t('Your name')}
             <input
               ref={field}
               value={name}
@@ -146,7 +149,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
         )}
         {error !== null && <Notice text={error} />}
         <Button type="submit" busy={isBusy} className="min-h-12 w-full text-message">
-          {joined ? 'Open your messages' : 'Join'}
+          {joined ? t('Open your messages') : t('Join')}
         </Button>
       </form>
     </Page>
@@ -157,22 +160,26 @@ function joinFailure(error: unknown): string {
   const code = error instanceof ApiError ? error.code : null;
   return (
     (code !== null && NO_INVITATION[code]?.text) ||
-    errorText(error, 'That didn’t work. Check your connection and try again.')
+    errorText(error, t('That didn’t work. Check your connection and try again.'))
   );
 }
 
 const NO_INVITATION: Readonly<Record<string, { title: string; text: string }>> = {
   invite_expired: {
-    title: 'This invitation has expired',
-    text: 'Invitations are only valid for a limited time. Ask for a new one.',
+    title: t('This invitation has expired'),
+    text: t('Invitations are only valid for a limited time. Ask for a new one.'),
   },
   invite_used: {
-    title: 'This invitation has already been used',
-    text: 'Someone has already used it. If that was you, go back to your messages in the browser where you joined.',
+    title: t('This invitation has already been used'),
+    text: t(
+      'Someone has already used it. If that was you, go back to your messages in the browser where you joined.',
+    ),
   },
   invite_not_found: {
-    title: 'We don’t recognize this invitation',
-    text: 'Open the link in your email again, as it may have been cut off. If you got more than one invitation, use the latest.',
+    title: t('We don’t recognize this invitation'),
+    text: t(
+      'Open the link in your email again, as it may have been cut off. If you got more than one invitation, use the latest.',
+    ),
   },
 };
 
@@ -186,14 +193,14 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
           <MailX size={34} strokeWidth={1.75} />
         </PageIcon>
       }
-      title={known?.title ?? 'This page didn’t load'}
+      title={known?.title ?? t('This page didn’t load')}
     >
       <p className="text-balance text-fg-2">
-        {known?.text ?? errorText(error, 'Check your connection and try again.')}
+        {known?.text ?? errorText(error, t('Check your connection and try again.'))}
       </p>
       {!known && (
         <Button onClick={onRetry} className="mt-2">
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </Page>

@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { type ReactNode, Suspense } from 'react';
 import type { SideTab } from '../../fans/notes/notes-panel.tsx';
@@ -6,7 +7,6 @@ import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 

@@ -1,3 +1,4 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { listMentions } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
@@ -6,7 +7,6 @@ import { keepServiceWorker } from '../../lib/server/service-worker.ts';
 import { onServerEvent } from '../../lib/server-event-bus.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { fetchConversation } from '../../messaging/messages/queries.ts';
 import { toWritten } from '../../messaging/staff-notes/mention-writing.ts';
 import { deviceNotices, permissionNow } from '../../team/notifications/device.ts';

@@ -1,5 +1,5 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { useChord, useRegisteredCommands } from '../../lib/commands.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { keyNames } from './key-names.ts';
 

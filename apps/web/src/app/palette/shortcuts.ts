@@ -35,10 +35,10 @@ const KNOWN: readonly KnownShortcut[] = [
     section: t('Inbox'),
     keys: ['Alt+ArrowUp'],
   },
-  { id: 'unread', title: t('Unread'), section: t('Show'), keys: ['1'] },
-  { id: 'mine', title: t('Mine'), section: t('Show'), keys: ['2'] },
-  { id: 'all', title: t('All'), section: t('Show'), keys: ['3'] },
-  { id: 'archived', title: t('Archived'), section: t('Show'), keys: ['4'] },
+  { id: 'unread', title: t('Unread', 'conversations'), section: t('Show'), keys: ['1'] },
+  { id: 'mine', title: t('Mine', 'conversations'), section: t('Show'), keys: ['2'] },
+  { id: 'all', title: t('All', 'conversations'), section: t('Show'), keys: ['3'] },
+  { id: 'archived', title: t('Archived', 'conversations'), section: t('Show'), keys: ['4'] },
   ...(
     [
       { id: 'claim', title: t('Claim or Release'), keys: ['c'] },

@@ -1,7 +1,7 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { useQuery } from '@tanstack/react-query';
 import { relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { languageNames } from './language-names.ts';

@@ -1,10 +1,10 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import type { FanFacts } from '@stagedoor/contract/fans/fan-facts';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { exactTimeOf, formatCount, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -1,9 +1,9 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import type { FanOffer, FanOfferKind } from '@stagedoor/contract/fans/fan-facts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -43,7 +43,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
           {summaryOf(success.length, errors.length)}
         </p>
         {success.length > 0 && (
-          <section aria-label={t('Sent')}>
+          <section aria-label={t('Sent', 'invitations')}>
             <h3 className="mb-1 flex items-center gap-1.5 text-control font-semibold text-good">
               <CircleCheck {...icon} />{' '}
               {t('Sent ({count})', { count: formatCount(success.length) })}

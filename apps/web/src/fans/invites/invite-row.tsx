@@ -11,7 +11,7 @@ import { BENEFITS, useResend } from './queries.ts';
 /** The labels of an invitation's states, in order of progress. */
 export const STATE_LABELS: Record<InviteState, string> = {
   queued: t('Queued'),
-  sent: t('Sent'),
+  sent: t('Sent', 'invitation'),
   opened: t('Opened'),
   accepted: t('Accepted'),
   expired: t('Expired'),

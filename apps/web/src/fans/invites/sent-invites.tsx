@@ -34,7 +34,7 @@ export function SentInvites() {
           }
           className="h-8 rounded-control border border-control bg-surface px-2 text-control coarse:h-11"
         >
-          <option value="">{t('All')}</option>
+          <option value="">{t('All', 'invitations')}</option>
           {STATES.map((known) => (
             <option key={known} value={known}>
               {STATE_LABELS[known]}

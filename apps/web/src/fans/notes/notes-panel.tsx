@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { FanNotes } from '@stagedoor/contract/fans/fans';
 import { useQuery } from '@tanstack/react-query';
 import { MoveHorizontal, Pencil, X } from 'lucide-react';
@@ -5,7 +6,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { isComposing } from '../../lib/keyboard.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';

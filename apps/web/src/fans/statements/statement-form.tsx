@@ -1,10 +1,10 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { type FanStatement, STATEMENT_MAX_CHARS } from '@stagedoor/contract/fans/statements';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -6,7 +6,7 @@ import { dateOf } from './subscription-words.ts';
 const DATES = language === 'en' ? undefined : pageLocale;
 
 /**
- * Returns when a subscription ends or ended, for example 'until Nov 24, 18:00'. Null if it has no end.
+ * Returns when a subscription ends or ended, for example 'Ends on Nov 24, 18:00'. Null if it has no end.
  * @param now in milliseconds
  * @param timeZone defaults to the viewer's
  * @param locale the date format; defaults to the page's language, or to the browser's locale if that is English
@@ -30,7 +30,7 @@ export function endWords(
     timeZone,
   });
   const at = format.format(ends);
-  return ends <= now ? t('on {time}', { time: at }) : t('until {time}', { time: at });
+  return ends <= now ? t('Ended on {time}', { time: at }) : t('Ends on {time}', { time: at });
 }
 
 const yearOf = (instant: number, timeZone: string | undefined) => dateOf(instant, timeZone)[0];

@@ -110,14 +110,16 @@ describe('the end', () => {
     endWords({ status: 'trial', ends_at }, Date.parse(NOON), timeZone, locale);
 
   it('is shown to the minute in the viewer’s time zone, with the year when it differs', () => {
-    expect(endOf('2026-11-24T18:00:30.000Z')).toBe('until Nov 24, 18:00');
-    expect(endOf('2026-11-24T18:00:00.000Z', 'Asia/Tokyo')).toBe('until Nov 25, 03:00');
-    expect(endOf('2027-01-02T08:05:00.000Z')).toBe('until Jan 2, 2027, 08:05');
-    expect(endOf('2026-11-20T18:00:00.000Z')).toBe('on Nov 20, 18:00');
+    expect(endOf('2026-11-24T18:00:30.000Z')).toBe('Ends on Nov 24, 18:00');
+    expect(endOf('2026-11-24T18:00:00.000Z', 'Asia/Tokyo')).toBe('Ends on Nov 25, 03:00');
+    expect(endOf('2027-01-02T08:05:00.000Z')).toBe('Ends on Jan 2, 2027, 08:05');
+    expect(endOf('2026-11-20T18:00:00.000Z')).toBe('Ended on Nov 20, 18:00');
     expect(endOf(null)).toBeNull();
   });
 
   it('follows the viewer’s date format', () => {
-    expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe('until 24. Nov., 19:00');
+    expect(endOf('2026-11-24T18:00:00.000Z', 'Europe/Berlin', 'de')).toBe(
+      'Ends on 24. Nov., 19:00',
+    );
   });
 });

@@ -6,10 +6,18 @@ import { classes } from '../../ui/classes.ts';
 
 /** The tabs in display order, some with a count. */
 export const FILTER_TABS = [
-  { filter: 'unread', label: t('Unread'), count: (stats: InboxStats) => stats.unread_count },
-  { filter: 'mine', label: t('Mine'), count: (stats: InboxStats) => stats.mine_count },
-  { filter: 'all', label: t('All'), count: null },
-  { filter: 'archived', label: t('Archived'), count: null },
+  {
+    filter: 'unread',
+    label: t('Unread', 'conversations'),
+    count: (stats: InboxStats) => stats.unread_count,
+  },
+  {
+    filter: 'mine',
+    label: t('Mine', 'conversations'),
+    count: (stats: InboxStats) => stats.mine_count,
+  },
+  { filter: 'all', label: t('All', 'conversations'), count: null },
+  { filter: 'archived', label: t('Archived', 'conversations'), count: null },
 ] as const satisfies readonly {
   filter: InboxFilter;
   label: string;

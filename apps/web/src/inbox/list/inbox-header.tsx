@@ -48,7 +48,7 @@ export function InboxHeader({ actions, stats, settings }: InboxHeaderProps) {
       </nav>
       <dl className="mt-2 grid grid-cols-3 gap-2">
         <StatTile label={t('Total')} value={stats?.total_conversations} />
-        <StatTile label={t('Unread')} value={stats?.unread_count} />
+        <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
         <StatTile label={t('Today')} value={stats?.new_today} />
       </dl>
     </header>

@@ -1,7 +1,7 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { X } from 'lucide-react';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 

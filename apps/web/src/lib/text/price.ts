@@ -1,5 +1,5 @@
 import { PRICE_STEP } from '@stagedoor/contract/selling/products';
-import { language, locale, t } from './i18n.ts';
+import { t } from './i18n.ts';
 
 /** Cents after a point or a comma. Arabic keyboards have their own comma and digits. */
 const PRICE = /^\d+(?:[.,٫،]\d{1,2})?$/;
@@ -26,26 +26,4 @@ export function parsePrice(text: string): number | null {
   const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
   const amount = PRICE.test(typed) ? Number(typed.replace(/\D/, '.')) : 0;
   return amount > 0 && amount <= HIGHEST_PRICE ? amount : null;
-}
-
-const dollars = {
-  style: 'currency',
-  currency: 'USD',
-  currencyDisplay: 'narrowSymbol',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-} as const;
-/** The locale for amounts of money. The Arabic format puts its `US$` on the wrong side in right-to-left text. */
-export const moneyLocale = language === 'ar' ? 'en' : locale;
-const money = new Intl.NumberFormat(moneyLocale, dollars);
-const price = new Intl.NumberFormat(moneyLocale, { ...dollars, useGrouping: false });
-
-/** Formats US dollars with 2 decimals and thousands separators. */
-export function formatMoney(amount: number): string {
-  return money.format(amount);
-}
-
-/** Formats a single price in US dollars, always with cents: `$12.00`. */
-export function formatPrice(amount: number): string {
-  return price.format(amount);
 }

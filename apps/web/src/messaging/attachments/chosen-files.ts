@@ -1,8 +1,7 @@
-import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
+import { acceptFiles, tooManyFiles, typeOf } from '@stagedoor/browser/file-rules';
 import { ATTACHMENTS_MAX, type Attachment } from '@stagedoor/contract/media';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useSyncExternalStore } from 'react';
-import { OBJECTIONS } from '../../lib/file-objections.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
@@ -130,7 +129,7 @@ function add(conversationId: string, files: readonly ChosenFile[], part: Partial
 export function chooseFiles(conversationId: string, files: readonly File[]): void {
   followSession();
   const held = stripOf(conversationId).files.length;
-  const { accepted, objections } = acceptFiles(held, files, OBJECTIONS);
+  const { accepted, objections } = acceptFiles(held, files);
   const chosen = accepted.map((file) =>
     newFile({ name: file.name, size: file.size, type: typeOf(file), file, uploaded: null }),
   );
@@ -176,7 +175,7 @@ export function chooseTemplateFiles(
     });
   });
   const isFull = files.length < attachments.length;
-  const problem = isFull ? OBJECTIONS.tooMany(ATTACHMENTS_MAX) : null;
+  const problem = isFull ? tooManyFiles() : null;
   add(conversationId, files, { problem, canRetry: false });
 }
 

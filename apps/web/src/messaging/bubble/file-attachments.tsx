@@ -3,7 +3,7 @@ import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { Download, File, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { locale, t } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { localPicture } from '../attachments/local-pictures.ts';
@@ -92,9 +92,7 @@ export function FileRow({
         <p className="truncate text-control font-medium" title={name}>
           {name}
         </p>
-        {size !== null && (
-          <p className="text-meta text-fg-3 tabular-nums">{formatBytes(size, locale)}</p>
-        )}
+        {size !== null && <p className="text-meta text-fg-3 tabular-nums">{formatBytes(size)}</p>}
       </div>
       <IconButton
         label={t('Download {name}', { name })}

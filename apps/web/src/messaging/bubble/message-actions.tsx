@@ -40,7 +40,7 @@ export function MessageActions({
         </IconButton>
       )}
       {onReply && (
-        <IconButton label={t('Reply')} className={button} onClick={onReply}>
+        <IconButton label={t('Reply', 'verb')} className={button} onClick={onReply}>
           <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       )}

@@ -83,7 +83,7 @@ export function MessageMenu(props: MessageMenuProps) {
       {canReact && mine && (
         <MenuButton icon={X} label={t('Remove Reaction')} onClick={choose(() => onReact(mine))} />
       )}
-      {onReply && <MenuButton icon={Reply} label={t('Reply')} onClick={choose(onReply)} />}
+      {onReply && <MenuButton icon={Reply} label={t('Reply', 'verb')} onClick={choose(onReply)} />}
       {onCopy && <MenuButton icon={Copy} label={t('Copy')} onClick={choose(onCopy)} />}
       {onPin && <MenuButton icon={Pin} label={t('Save as Statement')} onClick={choose(onPin)} />}
     </div>

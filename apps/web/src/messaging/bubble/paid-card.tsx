@@ -1,8 +1,8 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Attachment } from '@stagedoor/contract/media';
 import { CircleCheck, LockKeyhole } from 'lucide-react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { Picture } from './picture.tsx';
 
 interface PaidCardProps {

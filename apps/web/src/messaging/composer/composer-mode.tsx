@@ -7,8 +7,8 @@ import { classes } from '../../ui/classes.ts';
 export type Mode = 'reply' | 'note';
 
 const MODES = [
-  { mode: 'reply', label: t('Reply'), icon: Reply },
-  { mode: 'note', label: t('Note'), icon: StickyNote },
+  { mode: 'reply', label: t('Reply', 'noun'), icon: Reply },
+  { mode: 'note', label: t('Note', 'noun'), icon: StickyNote },
 ] as const;
 
 interface ComposerModeProps {

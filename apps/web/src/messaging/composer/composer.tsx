@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import { SendHorizontal } from 'lucide-react';
 import {
@@ -11,7 +12,6 @@ import {
 } from 'react';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { MarkedText } from './marked-text.tsx';

@@ -1,8 +1,8 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Product, ProductOffer } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';

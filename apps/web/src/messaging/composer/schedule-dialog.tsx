@@ -1,9 +1,9 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Paperclip, Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';

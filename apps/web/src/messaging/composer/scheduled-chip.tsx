@@ -1,7 +1,7 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { scheduledInOptions } from '../scheduled/queries.ts';

@@ -1,11 +1,12 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract/selling/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice, NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
+import { NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
 import { productsOptions } from '../../selling/products/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,10 +1,10 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';

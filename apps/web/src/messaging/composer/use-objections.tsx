@@ -1,8 +1,8 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { findBanned, prepareWords } from '@stagedoor/contract/messaging/banned-words';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Braces } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { guardRailsOptions } from '../guard-rails/queries.ts';
 import { openVariables } from './template-text.ts';
 

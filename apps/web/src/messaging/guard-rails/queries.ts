@@ -1,3 +1,4 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import {
   type GuardRails,
   getGuardRails,
@@ -6,7 +7,6 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 
 /** The banned words and price limits. An event refreshes them. */
 export const guardRailsOptions = queryOptions({

@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { HANDOVER_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/messaging/handovers';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
@@ -6,7 +7,6 @@ import { errorText, isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

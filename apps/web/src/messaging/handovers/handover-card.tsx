@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { HANDOVER_DRAFT_MAX_CHARS, type Handover } from '@stagedoor/contract/messaging/handovers';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -106,8 +107,8 @@ function Draft({ text, isUsable, onUse }: DraftProps) {
   const isWhole = text.length < HANDOVER_DRAFT_MAX_CHARS;
   return (
     <div className="flex items-start gap-2">
-      <p className="min-w-0 flex-1 text-control wrap-anywhere whitespace-pre-wrap text-fg-2">
-        <span className="text-danger-text">{t('Draft:')}</span> <bdi>{text}</bdi>
+      <p className="min-w-0 flex-1 text-control wrap-anywhere whitespace-pre-wrap text-danger-text">
+        {rich('Draft: {text}', { text: <bdi className="text-fg-2">{text}</bdi> })}
       </p>
       {isUsable && isWhole && (
         <Button size="small" onClick={() => onUse(text)}>

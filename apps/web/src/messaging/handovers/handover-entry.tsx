@@ -1,7 +1,7 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { useQuery } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { handoversOptions } from './queries.ts';
 

@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { ShiftItem } from '@stagedoor/contract/messaging/handovers';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -13,8 +14,8 @@ export function PromiseLines({ promises }: { promises: ShiftItem['promises'] }) 
     const isDue = Date.parse(at) <= now;
     return (
       <p key={id} className="flex gap-2 text-control text-fg-2">
-        <span title={text} className="truncate">
-          <span className="text-fg-3">{t('Promised:')}</span> <bdi>{text}</bdi>
+        <span title={text} className="truncate text-fg-3">
+          {rich('Promised: {text}', { text: <bdi className="text-fg-2">{text}</bdi> })}
         </span>
         <time
           dateTime={at}

@@ -1,10 +1,11 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import {
   HANDOVER_FAN_BRIEF_MAX_CHARS,
   type ShiftItem,
 } from '@stagedoor/contract/messaging/handovers';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { PromiseLines } from './open-items.tsx';
 
@@ -37,8 +38,8 @@ export function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps)
           )}
         </p>
         {draft !== null && (
-          <p className="truncate text-control text-fg-2">
-            <span className="text-danger-text">{t('Draft:')}</span> {draft}
+          <p className="truncate text-control text-danger-text">
+            {rich('Draft: {text}', { text: <bdi className="text-fg-2">{draft}</bdi> })}
           </p>
         )}
         {offers.map((offer) => (

@@ -15,7 +15,7 @@ import { scheduledByOptions, scheduledInOptions } from './queries.ts';
 import { ScheduledRow } from './scheduled-row.tsx';
 
 const HERE = t('This conversation');
-const MINE = t('Mine');
+const MINE = t('Mine', 'messages');
 const ALL = t('Everyone’s');
 
 interface ScheduledDialogProps {

@@ -1,3 +1,4 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Paperclip, Tag } from 'lucide-react';
@@ -6,7 +7,6 @@ import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, exactTimeOf } from '../../lib/text/format.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';

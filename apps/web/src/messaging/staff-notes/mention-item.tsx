@@ -57,7 +57,11 @@ export function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
       </span>
       <span className="flex h-5 w-2 shrink-0 items-center">
         {isUnread && (
-          <span role="img" aria-label={t('Unread')} className="size-2 rounded-full bg-accent" />
+          <span
+            role="img"
+            aria-label={t('Unread', 'mention')}
+            className="size-2 rounded-full bg-accent"
+          />
         )}
       </span>
     </button>

@@ -1,7 +1,6 @@
 import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
 import type { Attachment } from '@stagedoor/contract/media';
 import { type Template, uploadTemplateFiles } from '@stagedoor/contract/messaging/templates';
-import { OBJECTIONS } from '../../lib/file-objections.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -58,7 +57,7 @@ export function withChosen(
   held: readonly FormFile[],
   files: readonly File[],
 ): { files: FormFile[]; problem: string | null } {
-  const { accepted, objections } = acceptFiles(held.length, files, OBJECTIONS);
+  const { accepted, objections } = acceptFiles(held.length, files);
   const chosen = accepted.map((file): FormFile => {
     const { name, size } = file;
     const type = typeOf(file);

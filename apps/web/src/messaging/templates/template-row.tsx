@@ -1,8 +1,8 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { Pencil, Trash2 } from 'lucide-react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,7 +1,7 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { BookOpen, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Card } from '../../ui/card.tsx';
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;

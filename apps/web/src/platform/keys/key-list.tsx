@@ -1,9 +1,9 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import type { CSSProperties } from 'react';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';

@@ -1,10 +1,10 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, KeyRound, Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';

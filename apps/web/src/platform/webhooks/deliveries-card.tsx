@@ -20,7 +20,7 @@ import { deliveriesOptions } from './webhook-queries.ts';
 type Filter = DeliveryState | 'all';
 
 const FILTERS: readonly { value: Filter; label: string }[] = [
-  { value: 'all', label: t('All') },
+  { value: 'all', label: t('All', 'deliveries') },
   ...(Object.keys(STATES) as DeliveryState[]).map((value) => ({
     value,
     label: STATES[value].label,

@@ -1,9 +1,9 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { WEBHOOK_TYPES, type Webhook } from '@stagedoor/contract/platform/webhooks';
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 import { timeInWords } from './words.ts';

@@ -1,6 +1,6 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/sortable-table.tsx';
 import { ConversionBadge } from './conversion-badge.tsx';

@@ -1,9 +1,9 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { type DoublePayment, refundDoublePayment } from '@stagedoor/contract/selling/analytics';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -1,8 +1,8 @@
+import { formatMoney } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';

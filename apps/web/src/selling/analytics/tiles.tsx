@@ -1,8 +1,8 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import type { AnalyticsOverview } from '@stagedoor/contract/selling/analytics';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { conversionTone, formatRate } from '../charts/format.ts';

@@ -1,6 +1,6 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoney } from '../../lib/text/price.ts';
 import { formatShortCount, formatShortMoney } from './format.ts';
 import type { Point } from './points.ts';
 

@@ -1,5 +1,5 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import { describe, expect, it } from 'vitest';
-import { formatMoney } from '../../lib/text/price.ts';
 import {
   conversionTone,
   formatRate,

@@ -1,7 +1,7 @@
+import { formatMoney, moneyLocale } from '@stagedoor/browser/money';
 import { locale, t } from '../../lib/text/i18n.ts';
-import { formatMoney, moneyLocale } from '../../lib/text/price.ts';
 
-const shortMoney = new Intl.NumberFormat(moneyLocale, {
+const shortMoney = new Intl.NumberFormat(moneyLocale(), {
   style: 'currency',
   currency: 'USD',
   currencyDisplay: 'narrowSymbol',

@@ -73,7 +73,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
           className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
         />
         <div className="min-w-0 text-meta text-fg-2">
-          <p>{`${typeName(product)} · ${product.is_active ? t('Active') : t('Inactive')}`}</p>
+          <p>{`${typeName(product)} · ${product.is_active ? t('Active', 'product') : t('Inactive', 'product')}`}</p>
           <p className="tabular-nums">
             {t('Sent {sent} · Bought {bought}', {
               sent: formatCount(product.times_sent),

@@ -1,7 +1,7 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { ImageOff, ImagePlus, LockKeyhole } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useState } from 'react';
-import { locale, t } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 
 interface ImageFieldProps {
@@ -62,9 +62,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
               className="flex items-center gap-2 border-t border-line px-3 py-2 text-meta text-fg-2"
             >
               <span className="truncate">{image.name}</span>
-              <span className="shrink-0 text-fg-3 tabular-nums">
-                {formatBytes(image.size, locale)}
-              </span>
+              <span className="shrink-0 text-fg-3 tabular-nums">{formatBytes(image.size)}</span>
               {!isLocked && (
                 <span className="ms-auto shrink-0 font-medium text-accent-text">{t('Change')}</span>
               )}

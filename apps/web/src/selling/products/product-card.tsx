@@ -1,4 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Product } from '@stagedoor/contract/selling/products';
 import {
   CircleCheck,
@@ -11,7 +12,6 @@ import {
 import { memo } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
@@ -36,7 +36,7 @@ interface ProductCardProps extends CardHandlers {
 
 /** Returns a product type's label. */
 export function typeName({ product_type }: Pick<Product, 'product_type'>): string {
-  return product_type === 'message_attachment' ? t('Message') : t('Standalone');
+  return product_type === 'message_attachment' ? t('Message', 'product type') : t('Standalone');
 }
 
 /** A product in the catalog. Clicking it opens it; dragging it onto a folder moves it. */
@@ -87,7 +87,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
                   isActive ? 'bg-good' : 'border border-control',
                 )}
               />
-              {isActive ? t('Active') : t('Inactive')}
+              {isActive ? t('Active', 'product') : t('Inactive', 'product')}
             </span>
           </p>
           <p className="flex h-5 items-center gap-1 text-meta text-fg-2">

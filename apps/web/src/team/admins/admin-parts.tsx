@@ -1,10 +1,10 @@
 import { initialOf } from '@stagedoor/browser/format';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -76,7 +76,7 @@ export function Status({ admin, isLine = false }: StatusProps) {
             is_active ? 'bg-good' : 'border border-control',
           )}
         />
-        {is_active ? t('Active') : t('Inactive')}
+        {is_active ? t('Active', 'admin') : t('Inactive', 'admin')}
       </span>
       <span className="text-meta text-fg-3">
         {last_active_at === null

@@ -9,9 +9,9 @@ export function AdminTiles({ admins }: { admins: readonly AdminRecord[] | undefi
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 lg:gap-4">
       <Tile label={t('Total Admins')} value={stats?.total} />
-      <Tile label={t('Active')} value={stats?.active} />
+      <Tile label={t('Active', 'admins')} value={stats?.active} />
       <Tile label={t('Message Access')} value={stats?.messageAccess} />
-      <Tile label={t('Inactive')} value={stats?.inactive} />
+      <Tile label={t('Inactive', 'admins')} value={stats?.inactive} />
     </dl>
   );
 }

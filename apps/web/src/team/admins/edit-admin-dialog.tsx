@@ -1,10 +1,10 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { AdminRecord } from '@stagedoor/contract/team/admins';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

@@ -42,7 +42,7 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
           <span className="text-meta font-medium text-fg-2">{t('Passkeys')}</span>
           <span role="status" className="text-control">
             {reset.isSuccess && `${t('Reset.')} `}
-            {passkeys === 0 ? t('None') : passkeys}
+            {passkeys === 0 ? t('None', 'passkeys') : passkeys}
           </span>
         </span>
         {passkeys > 0 && !canConfirm && (

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@stagedoor/contract/team/audit';
+import type { ReactNode } from 'react';
 import { locale, t } from '../../lib/text/i18n.ts';
 
 /** The fields of an entry that its sentence uses. */
@@ -10,8 +11,8 @@ export type NameOf = (adminId: string) => string | null;
 interface Words {
   /** The action's label in the filter. */
   label: string;
-  /** Returns the sentence after the actor's name. */
-  sentence: (entry: EntryFields, nameOf: NameOf) => string;
+  /** Returns what the actor did, as a sentence. */
+  sentence: (actor: ReactNode, entry: EntryFields, nameOf: NameOf) => ReactNode;
 }
 
 /** Texts by action. */

@@ -1,5 +1,6 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import { t } from '../../lib/text/i18n.ts';
-import { formatPrice } from '../../lib/text/price.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -33,91 +34,113 @@ const REASONS: Readonly<Record<string, string>> = {
 export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'product.create': {
     label: t('Product created'),
-    sentence: (entry) => {
+    sentence: (actor, entry) => {
       const { target_label: name } = entry;
       const price = priceOf(entry);
       if (price === null)
         return name === null
-          ? t('created the product')
-          : t('created the product “{name}”', { name });
+          ? rich('{actor} created the product', { actor })
+          : rich('{actor} created the product “{name}”', { actor }, { name });
       return name === null
-        ? t('created the product for {price}', { price })
-        : t('created the product “{name}” for {price}', { name, price });
+        ? rich('{actor} created the product for {price}', { actor }, { price })
+        : rich('{actor} created the product “{name}” for {price}', { actor }, { name, price });
     },
   },
   'product.update': {
     label: t('Product changed'),
-    sentence: (entry) => {
+    sentence: (actor, entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
         return name === null
-          ? t('changed the product')
-          : t('changed the product “{name}”', { name });
+          ? rich('{actor} changed the product', { actor })
+          : rich('{actor} changed the product “{name}”', { actor }, { name });
       return name === null
-        ? t('changed the product: {fields}', { fields })
-        : t('changed the product “{name}”: {fields}', { name, fields });
+        ? rich('{actor} changed the product: {fields}', { actor }, { fields })
+        : rich('{actor} changed the product “{name}”: {fields}', { actor }, { name, fields });
     },
   },
   'product.delete': {
     label: t('Product deleted'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('deleted the product') : t('deleted the product “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} deleted the product', { actor })
+        : rich('{actor} deleted the product “{name}”', { actor }, { name }),
   },
   'payment.give_back': {
     label: t('Stripe refund requested'),
-    sentence: ({ target_label, details }) => {
+    sentence: (actor, { target_label, details }) => {
       const reason = REASONS[textOf(details.reason)] ?? textOf(details.reason);
       return target_label === null
-        ? t('asked Stripe to refund a payment: {reason}', { reason })
-        : t('asked Stripe to refund a payment for “{name}”: {reason}', {
-            name: target_label,
-            reason,
-          });
+        ? rich('{actor} asked Stripe to refund a payment: {reason}', { actor }, { reason })
+        : rich(
+            '{actor} asked Stripe to refund a payment for “{name}”: {reason}',
+            { actor },
+            {
+              name: target_label,
+              reason,
+            },
+          );
     },
   },
   'payment.refund': {
     label: t('Refund recorded'),
-    sentence: ({ target_label }) =>
+    sentence: (actor, { target_label }) =>
       target_label === null
-        ? t('recorded the refund of a payment')
-        : t('recorded the refund of a payment for “{name}”', { name: target_label }),
+        ? rich('{actor} recorded the refund of a payment', { actor })
+        : rich(
+            '{actor} recorded the refund of a payment for “{name}”',
+            { actor },
+            { name: target_label },
+          ),
   },
   'folder.create': {
     label: t('Folder created'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('created the folder') : t('created the folder “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} created the folder', { actor })
+        : rich('{actor} created the folder “{name}”', { actor }, { name }),
   },
   'folder.update': {
     label: t('Folder changed'),
-    sentence: (entry) => {
+    sentence: (actor, entry) => {
       const { target_label: name } = entry;
       const fields = changedFields(entry);
       if (fields === '')
-        return name === null ? t('changed the folder') : t('changed the folder “{name}”', { name });
+        return name === null
+          ? rich('{actor} changed the folder', { actor })
+          : rich('{actor} changed the folder “{name}”', { actor }, { name });
       return name === null
-        ? t('changed the folder: {fields}', { fields })
-        : t('changed the folder “{name}”: {fields}', { name, fields });
+        ? rich('{actor} changed the folder: {fields}', { actor }, { fields })
+        : rich('{actor} changed the folder “{name}”: {fields}', { actor }, { name, fields });
     },
   },
   'folder.delete': {
     label: t('Folder deleted'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('deleted the folder') : t('deleted the folder “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} deleted the folder', { actor })
+        : rich('{actor} deleted the folder “{name}”', { actor }, { name }),
   },
   'template.create': {
     label: t('Template created'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('created the template') : t('created the template “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} created the template', { actor })
+        : rich('{actor} created the template “{name}”', { actor }, { name }),
   },
   'template.update': {
     label: t('Template changed'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('changed the template') : t('changed the template “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} changed the template', { actor })
+        : rich('{actor} changed the template “{name}”', { actor }, { name }),
   },
   'template.delete': {
     label: t('Template deleted'),
-    sentence: ({ target_label: name }) =>
-      name === null ? t('deleted the template') : t('deleted the template “{name}”', { name }),
+    sentence: (actor, { target_label: name }) =>
+      name === null
+        ? rich('{actor} deleted the template', { actor })
+        : rich('{actor} deleted the template “{name}”', { actor }, { name }),
   },
 };

@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { t } from '../../lib/text/i18n.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
@@ -28,48 +29,65 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
 export const ACTIONS_ON_SETTINGS: ActionTexts = {
   'settings.update': {
     label: t('Team rules changed'),
-    sentence: ({ details }) =>
-      t('changed the team’s rules: {rules}', { rules: changedRules(details) }),
+    sentence: (actor, { details }) =>
+      rich(
+        '{actor} changed the team’s rules: {rules}',
+        { actor },
+        { rules: changedRules(details) },
+      ),
   },
   'guard_rails.update': {
     label: t('Guard rails changed'),
-    sentence: () => t('changed which words and prices are allowed in messages'),
+    sentence: (actor) =>
+      rich('{actor} changed which words and prices are allowed in messages', { actor }),
   },
   'creator.update_avatar': {
     label: t('Profile picture changed'),
-    sentence: () => t('changed the profile picture'),
+    sentence: (actor) => rich('{actor} changed the profile picture', { actor }),
   },
   'invite.create': {
     label: t('Invitation sent'),
-    sentence: ({ target_label }) =>
-      t('invited {email} to the platform', { email: target_label ?? t('someone') }),
+    sentence: (actor, { target_label }) =>
+      rich(
+        '{actor} invited {email} to the platform',
+        { actor },
+        { email: target_label ?? t('someone') },
+      ),
   },
   'invite.resend': {
     label: t('Invitation resent'),
-    sentence: ({ target_label }) =>
-      t('resent the invitation to {email}', { email: target_label ?? t('someone') }),
+    sentence: (actor, { target_label }) =>
+      rich(
+        '{actor} resent the invitation to {email}',
+        { actor },
+        { email: target_label ?? t('someone') },
+      ),
   },
   'platform_key.create': {
     label: t('Platform key created'),
-    sentence: ({ target_label: name }) =>
+    sentence: (actor, { target_label: name }) =>
       name === null
-        ? t('created the platform key')
-        : t('created the platform key “{name}”', { name }),
+        ? rich('{actor} created the platform key', { actor })
+        : rich('{actor} created the platform key “{name}”', { actor }, { name }),
   },
   'platform_key.revoke': {
     label: t('Platform key revoked'),
-    sentence: ({ target_label: name }) =>
+    sentence: (actor, { target_label: name }) =>
       name === null
-        ? t('revoked the platform key')
-        : t('revoked the platform key “{name}”', { name }),
+        ? rich('{actor} revoked the platform key', { actor })
+        : rich('{actor} revoked the platform key “{name}”', { actor }, { name }),
   },
   'webhook.test': {
     label: t('Test event sent'),
-    sentence: () => t('sent a test event to the webhook'),
+    sentence: (actor) => rich('{actor} sent a test event to the webhook', { actor }),
   },
   'webhook.redeliver': {
     label: t('Event redelivered'),
-    sentence: ({ details }) =>
-      t('redelivered an event ({type}) to the webhook', { type: textOf(details.type) }),
+    sentence: (actor, { details }) =>
+      rich(
+        '{actor} redelivered an event ({type}) to the webhook',
+        { actor },
+        { type: textOf(details.type) },
+      ),
   },
 };

@@ -110,10 +110,13 @@ const Entry = memo(function Entry({ entry, nameOf }: { entry: AuditEntry; nameOf
         style={admin ? ({ '--t': admin.display_color } as CSSProperties) : undefined}
       />
       <p className="min-w-0 flex-1 wrap-anywhere">
-        <span title={admin?.email} className="font-medium">
-          {admin?.codename ?? t('The server')}
-        </span>{' '}
-        {sentenceOf(entry, nameOf)}
+        {sentenceOf(
+          <span title={admin?.email} className="font-medium">
+            {admin?.codename ?? t('The server')}
+          </span>,
+          entry,
+          nameOf,
+        )}
       </p>
     </li>
   );

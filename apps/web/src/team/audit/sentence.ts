@@ -1,4 +1,5 @@
-import { t } from '../../lib/text/i18n.ts';
+import { rich } from '@stagedoor/browser/rich-text';
+import type { ReactNode } from 'react';
 import type { ActionTexts, EntryFields, NameOf } from './action-texts.ts';
 import { ACTIONS_ON_CONVERSATIONS } from './actions-on-conversations.ts';
 import { ACTIONS_ON_PRODUCTS } from './actions-on-products.ts';
@@ -26,13 +27,13 @@ export function actionLabel(action: string): string {
   return WORDS[action]?.label ?? capitalized(verb === '' ? thing : `${thing}: ${verb}`);
 }
 
-/** Returns the sentence of an entry, without the actor's name at its start. */
-export function sentenceOf(entry: EntryFields, nameOf: NameOf): string {
+/** Returns the sentence of an entry. */
+export function sentenceOf(actor: ReactNode, entry: EntryFields, nameOf: NameOf): ReactNode {
   const words = WORDS[entry.action];
-  if (words) return words.sentence(entry, nameOf);
+  if (words) return words.sentence(actor, entry, nameOf);
   const { thing, verb } = plain(entry.action);
   const { target_label: name } = entry;
   return name === null
-    ? t('performed “{verb}” on {thing}', { verb, thing })
-    : t('performed “{verb}” on {thing} “{name}”', { verb, thing, name });
+    ? rich('{actor} performed “{verb}” on {thing}', { actor }, { verb, thing })
+    : rich('{actor} performed “{verb}” on {thing} “{name}”', { actor }, { verb, thing, name });
 }

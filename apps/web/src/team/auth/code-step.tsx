@@ -1,7 +1,7 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CodeBoxes } from './code-boxes.tsx';

@@ -1,6 +1,6 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { Info } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
-import { rich } from '../../lib/text/rich-text.tsx';
 
 /**
  * Explains why passkeys don't work at the console's current address.

@@ -1,7 +1,7 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { File, Image, Music, X } from 'lucide-react';
 import { useState } from 'react';
-import { locale, t } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 
@@ -30,7 +30,7 @@ interface ChosenFileProps {
 export function ChosenFile({ file, onRemove }: ChosenFileProps) {
   const { name, size, status, progress, error } = file;
   const percent = Math.round(progress * 100);
-  const bytes = size === null ? '' : formatBytes(size, locale);
+  const bytes = size === null ? '' : formatBytes(size);
   return (
     <li
       className={classes(

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { t } from './i18n.ts';
 
 /** Marks both ends of an element's placeholder. No text contains this character. */
@@ -20,9 +20,8 @@ export function rich(
   ]);
   return t(text, Object.fromEntries([...plain, ...marked]))
     .split(MARK)
-    .map((part, index) => {
-      const isElement = index % 2 === 1;
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
-      return <Fragment key={index}>{isElement ? elements[part] : part}</Fragment>;
-    });
+    .map((part, index) =>
+      // Every second part is an element's name. The parts of a text never change their order.
+      createElement(Fragment, { key: index }, index % 2 === 1 ? elements[part] : part),
+    );
 }

@@ -3,7 +3,7 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 const compiled = new Map<string, CompiledMessage>();
 
 /**
- * Compiles an English text from the console's code: words, `{name}`, and `{count, plural, one {# message} other {# messages}}`.
+ * Compiles an English text from the clients’ code: words, `{name}`, and `{count, plural, one {# message} other {# messages}}`.
  * Texts may use only this part of ICU syntax, so that the first load does not need the full parser. Translations are compiled
  * with the full parser at build time.
  */

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/** The languages besides English. */
+export const LANGUAGES = ['pt', 'es', 'de', 'ar'] as const;
+
+/** Returns a function that translates an English text, and fills in its values, as a client does. */
+export function inLanguage(language: string, client: 'web' | 'fan' = 'web') {
+  const file = new URL(`../../apps/${client}/src/locales/${language}.json`, import.meta.url);
+  const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return (text: string, values: Readonly<Record<string, string>> = {}): string => {
+    const translation = catalogue[text];
+    if (translation === undefined) throw new Error(`${language} has nothing for “${text}”`);
+    return translation.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  };
+}
