@@ -10,7 +10,7 @@ export interface PerNode {
 
 /** The longest that a call waits for the shared count. Milliseconds. */
 const PATIENCE_MS = 250;
-/** Maximum number of callers that one node tracks per route. */
+/** Maximum number of callers that one count tracks. */
 const CALLERS_MAX = 5_000;
 
 /**
@@ -42,23 +42,24 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
   return SharedStore;
 }
 
+/** The calls in the current window, and the milliseconds that it has left. */
 type Counted = { current: number; ttl: number };
 /** Counts one call by a caller within a window of milliseconds. */
 type Count = (key: string, windowMs: number) => Promise<Counted>;
 
 /** Counts across all nodes; on this node alone without a broker, or while the broker doesn't answer. */
 export function createCount(broker: Pick<Broker, 'count'> | null): Count {
-  const own = createOwnCount();
+  const own = createWindowCount();
   return async (key, windowMs) => {
     const here = own(key, windowMs);
     return broker === null ? here : inTime(broker.count(key, windowMs)).catch(() => here);
   };
 }
 
-/** Counts each caller's calls in a window that starts with the first call. */
-function createOwnCount() {
+/** Counts each caller's calls on this node, in a window that starts with the first call. */
+export function createWindowCount(): (key: string, windowMs: number) => Counted {
   const windows = new Map<string, { current: number; ends: number }>();
-  return (key: string, windowMs: number): Counted => {
+  return (key, windowMs) => {
     const now = performance.now();
     const running = windows.get(key);
     const window =
