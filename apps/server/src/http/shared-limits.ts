@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { Broker } from '../realtime/broker.ts';
+import { inTime } from './in-time.ts';
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
 
@@ -52,7 +53,9 @@ export function createCount(broker: Pick<Broker, 'count'> | null): Count {
   const own = createWindowCount();
   return async (key, windowMs) => {
     const here = own(key, windowMs);
-    return broker === null ? here : inTime(broker.count(key, windowMs)).catch(() => here);
+    if (broker === null) return here;
+    const shared = await inTime(broker.count(key, windowMs), PATIENCE_MS).catch(() => null);
+    return shared ?? here;
   };
 }
 
@@ -71,12 +74,4 @@ export function createWindowCount(): (key: string, windowMs: number) => Counted 
     if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value ?? key);
     return { current: window.current, ttl: window.ends - now };
   };
-}
-
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
