@@ -5,14 +5,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import pMap from 'p-map';
 import { filesBelow, openLocalStorage } from '../storage/local-storage.ts';
 import type { ObjectStorage } from '../storage/storage.ts';
 import { BackupError } from './backup-error.ts';
 import { OBJECT_LIST, OBJECTS, ObjectPart } from './manifest.ts';
-import { inParallel, Meter } from './parts.ts';
+import { Meter } from './parts.ts';
 
 /** Objects copied in parallel: enough to hide a bucket's latency. */
-const AT_ONCE = 8;
+const PARALLEL = { concurrency: 8 };
 /** Milliseconds between two progress lines. */
 const SAY_EVERY_MS = 5_000;
 /** The content type of stored copies; when files are served, their real type comes from the database. */
@@ -43,24 +44,28 @@ export async function copyObjects(
   written.catch(() => undefined);
   const missing: string[] = [];
   const progress = progressOf(say);
-  await inParallel(linesOf(keysFile), AT_ONCE, async (key) => {
-    const found = await storage.get(key);
-    if (found === null) {
-      missing.push(key);
-      return;
-    }
-    const meter = new Meter();
-    // If the body breaks off, the meter fails, and with it the write.
-    await target.put(
-      key,
-      pipeline(found.body, meter, () => undefined),
-      KIND,
-    );
-    const measured = meter.measure();
-    if (measured.bytes !== found.size) throw new Error(`reading ${key} was interrupted`);
-    progress.add(measured.bytes);
-    if (!list.write(`${JSON.stringify({ key, ...measured })}\n`)) await once(list, 'drain');
-  });
+  await pMap(
+    linesOf(keysFile),
+    async (key) => {
+      const found = await storage.get(key);
+      if (found === null) {
+        missing.push(key);
+        return;
+      }
+      const meter = new Meter();
+      // If the body breaks off, the meter fails, and with it the write.
+      await target.put(
+        key,
+        pipeline(found.body, meter, () => undefined),
+        KIND,
+      );
+      const measured = meter.measure();
+      if (measured.bytes !== found.size) throw new Error(`reading ${key} was interrupted`);
+      progress.add(measured.bytes);
+      if (!list.write(`${JSON.stringify({ key, ...measured })}\n`)) await once(list, 'drain');
+    },
+    PARALLEL,
+  );
   list.end();
   await written;
   await rm(path.join(folder, OBJECTS, '.partial'), { recursive: true, force: true });
@@ -71,18 +76,22 @@ export async function copyObjects(
 export async function verifyObjects(folder: string, say: (line: string) => void): Promise<void> {
   const files = filesBelow(path.join(folder, OBJECTS));
   const progress = progressOf(say);
-  await inParallel(listedObjects(folder), AT_ONCE, async (object) => {
-    const file = await files.get(object.key);
-    if (file === null)
-      throw new BackupError(`The backup is damaged: the file ${object.key} is missing.`);
-    const meter = new Meter().resume();
-    await finished(pipeline(file.body, meter, () => undefined));
-    const { bytes, sha256 } = meter.measure();
-    if (bytes !== object.bytes || sha256 !== object.sha256) {
-      throw new BackupError(`The backup is damaged: the file ${object.key} has changed.`);
-    }
-    progress.add(bytes);
-  });
+  await pMap(
+    listedObjects(folder),
+    async (object) => {
+      const file = await files.get(object.key);
+      if (file === null)
+        throw new BackupError(`The backup is damaged: the file ${object.key} is missing.`);
+      const meter = new Meter().resume();
+      await finished(pipeline(file.body, meter, () => undefined));
+      const { bytes, sha256 } = meter.measure();
+      if (bytes !== object.bytes || sha256 !== object.sha256) {
+        throw new BackupError(`The backup is damaged: the file ${object.key} has changed.`);
+      }
+      progress.add(bytes);
+    },
+    PARALLEL,
+  );
 }
 
 /**
@@ -96,15 +105,19 @@ export async function restoreObjects(
 ): Promise<{ count: number; bytes: number }> {
   const files = filesBelow(path.join(folder, OBJECTS));
   const progress = progressOf(say);
-  await inParallel(listedObjects(folder), AT_ONCE, async ({ key, bytes }) => {
-    if ((await storage.size(key)) !== bytes) {
-      const file = await files.get(key);
-      if (file === null) throw new BackupError(`The file ${key} is missing from the backup.`);
-      const stored = await storage.put(key, file.body, KIND);
-      if (stored !== bytes) throw new BackupError(`The file ${key} in the backup has changed.`);
-    }
-    progress.add(bytes);
-  });
+  await pMap(
+    listedObjects(folder),
+    async ({ key, bytes }) => {
+      if ((await storage.size(key)) !== bytes) {
+        const file = await files.get(key);
+        if (file === null) throw new BackupError(`The file ${key} is missing from the backup.`);
+        const stored = await storage.put(key, file.body, KIND);
+        if (stored !== bytes) throw new BackupError(`The file ${key} in the backup has changed.`);
+      }
+      progress.add(bytes);
+    },
+    PARALLEL,
+  );
   return progress;
 }
 

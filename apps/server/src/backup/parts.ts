@@ -62,31 +62,3 @@ export async function verifyPart(folder: string, name: string, expected: Measure
     throw new BackupError(`The backup is damaged: ${name} has changed.`);
   }
 }
-
-/** Processes items with several workers, holding only those in progress. Stops at the first failure. */
-export async function inParallel<T>(
-  items: AsyncIterable<T>,
-  workers: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]();
-  let over = false;
-  const run = async () => {
-    while (!over) {
-      const { done, value } = await iterator.next();
-      if (done === true) return;
-      await work(value);
-    }
-  };
-  try {
-    await Promise.all(
-      Array.from({ length: workers }, () =>
-        run().finally(() => {
-          over = true;
-        }),
-      ),
-    );
-  } finally {
-    await iterator.return?.();
-  }
-}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import pLimit from 'p-limit';
 import { searchTooBroad } from '../errors.ts';
-import { inTurns } from '../jobs/in-turns.ts';
 import { type Database, runIn, tookTooLong } from './database.ts';
 
 /** Searches of one kind that a process runs at once, so that slow ones leave the database free for sends and reads. */
@@ -19,14 +19,14 @@ export type Search = <Row>(statement: {
 
 /** Returns a function that runs one kind of search, within the limits. */
 export function limitedSearch(db: Database): Search {
-  const turns = inTurns(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   const run = <Row>(text: string, values: readonly unknown[]) =>
     db.kysely.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(TIME_LIMIT_MS)}`.execute(tx);
       return runIn<Row>(tx, text, values);
     });
   return <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
-    turns(async () => {
+    limit(async () => {
       try {
         return await run<Row>(text, values);
       } catch (error) {

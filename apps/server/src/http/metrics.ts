@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { Broker } from '../realtime/broker.ts';
+import { inTime } from './in-time.ts';
 
 /** The server's Prometheus metrics. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -20,7 +21,7 @@ export interface Watched {
 }
 
 /** Milliseconds that the database has to answer; its figures are left out otherwise. */
-const PATIENCE_MS = 2_000;
+export const PATIENCE_MS = 2_000;
 
 /** Creates the counters and histograms that the server updates. */
 export function createMetrics() {
@@ -175,7 +176,7 @@ function tell(registry: Registry, { name, help, label, read, otherwise }: Figure
     async collect() {
       // If the database is down, its figures are left out; all others are still reported.
       this.reset();
-      const values = await inTime(read()).catch(() => null);
+      const values = await inTime(read(), PATIENCE_MS).catch(() => null);
       if (values === null && otherwise !== undefined) this.set(otherwise);
       else if (values === null) this.remove();
       for (const [key, value] of Object.entries(values ?? {})) {
@@ -183,13 +184,4 @@ function tell(registry: Registry, { name, help, label, read, otherwise }: Figure
       }
     },
   });
-}
-
-/** Returns the promise's result, or null if it takes too long. */
-export async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { notFound } from './error-reply.ts';
-import { inTime, type Metrics, type Watched, watch } from './metrics.ts';
+import { inTime } from './in-time.ts';
+import { type Metrics, PATIENCE_MS, type Watched, watch } from './metrics.ts';
 import { isLoopbackUrl, isSameMachine } from './same-machine.ts';
 import { isSameSecret } from './same-secret.ts';
 
@@ -54,4 +55,4 @@ export function serveOperations(app: FastifyInstance, operations: Operations): v
 }
 
 const answers = async (db: Database): Promise<boolean> =>
-  (await inTime(db.run({ name: 'health', text: 'select 1' }, []))) !== null;
+  (await inTime(db.run({ name: 'health', text: 'select 1' }, []), PATIENCE_MS)) !== null;

@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { Broker } from '../realtime/broker.ts';
+import { inTime } from './in-time.ts';
 
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1];
 
@@ -10,7 +11,7 @@ export interface PerNode {
 
 /** The longest that a call waits for the shared count. Milliseconds. */
 const PATIENCE_MS = 250;
-/** Maximum number of callers that one node tracks per route. */
+/** Maximum number of callers that one count tracks. */
 const CALLERS_MAX = 5_000;
 
 /**
@@ -42,23 +43,26 @@ export function sharedLimits(broker: Pick<Broker, 'count'>): FastifyRateLimitSto
   return SharedStore;
 }
 
+/** The calls in the current window, and the milliseconds that it has left. */
 type Counted = { current: number; ttl: number };
 /** Counts one call by a caller within a window of milliseconds. */
 type Count = (key: string, windowMs: number) => Promise<Counted>;
 
 /** Counts across all nodes; on this node alone without a broker, or while the broker doesn't answer. */
 export function createCount(broker: Pick<Broker, 'count'> | null): Count {
-  const own = createOwnCount();
+  const own = createWindowCount();
   return async (key, windowMs) => {
     const here = own(key, windowMs);
-    return broker === null ? here : inTime(broker.count(key, windowMs)).catch(() => here);
+    if (broker === null) return here;
+    const shared = await inTime(broker.count(key, windowMs), PATIENCE_MS).catch(() => null);
+    return shared ?? here;
   };
 }
 
-/** Counts each caller's calls in a window that starts with the first call. */
-function createOwnCount() {
+/** Counts each caller's calls on this node, in a window that starts with the first call. */
+export function createWindowCount(): (key: string, windowMs: number) => Counted {
   const windows = new Map<string, { current: number; ends: number }>();
-  return (key: string, windowMs: number): Counted => {
+  return (key, windowMs) => {
     const now = performance.now();
     const running = windows.get(key);
     const window =
@@ -70,12 +74,4 @@ function createOwnCount() {
     if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value ?? key);
     return { current: window.current, ttl: window.ends - now };
   };
-}
-
-async function inTime<T>(asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

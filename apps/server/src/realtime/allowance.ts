@@ -1,40 +1,15 @@
 import { AppError } from '../errors.ts';
-
-interface Window {
-  readonly max: number;
-  /** Milliseconds. */
-  readonly timeWindow: number;
-}
-
-/**
- * Counts occurrences per key in a window that starts with the first one.
- * @returns a function that counts one more occurrence and returns the total in the window
- */
-function counter({ timeWindow }: Pick<Window, 'timeWindow'>): (key: string) => number {
-  const windows = new Map<string, { count: number; readonly until: number }>();
-  return (key) => {
-    const now = performance.now();
-    const open = windows.get(key);
-    if (open !== undefined && now < open.until) return ++open.count;
-    // Windows are in order of their start, so all finished ones are at the front.
-    for (const [old, { until }] of windows) {
-      if (until > now) break;
-      windows.delete(old);
-    }
-    windows.delete(key);
-    windows.set(key, { count: 1, until: now + timeWindow });
-    return 1;
-  };
-}
+import type { CallLimit } from '../http/route.ts';
+import { createWindowCount } from '../http/shared-limits.ts';
 
 /**
  * Limits the handshakes per key, such as a session or a fan.
  * @returns a function that counts one handshake; throws AppError 429 `rate_limited` if it exceeds the limit
  */
-export function limitHandshakes(limit: Window): (key: string) => void {
-  const count = counter(limit);
+export function limitHandshakes({ max, timeWindow }: CallLimit): (key: string) => void {
+  const count = createWindowCount();
   return (key) => {
-    if (count(key) > limit.max) throw new AppError('rate_limited');
+    if (count(key, timeWindow).current > max) throw new AppError('rate_limited');
   };
 }
 
@@ -66,7 +41,7 @@ export function shutOut(): ShutOut {
 /** Events of one socket that may be handled at the same time; more are refused, so that a flood only affects its sender. */
 const MAX_UNDERWAY = 64;
 /** Events that one socket may send per window: about what a server can store, so that integrations are not slowed down. */
-const EVENTS: Window = { max: 30_000, timeWindow: 10_000 };
+const EVENTS: CallLimit = { max: 30_000, timeWindow: 10_000 };
 /** A socket with more refused events than this in a window is cut off. */
 const REFUSALS_MAX = 1_000;
 
@@ -80,13 +55,14 @@ export interface EventAllowance {
 }
 
 export function eventAllowance(): EventAllowance {
-  const events = counter(EVENTS);
-  const refusals = counter(EVENTS);
+  const count = createWindowCount();
   let underway = 0;
-  const refuse = () => (refusals('') > REFUSALS_MAX ? 'cut off' : 'refuse');
+  const refuse = () =>
+    count('refusals', EVENTS.timeWindow).current > REFUSALS_MAX ? 'cut off' : 'refuse';
   return {
     next() {
-      if (events('') > EVENTS.max || underway >= MAX_UNDERWAY) return refuse();
+      const { current } = count('events', EVENTS.timeWindow);
+      if (current > EVENTS.max || underway >= MAX_UNDERWAY) return refuse();
       underway++;
       return 'take';
     },

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
-import { inTurns } from '../../jobs/in-turns.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Vapid } from '../../push/vapid.ts';
 import { type PushAnswer, type PushRules, postPush } from './post-push.ts';
 import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
@@ -34,7 +34,7 @@ export interface Pusher {
 }
 
 interface PushService {
-  readonly turns: ReturnType<typeof inTurns>;
+  readonly limit: LimitFunction;
   readonly underWay: Set<Promise<void>>;
 }
 
@@ -57,7 +57,7 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
     const { origin } = new URL(endpoint);
     const known = services.get(origin);
     if (known !== undefined) return known;
-    const service = { turns: inTurns(AT_ONCE), underWay: new Set<Promise<void>>() };
+    const service = { limit: pLimit(AT_ONCE), underWay: new Set<Promise<void>>() };
     services.set(origin, service);
     return service;
   }
@@ -77,12 +77,12 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
 
   /** Delivers a push with retries. A push that waits for a retry doesn't hold a concurrency slot. */
   async function deliver(
-    turns: PushService['turns'],
+    limit: LimitFunction,
     push: Push,
     onGone: () => Promise<void>,
   ): Promise<void> {
     for (const wait of [...retries, null]) {
-      const answer = await turns(() => attempt(push)).catch(() => null);
+      const answer = await limit(() => attempt(push)).catch(() => null);
       if (stopping.signal.aborted) return;
       if (answer !== null && GONE.has(answer.status)) return onGone();
       const isPassing = answer === null || answer.status === 429 || answer.status >= 500;
@@ -96,9 +96,9 @@ export function createPusher({ vapid, rules, retries = RETRIES_MS, log }: Pusher
 
   return {
     push(push, onGone) {
-      const { turns, underWay } = serviceOf(push.endpoint);
+      const { limit, underWay } = serviceOf(push.endpoint);
       if (stopping.signal.aborted || underWay.size >= MOST_WAITING) return;
-      const work = deliver(turns, push, onGone)
+      const work = deliver(limit, push, onGone)
         .catch(log)
         .finally(() => {
           underWay.delete(work);

@@ -1,3 +1,5 @@
+import { createKeptStore } from './kept-store.ts';
+
 /** A server response as stored in IndexedDB. */
 export interface KeptAnswer {
   /** The id of the admin who received it. */
@@ -9,40 +11,7 @@ export interface KeptAnswer {
   savedAt: number;
 }
 
-const DATABASE = 'stagedoor_kept';
-const STORE = 'answers';
-
-let opened: Promise<IDBDatabase> | null = null;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () =>
-      request.result.createObjectStore(STORE, { keyPath: ['admin', 'key'] });
-    request.onsuccess = () => {
-      // Another tab is deleting the database.
-      request.result.onversionchange = () => {
-        request.result.close();
-        opened = null;
-      };
-      resolve(request.result);
-    };
-    request.onerror = () => reject(request.error);
-  });
-  return opened;
-}
-
-async function transact<T>(
-  mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest<T> | undefined,
-): Promise<T | undefined> {
-  const transaction = (await open()).transaction(STORE, mode);
-  const request = act(transaction.objectStore(STORE));
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
+const { transact, erase } = createKeptStore('stagedoor_kept', 'answers', ['admin', 'key']);
 
 /** Stores answers, replacing earlier ones with the same keys. */
 export async function keepAnswers(answers: readonly KeptAnswer[]): Promise<void> {
@@ -73,12 +42,4 @@ export async function pruneAnswers(admin: string, most: number): Promise<void> {
 }
 
 /** Deletes all stored answers of all admins. */
-export async function eraseAnswers(): Promise<void> {
-  (await opened?.catch(() => null))?.close();
-  opened = null;
-  await new Promise<void>((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(DATABASE);
-    request.onsuccess = () => resolve();
-    request.onerror = () => reject(request.error);
-  });
-}
+export const eraseAnswers = erase;

@@ -1,19 +1,9 @@
-import {
-  AudioLines,
-  Clapperboard,
-  Image,
-  type LucideIcon,
-  Mic,
-  NotebookText,
-  Plus,
-  Tag,
-} from 'lucide-react';
-import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { AudioLines, Clapperboard, Image, Mic, NotebookText, Plus, Tag } from 'lucide-react';
+import { type Ref, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { focusWithPopover } from '../../ui/overlay/focus-with-popover.ts';
-import { type Placement, usePlacement } from '../../ui/overlay/place-overlay.ts';
+import { Menu } from '../../ui/overlay/menu.tsx';
+import type { Placement } from '../../ui/overlay/place-overlay.ts';
 
 /** Lets the composer open the menu. */
 export interface AttachMenuControls {
@@ -27,14 +17,7 @@ interface AttachMenuProps {
   ref: Ref<AttachMenuControls>;
 }
 
-interface Picker {
-  label: string;
-  icon: LucideIcon;
-  accept: string;
-  multiple: boolean;
-}
-
-const PICKERS: readonly Picker[] = [
+const PICKERS = [
   { label: t('Photos'), icon: Image, accept: 'image/*', multiple: true },
   { label: t('Videos'), icon: Clapperboard, accept: 'video/*', multiple: true },
   { label: t('Audio'), icon: AudioLines, accept: 'audio/*', multiple: false },
@@ -42,43 +25,18 @@ const PICKERS: readonly Picker[] = [
 
 const PLACEMENT: Placement = { side: 'above', align: 'start', gap: 8 };
 
-/** The plus button and its menu of attachments. Arrow keys move within the menu; Escape closes it. */
+/** The plus button and its menu of attachments. */
 export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachMenuProps) {
-  const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState(false);
-  const items = () => [
-    ...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
-  ];
   useImperativeHandle(ref, () => ({
     open: () => {
       button.current?.focus();
-      panel.current?.showPopover();
+      const menu = button.current?.popoverTargetElement;
+      if (menu instanceof HTMLElement) menu.showPopover();
     },
   }));
-  const placeBeside = usePlacement(panel, PLACEMENT);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = items();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: (at + 1) % all.length,
-      ArrowUp: (at - 1 + all.length) % all.length,
-      Home: 0,
-      End: all.length - 1,
-    };
-    if (event.key === 'Tab') panel.current?.hidePopover();
-    const target = targets[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    all[target]?.focus();
-  };
-  const choose = (act: () => void) => () => {
-    panel.current?.hidePopover();
-    act();
-  };
-  const pick = ({ accept, multiple }: Picker) => {
+  const pick = (accept: string, multiple: boolean) => {
     if (!picker.current) return;
     picker.current.accept = accept;
     picker.current.multiple = multiple;
@@ -86,16 +44,30 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
   };
   return (
     <>
-      <IconButton
-        ref={button}
+      <Menu
         label={t('Attach')}
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        className="coarse:size-11"
-      >
-        <Plus aria-hidden="true" size={18} strokeWidth={1.75} />
-      </IconButton>
+        placement={PLACEMENT}
+        trigger={
+          <IconButton ref={button} label={t('Attach')} className="coarse:size-11">
+            <Plus aria-hidden="true" size={18} strokeWidth={1.75} />
+          </IconButton>
+        }
+        items={[
+          ...PICKERS.map(({ accept, multiple, ...item }) => ({
+            ...item,
+            onSelect: () => pick(accept, multiple),
+          })),
+          'separator',
+          { label: t('Send Product'), icon: Tag, onSelect: onSendProduct },
+          { label: t('Templates'), icon: NotebookText, onSelect: onTemplates },
+          {
+            label: t('Record Voice'),
+            icon: Mic,
+            onSelect: () => undefined,
+            disabledBecause: t('Coming soon'),
+          },
+        ]}
+      />
       <input
         ref={picker}
         type="file"
@@ -109,71 +81,6 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
           currentTarget.value = '';
         }}
       />
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={t('Attach')}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        onToggle={({ newState }) => {
-          setOpen(newState === 'open');
-          placeBeside(newState === 'open' ? button.current : null);
-        }}
-        className="fixed right-auto m-0 min-w-52 max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
-      >
-        {PICKERS.map((each, index) => (
-          <Item
-            key={each.label}
-            ref={index === 0 ? focusWithPopover : undefined}
-            icon={each.icon}
-            onClick={choose(() => pick(each))}
-          >
-            {each.label}
-          </Item>
-        ))}
-        <hr className="my-1 border-line" />
-        <Item icon={Tag} onClick={choose(onSendProduct)}>
-          {t('Send Product')}
-        </Item>
-        <Item icon={NotebookText} onClick={choose(onTemplates)}>
-          {t('Templates')}
-        </Item>
-        <Item icon={Mic} disabled hint={t('Coming soon')}>
-          {t('Record Voice')}
-        </Item>
-      </div>
     </>
-  );
-}
-
-interface ItemProps {
-  ref?: Ref<HTMLButtonElement> | undefined;
-  icon: LucideIcon;
-  children: string;
-  onClick?: () => void;
-  disabled?: boolean;
-  hint?: string;
-}
-
-function Item({ ref, icon: Icon, children, onClick, disabled = false, hint }: ItemProps) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      aria-disabled={disabled || undefined}
-      onClick={onClick}
-      className={classes(
-        'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-start transition-colors duration-80 focus-visible:-outline-offset-2 coarse:min-h-11',
-        disabled ? 'text-fg-3' : 'hover:bg-hover',
-      )}
-    >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-      <span className="flex-1">{children}</span>
-      {hint && <span className="text-meta text-fg-3">{hint}</span>}
-    </button>
   );
 }

@@ -1,4 +1,5 @@
 import type { Attachment, AttachmentType } from '@stagedoor/contract/media';
+import { createKeptStore } from '../../lib/server/kept-store.ts';
 
 /** A chosen file as stored in IndexedDB, where it survives a reload. */
 export interface KeptFile {
@@ -25,45 +26,7 @@ const UPLOADED_LIFE_MS = 23 * 60 * 60 * 1000;
 /** The limit for all admins who use this browser, in bytes. */
 const KEPT_MAX_BYTES = 512 * 1024 * 1024;
 
-const STORE = 'chosen_files';
-
-let opened: Promise<IDBDatabase> | null = null;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open('stagedoor', 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
-    request.onsuccess = () => {
-      request.result.onversionchange = () => {
-        request.result.close();
-        reset();
-      };
-      request.result.onclose = reset;
-      resolve(request.result);
-    };
-    request.onerror = () => reject(request.error);
-  });
-  // The next use opens it again.
-  opened.catch(reset);
-  return opened;
-}
-
-function reset(): void {
-  opened = null;
-}
-
-/** Runs a request on the stored files in one transaction. Resolves with its result once that is on disk. */
-async function transact<T>(
-  mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest<T> | undefined,
-): Promise<T | undefined> {
-  const transaction = (await open()).transaction(STORE, mode);
-  const request = act(transaction.objectStore(STORE));
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
+const { transact } = createKeptStore('stagedoor', 'chosen_files', 'key');
 
 async function readAll(): Promise<KeptFile[]> {
   return (await transact<KeptFile[]>('readonly', (store) => store.getAll())) ?? [];

@@ -1,21 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 import { EllipsisVertical } from 'lucide-react';
-import {
-  type ComponentProps,
-  cloneElement,
-  type KeyboardEvent,
-  type ReactElement,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, cloneElement, type KeyboardEvent, type ReactElement } from 'react';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 import { focusWithPopover } from './focus-with-popover.ts';
-import { type Placement, usePlacement } from './place-overlay.ts';
-import { buttonOf } from './popover.tsx';
-
-const PLACEMENT: Placement = { side: 'below', align: 'end', gap: 4 };
+import type { Placement } from './place-overlay.ts';
+import { usePopover } from './use-popover.ts';
 
 export interface MenuItem {
   label: string;
@@ -28,23 +18,20 @@ export interface MenuItem {
 interface MenuProps {
   /** The accessible name of the menu and its button. */
   label: string;
-  items: readonly MenuItem[];
+  items: readonly (MenuItem | 'separator')[];
   /** The button that opens it; by default three dots. */
   trigger?: ReactElement<ComponentProps<'button'>>;
+  /** Below the button by default. An object that stays the same between renders. */
+  placement?: Placement | undefined;
   className?: string | undefined;
 }
 
 /** A menu that opens from three dots or from its own button. Arrow keys move within it; Escape and a click outside close it. */
-export function Menu({ label, items, trigger, className }: MenuProps) {
-  const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  const itemsOf = () => [
-    ...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
-  ];
-  const placeBeside = usePlacement(panel, PLACEMENT);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = itemsOf();
+export function Menu({ label, items, trigger, placement, className }: MenuProps) {
+  const { button, panel } = usePopover(placement);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { currentTarget, key } = event;
+    const all = [...currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
     const at = all.indexOf(document.activeElement as HTMLElement);
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: (at + 1) % all.length,
@@ -52,8 +39,8 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
       Home: 0,
       End: all.length - 1,
     };
-    const target = targets[event.key];
-    if (event.key === 'Tab') panel.current?.hidePopover();
+    const target = targets[key];
+    if (key === 'Tab') currentTarget.hidePopover();
     if (target === undefined) return;
     event.preventDefault();
     all[target]?.focus();
@@ -61,52 +48,58 @@ export function Menu({ label, items, trigger, className }: MenuProps) {
   return (
     <>
       {cloneElement(trigger ?? <Dots label={label} className={className} />, {
-        popoverTarget: id,
+        ...button,
         'aria-haspopup': 'menu',
-        'aria-expanded': open,
       })}
       <div
-        ref={panel}
-        id={id}
-        popover="auto"
+        {...panel}
         role="menu"
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        onToggle={({ newState }) => {
-          const isOpening = newState === 'open';
-          setOpen(isOpening);
-          placeBeside(isOpening ? buttonOf(id) : null);
-        }}
         className="fixed right-auto m-0 min-w-44 max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-1 text-control text-fg shadow-overlay"
       >
-        {items.map(({ label: text, icon: Icon, onSelect, disabledBecause }, index) => (
-          <button
-            key={text}
-            ref={index === 0 ? focusWithPopover : undefined}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            aria-disabled={disabledBecause ? true : undefined}
-            onClick={() => {
-              if (disabledBecause) return;
-              panel.current?.hidePopover();
-              onSelect();
-            }}
-            className={classes(
-              'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11',
-              disabledBecause && 'text-fg-3',
-            )}
-          >
-            <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-            <span className="flex flex-col py-1">
-              {text}
-              {disabledBecause && <span className="max-w-52 text-meta">{disabledBecause}</span>}
-            </span>
-          </button>
-        ))}
+        {items.map((item, index) =>
+          item === 'separator' ? (
+            <hr key={item} className="my-1 border-line" />
+          ) : (
+            <MenuButton key={item.label} {...item} isFirst={index === 0} />
+          ),
+        )}
       </div>
     </>
+  );
+}
+
+interface MenuButtonProps extends MenuItem {
+  isFirst: boolean;
+}
+
+function MenuButton(props: MenuButtonProps) {
+  const { label, icon: Icon, onSelect, disabledBecause, isFirst } = props;
+  return (
+    <button
+      ref={isFirst ? focusWithPopover : undefined}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={disabledBecause ? true : undefined}
+      onClick={({ currentTarget }) => {
+        if (disabledBecause) return;
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        onSelect();
+      }}
+      className={classes(
+        'flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11',
+        disabledBecause && 'text-fg-3',
+      )}
+    >
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className="flex flex-col py-1">
+        {label}
+        {disabledBecause && <span className="max-w-52 text-meta">{disabledBecause}</span>}
+      </span>
+    </button>
   );
 }
 

@@ -1,5 +1,3 @@
-import { type RefObject, useEffect, useRef } from 'react';
-
 /** Pixels between an overlay and the window's edge. */
 const EDGE_PX = 8;
 /** The least height of a scrolling overlay. If neither side has that much room, it covers its anchor. */
@@ -84,19 +82,5 @@ export function keepPlaced(
   return () => {
     stopping.abort();
     observer.disconnect();
-  };
-}
-
-/** Like {@link keepPlaced}, until the next call or unmount. Returns a function that takes the anchor, or null to stop. */
-export function usePlacement(
-  overlay: RefObject<HTMLElement | null>,
-  placement: Placement,
-): (anchor: Element | null) => void {
-  const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
-  return (anchor) => {
-    stop.current?.();
-    stop.current =
-      overlay.current && anchor ? keepPlaced(overlay.current, anchor, placement) : undefined;
   };
 }
