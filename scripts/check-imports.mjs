@@ -144,7 +144,7 @@ function layerOf(side, file) {
   if (/^main\.tsx?$/.test(inside)) return 'main';
   if (side !== 'server') return inside.startsWith('app/') ? 'app' : 'foundation';
   // Backups use all domains, like the application.
-  if (/^backup\//.test(inside)) return 'app';
+  if (inside.startsWith('backup/')) return 'app';
   const isFoundation =
     inside.includes('/') ||
     /^(config|domain|errors|log|misspelling|setting-values|texts)\.ts$/.test(inside);
