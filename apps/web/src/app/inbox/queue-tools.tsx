@@ -3,12 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, Hourglass, Pin, SkipForward } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { inboxKeys, inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { takeNext } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { snoozeWords, spanSince } from '../../inbox/queue/words.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { call, errorText } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -77,7 +78,7 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
   async function release(id: string, name: string): Promise<void> {
     try {
       board.show((await call(releaseConversation, { params: { id } })).data);
-      await client.invalidateQueries({ queryKey: inboxKeys.stats });
+      await client.invalidateQueries({ queryKey: queryKeys.inbox.stats });
     } catch (error) {
       const problem = errorText(error, t('Couldn’t release the conversation'));
       showProblem({ key: id, text: t('{name}: {problem}', { name, problem }) });
@@ -94,7 +95,7 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
     const onUndo = () => void release(data.id, name);
     if (claimed) showToast({ text: t('Claimed {name}', { name }), onUndo });
     await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
-    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+    await client.invalidateQueries({ queryKey: queryKeys.inbox.stats });
   }
   const next = () => {
     if (isUnderWay.current) return;

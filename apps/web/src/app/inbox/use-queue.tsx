@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { endSnooze, markAsUnread, setPinned, snoozeUntil } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
 import { snoozeEnd, snoozeWords } from '../../inbox/queue/words.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { call, errorText } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -55,7 +55,7 @@ export function useQueueActions(
   const readAgain = () => {
     const work = call(markRead, { params: { id } })
       .then(() => board.refresh(id))
-      .then(() => client.invalidateQueries({ queryKey: inboxKeys.stats }));
+      .then(() => client.invalidateQueries({ queryKey: queryKeys.inbox.stats }));
     run(work, t('Marked {name} as read', { name }), t('Couldn’t mark as read'));
   };
   const mark = () => {

@@ -1,8 +1,7 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
-import { fanKeys } from '../../fans/fan-facts/keys.ts';
-import { statementKeys } from '../../fans/statements/keys.ts';
 import { applyChange, type ConversationChange, newerOf } from '../../inbox/list/cache.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
 import {
   addMessage,
@@ -40,7 +39,7 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
 /** Whether this admin has a promise to keep to the fan; undefined if the promises are not loaded. */
 const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
-    .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
+    .getQueryData<{ conversation_id: string }[]>(queryKeys.statements.promises)
     ?.some(({ conversation_id }) => conversation_id === id);
 
 /** Handles a purchase or refund of a product by the fan. */
@@ -117,7 +116,7 @@ export const conversationEvents = {
   },
   conversation_removed({ conversation_id: id }, tools) {
     removeConversation(tools.client, id);
-    for (const queryKey of [fanKeys.one(id), statementKeys.of(id)]) {
+    for (const queryKey of [queryKeys.fan.one(id), queryKeys.statements.of(id)]) {
       tools.client.removeQueries({ queryKey });
     }
     tools.onRemoved(id);

@@ -1,21 +1,12 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
-import { fanKeys } from '../../fans/fan-facts/keys.ts';
-import { statementKeys } from '../../fans/statements/keys.ts';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { ApiError, isRateLimited } from '../../lib/server/api.ts';
 import { createEventOrder } from '../../lib/server/event-order.ts';
 import { createPersistence } from '../../lib/server/persist.ts';
-import {
-  conversationKeys,
-  type LoadedSpan,
-  refreshThread,
-  threadIn,
-} from '../../messaging/messages/queries.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
+import { type LoadedSpan, refreshThread, threadIn } from '../../messaging/messages/queries.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
-import { analyticsKey } from '../../selling/analytics/keys.ts';
-import { ADMINS_KEY } from '../../team/admins/key.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
 import { placeOf } from './event-sequence.ts';
 import type { EventTools } from './event-tools.ts';
@@ -104,8 +95,8 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
 
 /** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user retries. */
 function isLeftStale({ queryKey, state }: Query): boolean {
-  const isOfInbox = queryKey[0] === inboxKeys.all[0];
-  const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
+  const isOfInbox = queryKey[0] === queryKeys.inbox.all[0];
+  const isShownStill = state.data !== undefined || queryKey[1] === queryKeys.inbox.stats[1];
   return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
 }
 
@@ -128,19 +119,21 @@ export function createLiveCache(options: {
   const persistence = createPersistence();
 
   // Throttled, because a debounce would never run while events keep coming.
-  const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', inboxKeys.stats));
-  const sales = createThrottle(SALES_REFRESH_MS, () => refetched('the analytics', analyticsKey));
+  const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', queryKeys.inbox.stats));
+  const sales = createThrottle(SALES_REFRESH_MS, () =>
+    refetched('the analytics', queryKeys.analytics.all),
+  );
   const changedFans = new Set<string>();
   const fans = createThrottle(FAN_REFRESH_MS, () => {
     const ids = [...changedFans];
     changedFans.clear();
-    return Promise.all(ids.map((id) => refetched(`the facts on ${id}`, fanKeys.one(id))));
+    return Promise.all(ids.map((id) => refetched(`the facts on ${id}`, queryKeys.fan.one(id))));
   });
   const statements = createThrottle(FAN_REFRESH_MS, () =>
     Promise.all([
-      refetched('what was said', statementKeys.all),
+      refetched('what was said', queryKeys.statements.all),
       // Handovers show promises too.
-      refetched('the handovers', ['handovers']),
+      refetched('the handovers', queryKeys.handovers.all),
     ]),
   );
   const refreshAll = createDebounce(RECONNECT_REFRESH_DEBOUNCE_MS, refresh);
@@ -150,7 +143,11 @@ export function createLiveCache(options: {
   const failed = createThrottle(FAILED_RETRY_MS, () =>
     inBackground(
       'Failed to refresh the inbox',
-      client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
+      client.refetchQueries({
+        queryKey: queryKeys.inbox.all,
+        type: 'active',
+        predicate: isLeftStale,
+      }),
     ),
   );
 
@@ -170,7 +167,7 @@ export function createLiveCache(options: {
     onRemoved: recent.removed,
     onTag: recent.tag,
     onCountsChanged: stats.call,
-    onPinsChanged: () => refetch('the pins', inboxKeys.pins),
+    onPinsChanged: () => refetch('the pins', queryKeys.inbox.pins),
     onSalesChanged: sales.call,
     onFanChanged(id) {
       changedFans.add(id);
@@ -197,8 +194,8 @@ export function createLiveCache(options: {
 
   function fill(id: string): void {
     again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
-    if (client.getQueriesData({ queryKey: conversationKeys.spans(id) }).length > 0)
-      refetch(`the messages of ${id} that were jumped to`, conversationKeys.spans(id));
+    if (client.getQueriesData({ queryKey: queryKeys.conversation.spans(id) }).length > 0)
+      refetch(`the messages of ${id} that were jumped to`, queryKeys.conversation.spans(id));
   }
 
   function refetched(what: string, queryKey: QueryKey): Promise<void> {
@@ -253,18 +250,18 @@ export function createLiveCache(options: {
   function refresh(): void {
     recent.forgetTags();
     recheckAdmin(client);
-    refetch('the analytics', analyticsKey);
-    refetch('the inbox', inboxKeys.all);
+    refetch('the analytics', queryKeys.analytics.all);
+    refetch('the inbox', queryKeys.inbox.all);
     refetch('the tags', globalTagsOptions.queryKey);
-    refetch('the templates', ['templates']);
-    refetch('the guard rails', ['guard_rails']);
-    refetch('what is scheduled', ['scheduled']);
-    refetch('the admins', ADMINS_KEY);
-    refetch('the facts on fans', fanKeys.all);
-    refetch('what was said', statementKeys.all);
-    refetch('the mentions', ['mentions']);
-    refetch('the handovers', ['handovers']);
-    const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
+    refetch('the templates', queryKeys.templates);
+    refetch('the guard rails', queryKeys.guardRails);
+    refetch('what is scheduled', queryKeys.scheduled.all);
+    refetch('the admins', queryKeys.admins);
+    refetch('the facts on fans', queryKeys.fan.all);
+    refetch('what was said', queryKeys.statements.all);
+    refetch('the mentions', queryKeys.mentions);
+    refetch('the handovers', queryKeys.handovers.all);
+    const threads = client.getQueryCache().findAll({ queryKey: queryKeys.conversation.all });
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;

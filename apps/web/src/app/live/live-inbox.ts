@@ -11,23 +11,19 @@ import {
   putInSearch,
   removeFromList,
 } from '../../inbox/list/cache.ts';
-import {
-  fetchInboxPage,
-  type InboxList,
-  type InboxListParams,
-  inboxKeys,
-} from '../../inbox/list/queries.ts';
+import { fetchInboxPage, type InboxList, type InboxListParams } from '../../inbox/list/queries.ts';
 import { ApiError } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { withUnderWay } from '../../messaging/conversation/under-way.ts';
-import { conversationKeys, fetchConversation } from '../../messaging/messages/queries.ts';
+import { fetchConversation } from '../../messaging/messages/queries.ts';
 
 function cachedLists(
   client: QueryClient,
 ): { params: InboxListParams; list: InboxList; isShown: boolean }[] {
   return client
     .getQueryCache()
-    .findAll({ queryKey: inboxKeys.lists })
+    .findAll({ queryKey: queryKeys.inbox.lists })
     .flatMap((query) => {
       const list = query.state.data as InboxList | undefined;
       return list
@@ -51,19 +47,21 @@ function patchLists(
   update: (list: InboxList, params: InboxListParams) => InboxList,
 ): void {
   for (const { params } of cachedLists(client)) {
-    const queryKey = inboxKeys.list(params);
+    const queryKey = queryKeys.inbox.list(params);
     patchQueries<InboxList>(client, { queryKey, exact: true }, (list) => update(list, params));
   }
 }
 
 /** Returns the newest cached version of a conversation, or null. */
 export function knownConversation(client: QueryClient, id: string): Conversation | null {
-  const found = [client.getQueryData<Conversation>(conversationKeys.one(id))];
+  const found = [client.getQueryData<Conversation>(queryKeys.conversation.one(id))];
   for (const { list } of cachedLists(client)) found.push(findInList(list, id) ?? undefined);
-  for (const [, hits] of client.getQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches })) {
+  for (const [, hits] of client.getQueriesData<SearchHit[]>({
+    queryKey: queryKeys.inbox.searches,
+  })) {
     found.push(hits?.find((hit) => hit.id === id));
   }
-  const pins = client.getQueryData<Conversation[]>(inboxKeys.pins);
+  const pins = client.getQueryData<Conversation[]>(queryKeys.inbox.pins);
   found.push(pins?.find((pinned) => pinned.id === id));
   return found.reduce<Conversation | null>(
     (best, next) => (next && (!best || next.version > best.version) ? next : best),
@@ -73,7 +71,7 @@ export function knownConversation(client: QueryClient, id: string): Conversation
 
 /** Updates the cached pins. `change` returns the same object if nothing changes. */
 function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
-  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) => {
+  patchQueries<Conversation[]>(client, { queryKey: queryKeys.inbox.pins }, (pins) => {
     const next = pins.map(change);
     return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
   });
@@ -91,11 +89,11 @@ export function putConversation(
   patchLists(client, (list, params) =>
     putInList(list, { ...params, adminId }, conversation, before),
   );
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: queryKeys.inbox.searches }, (hits) =>
     putInSearch(hits, conversation),
   );
   patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
-  const queryKey = conversationKeys.one(conversation.id);
+  const queryKey = queryKeys.conversation.one(conversation.id);
   patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
     newerOf(held, conversation),
   );
@@ -106,10 +104,10 @@ export function dropRemoved(client: QueryClient): void {
   const ids = goneOf(client);
   if (ids.size === 0) return;
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: queryKeys.inbox.searches }, (hits) =>
     hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
   );
-  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) =>
+  patchQueries<Conversation[]>(client, { queryKey: queryKeys.inbox.pins }, (pins) =>
     pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
   );
 }
@@ -127,12 +125,14 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
       ? putInList(list, { ...params, adminId }, conversation)
       : list;
   });
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: queryKeys.inbox.searches }, (hits) =>
     hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
   );
   patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
-  patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
-    isOlder(held) ? conversation : held,
+  patchQueries<Conversation>(
+    client,
+    { queryKey: queryKeys.conversation.one(id), exact: true },
+    (held) => (isOlder(held) ? conversation : held),
   );
 }
 
@@ -144,8 +144,8 @@ export function removeConversation(client: QueryClient, id: string): void {
   dropRemoved(client);
   // A duplicate event must not cancel the refetch of the first one.
   if (isKnown) return;
-  client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
-  void client.resetQueries({ queryKey: conversationKeys.one(id) });
+  client.removeQueries({ queryKey: queryKeys.conversation.one(id), type: 'inactive' });
+  void client.resetQueries({ queryKey: queryKeys.conversation.one(id) });
 }
 
 /** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
@@ -160,15 +160,15 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
       .filter((conversation) => tag !== null && !hasTag(conversation, tag));
     return lost.reduce((left, { id }) => removeFromList(left, id), { ...list, pages });
   });
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: queryKeys.inbox.searches }, (hits) =>
     hits.map((hit) => withFanTags(hit, change)),
   );
   patchPins(client, (held) => withFanTags(held, change));
   const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    queryKey.length === conversationKeys.one('').length;
+    queryKey.length === queryKeys.conversation.one('').length;
   patchQueries<Conversation>(
     client,
-    { queryKey: conversationKeys.all, predicate: isConversation },
+    { queryKey: queryKeys.conversation.all, predicate: isConversation },
     (held) => withFanTags(held, change),
   );
 }
@@ -176,7 +176,8 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
 /** Refetches the lists filtered by a tag, since the tag change may affect which rows they contain. */
 export function refreshTagLists(client: QueryClient): void {
   for (const { params } of cachedLists(client)) {
-    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
+    if (params.tag !== null)
+      void client.invalidateQueries({ queryKey: queryKeys.inbox.list(params) });
   }
 }
 
@@ -201,7 +202,7 @@ export async function mergeFirstPages(
 ): Promise<Conversation[]> {
   const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
-    const queryKey = inboxKeys.list(params);
+    const queryKey = queryKeys.inbox.list(params);
     if (!isShown) {
       await client.invalidateQueries({ queryKey, refetchType: 'none' });
       continue;
@@ -240,7 +241,7 @@ export async function refreshConversation(
     const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
     if (!isCurrent && tries < REFRESH_TRIES) continue;
     if (goneOf(client).has(id)) return;
-    client.setQueryData<Conversation>(conversationKeys.one(id), (held) => held ?? fetched);
+    client.setQueryData<Conversation>(queryKeys.conversation.one(id), (held) => held ?? fetched);
     putConversation(client, adminId, fetched, before);
     return;
   }

@@ -3,8 +3,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { changeKeys, queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { statementKeys } from './keys.ts';
 import { remove, saveChange } from './queries.ts';
 
 /** Updates the statements in every cached list. */
@@ -12,19 +12,16 @@ function patch<T extends FanStatement>(
   client: QueryClient,
   change: (statements: readonly T[]) => T[],
 ): void {
-  patchQueries<T[]>(client, { queryKey: statementKeys.all }, change);
+  patchQueries<T[]>(client, { queryKey: queryKeys.statements.all }, change);
 }
-
-/** The mutation key of optimistic changes. */
-const CHANGES = ['statements', 'change'];
 
 /**
  * Refetches all statements. Skips it while changes are pending, because the response would show them undone; the last change
  * refetches.
  */
 export async function refreshStatements(client: QueryClient): Promise<void> {
-  if (client.isMutating({ mutationKey: CHANGES }) > 0) return;
-  await client.invalidateQueries({ queryKey: statementKeys.all });
+  if (client.isMutating({ mutationKey: changeKeys.statements }) > 0) return;
+  await client.invalidateQueries({ queryKey: queryKeys.statements.all });
 }
 
 /** A failed change and its retry. */
@@ -45,13 +42,13 @@ export function useStatements() {
   const client = useQueryClient();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { mutate } = useMutation({
-    mutationKey: CHANGES,
+    mutationKey: changeKeys.statements,
     // Runs changes one after the other, so that the last one wins.
     scope: { id: 'statements' },
     onMutate: async ({ show }: Change) => {
       setFailure(null);
       // A response requested earlier would show the old state.
-      await client.cancelQueries({ queryKey: statementKeys.all });
+      await client.cancelQueries({ queryKey: queryKeys.statements.all });
       show();
     },
     mutationFn: ({ work }) => work(),
@@ -63,8 +60,8 @@ export function useStatements() {
     },
     onSettled: async () => {
       // The count still includes this mutation.
-      if (client.isMutating({ mutationKey: CHANGES }) > 1) return;
-      await client.invalidateQueries({ queryKey: statementKeys.all });
+      if (client.isMutating({ mutationKey: changeKeys.statements }) > 1) return;
+      await client.invalidateQueries({ queryKey: queryKeys.statements.all });
     },
   });
 

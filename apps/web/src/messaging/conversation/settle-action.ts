@@ -1,6 +1,6 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
-import { inboxKeys } from '../../inbox/list/queries.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import type { Board } from '../messages/board.ts';
 import { type Action, type ActionFields, perform, revertOf } from './actions.ts';
 
@@ -22,7 +22,7 @@ export async function settleAction(shown: ShownAction): Promise<void> {
   try {
     const after = await perform(action, before).finally(onSettled);
     board.show(after);
-    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+    await client.invalidateQueries({ queryKey: queryKeys.inbox.stats });
   } catch (error) {
     const known = board.known(before.id);
     if (known) board.show({ ...known, ...revertOf(known, outcome, before) });

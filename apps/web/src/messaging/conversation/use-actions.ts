@@ -1,13 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { errorText } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { hideProblem, hideToast, showProblem, showToast } from '../../ui/overlay/toast.ts';
 import type { Board } from '../messages/board.ts';
-import { conversationKeys } from '../messages/queries.ts';
 import { ACTIONS, type Action, outcomeOf } from './actions.ts';
 import { settleAction } from './settle-action.ts';
 import { doInTurn } from './under-way.ts';
@@ -17,17 +17,15 @@ interface FailedAction {
   text: string;
 }
 
-const failedKey = (id: string) => ['failed_action', id] as const;
-
 /** Stores a conversation's failed action until it is retried, even if other conversations are opened meanwhile. */
 function setFailed(client: QueryClient, id: string, failed: FailedAction | null): void {
-  client.setQueryDefaults(failedKey(id), { gcTime: Number.POSITIVE_INFINITY });
-  client.setQueryData(failedKey(id), failed);
+  client.setQueryDefaults(queryKeys.failedAction(id), { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryData(queryKeys.failedAction(id), failed);
 }
 
 /** Returns a conversation's last failed action that was not retried, and re-renders when that changes. */
 export function useFailedAction(id: string): FailedAction | null {
-  return useCached<FailedAction | null>(failedKey(id)) ?? null;
+  return useCached<FailedAction | null>(queryKeys.failedAction(id)) ?? null;
 }
 
 /** Returns a function that runs an action: it shows at once, can be undone, and is reverted on failure. */
@@ -58,7 +56,7 @@ export function useActions(board: Board) {
           if (
             client
               .getQueryCache()
-              .find({ queryKey: conversationKeys.one(id) })
+              .find({ queryKey: queryKeys.conversation.one(id) })
               ?.isActive() !== true
           )
             showProblem({

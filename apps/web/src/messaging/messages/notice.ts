@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** An error in the conversation, shown above the text field until it is dismissed. */
 export const noticeOptions = queryOptions({
-  queryKey: ['conversation-notice'],
+  queryKey: queryKeys.notice,
   queryFn: (): string | null => null,
   initialData: null as string | null,
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,10 +1,11 @@
 import type { Message } from '@stagedoor/contract/messaging/messages';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import type { Connection } from '../../lib/server/socket.ts';
 import { buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
-import { conversationKeys, outboxOptions, threadIn } from './queries.ts';
+import { outboxOptions, threadIn } from './queries.ts';
 import { CONFIRMATION_TIMEOUT_MS, createSender, GIVE_UP_AFTER_MS } from './sender.ts';
 
 const stored = (templess: Partial<Message> = {}) =>
@@ -14,7 +15,7 @@ const stored = (templess: Partial<Message> = {}) =>
 function setUp({ connected = true } = {}) {
   const client = new QueryClient();
   client.setQueryData(
-    conversationKeys.thread('c1'),
+    queryKeys.conversation.thread('c1'),
     threadOf({ data: [], has_more: false, version: 1 }),
   );
   let connection: Connection = { status: connected ? 'connected' : 'reconnecting', error: null };

@@ -5,6 +5,7 @@ import {
 } from '@stagedoor/contract/platform/platform-keys';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
 /**
@@ -12,7 +13,7 @@ import { whenConfirmed } from '../../team/passkeys/queries.ts';
  * refetched on each opening.
  */
 export const keysOptions = queryOptions({
-  queryKey: ['platform', 'keys'],
+  queryKey: queryKeys.platformKeys,
   queryFn: ({ signal }) => call(listPlatformKeys, { signal }),
   staleTime: 0,
 });

@@ -17,6 +17,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 
 const PAGE_SIZE = 50;
 /** The refetch interval while deliveries are waiting. Milliseconds. */
@@ -24,12 +25,9 @@ const WAITING_MS = 3_000;
 /** The refetch interval of the health while nothing is waiting. Milliseconds. */
 const QUIET_MS = 10_000;
 
-const KEY = ['platform', 'webhook'] as const;
-const DELIVERIES = [...KEY, 'deliveries'] as const;
-
 /** The webhook's URL and health, refetched regularly while it is shown. */
 export const webhookOptions = queryOptions({
-  queryKey: [...KEY, 'health'],
+  queryKey: queryKeys.webhook.health,
   queryFn: async ({ signal }) => (await call(getWebhook, { signal })).data,
   staleTime: 0,
   refetchInterval: ({ state: { data } }) => {
@@ -44,7 +42,7 @@ export const webhookOptions = queryOptions({
  */
 export const deliveriesOptions = (state: DeliveryState | null) =>
   infiniteQueryOptions({
-    queryKey: [...DELIVERIES, 'list', state],
+    queryKey: queryKeys.webhook.list(state),
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
@@ -68,7 +66,7 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
 /** One delivery with its tries and body. */
 export const deliveryOptions = (id: string) =>
   queryOptions({
-    queryKey: [...DELIVERIES, 'one', id],
+    queryKey: queryKeys.webhook.delivery(id),
     queryFn: async ({ signal }) => (await call(getDelivery, { params: { id }, signal })).data,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' ? WAITING_MS : false),
@@ -83,7 +81,7 @@ export function useWebhook() {
   useEffect(() => {
     // Equal data keeps the same object.
     if (previous.current !== undefined && previous.current !== data)
-      void client.invalidateQueries({ queryKey: DELIVERIES });
+      void client.invalidateQueries({ queryKey: queryKeys.webhook.deliveries });
     previous.current = data;
   }, [data, client]);
   return webhook;
@@ -94,7 +92,7 @@ export function useTestWebhook() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => (await call(testWebhook)).data,
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.webhook.all }),
   });
 }
 
@@ -108,6 +106,6 @@ export function useRedeliver() {
         deliveryOptions(delivery.id).queryKey,
         (known) => known && { ...known, ...delivery },
       ),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.webhook.all }),
   });
 }

@@ -2,13 +2,13 @@ import { type DoublePayment, refundDoublePayment } from '@stagedoor/contract/sel
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoney } from '../../lib/text/price.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { analyticsKey } from './keys.ts';
 import { doublePaymentsOptions } from './queries.ts';
 import { SaleRow } from './sale-row.tsx';
 
@@ -22,7 +22,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
     mutationFn: async ({ id }: DoublePayment) =>
       (await call(refundDoublePayment, { params: { id } })).data,
     // Also after an error: a teammate may have refunded it.
-    onSettled: () => client.invalidateQueries({ queryKey: analyticsKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.analytics.all }),
   });
   if (payments.error) {
     return (

@@ -6,13 +6,13 @@ import {
 } from '@stagedoor/contract/team/admins';
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { mergeAdmins } from './cache.ts';
-import { ADMINS_KEY } from './key.ts';
 
 /** All current and former admins. Live events keep the list current. */
 export const adminsOptions = queryOptions({
-  queryKey: ADMINS_KEY,
+  queryKey: queryKeys.admins,
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
   structuralSharing: (known, fetched) =>
     known === undefined
@@ -22,7 +22,7 @@ export const adminsOptions = queryOptions({
 
 /** The available codenames. Teammates take some, so they are refetched on each opening. */
 export const fruitsOptions = queryOptions({
-  queryKey: ['fruits'],
+  queryKey: queryKeys.fruits,
   queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,
   staleTime: 0,
 });

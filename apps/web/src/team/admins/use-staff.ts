@@ -7,6 +7,7 @@ import {
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { changeKeys } from '../../lib/server/query-keys.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { recheckAdmin } from '../auth/queries.ts';
@@ -17,9 +18,6 @@ import { adminsErrorText, adminsOptions } from './queries.ts';
 
 const ADDED_STAYS_MS = 5_000;
 const REMOVED_STAYS_MS = 3_000;
-
-/** The mutation key of message privilege changes. */
-export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
 
 /** Returns a function that updates the cached list. */
 export function useListUpdate() {
@@ -36,7 +34,7 @@ export function useStaff() {
   const client = useQueryClient();
   const list = useQuery(adminsOptions);
   const changes = useMutationState({
-    filters: { mutationKey: PRIVILEGES_CHANGES, status: 'pending' },
+    filters: { mutationKey: changeKeys.privileges, status: 'pending' },
     select: ({ state }) => state.variables as PrivilegesChange,
   });
   const stored = list.data;

@@ -2,6 +2,7 @@ import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contrac
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call, failureFrom } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import {
   endSession,
   getToken,
@@ -55,12 +56,10 @@ export function leaveSession(): void {
   request.catch((error: unknown) => console.error('Failed to sign out on the server', error));
 }
 
-const CURRENT_ADMIN = ['auth', 'me'] as const;
-
 /** Refetches the signed-in admin's permissions after a sign that they changed. */
 export function recheckAdmin(client: QueryClient): void {
   client
-    .invalidateQueries({ queryKey: CURRENT_ADMIN })
+    .invalidateQueries({ queryKey: queryKeys.auth.me })
     .catch((error: unknown) => console.error('Failed to refresh the permissions', error));
 }
 
@@ -69,7 +68,7 @@ export function useCurrentAdmin() {
   const session = useSession();
   const token = session.status === 'signed_out' ? null : session.token;
   const query = useQuery({
-    queryKey: [...CURRENT_ADMIN, token],
+    queryKey: queryKeys.auth.admin(token),
     queryFn: async ({ signal }) => (await call(currentAdmin, { signal })).data,
     enabled: token !== null,
     refetchOnWindowFocus: true,

@@ -7,18 +7,19 @@ import {
 } from '@stagedoor/contract/team/passkeys';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/server/api.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import { askForPasskey } from '../../lib/server/webauthn.ts';
 
 /** The signed-in admin's passkeys. There is no event for changes, so they are refetched on each opening. */
 export const passkeysOptions = queryOptions({
-  queryKey: ['auth', 'passkeys'],
+  queryKey: queryKeys.auth.passkeys,
   queryFn: ({ signal }) => call(listPasskeys, { signal }),
   staleTime: 0,
 });
 
 /** The roles that require a passkey, and how many admins already have one. */
 export const requirementsOptions = queryOptions({
-  queryKey: ['auth', 'passkey-requirements'],
+  queryKey: queryKeys.auth.requirements,
   queryFn: async ({ signal }): Promise<PasskeyRequirement[]> =>
     (await call(listPasskeyRequirements, { signal })).data,
   staleTime: 0,

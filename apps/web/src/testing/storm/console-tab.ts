@@ -1,6 +1,7 @@
 import type { Conversation, InboxStats } from '@stagedoor/contract/inbox/conversations';
 import { InfiniteQueryObserver, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { InboxListParams } from '../../inbox/list/queries.ts';
+import { queryKeys } from '../../lib/server/query-keys.ts';
 import type { Action } from '../../messaging/conversation/actions.ts';
 import type { PendingMessage } from '../../messaging/messages/outbox.ts';
 import type { ConsoleCode } from './console-code.ts';
@@ -196,11 +197,11 @@ export class ConsoleTab {
   }
 
   tiles(): InboxStats | undefined {
-    return this.client.getQueryData(this.code.inboxKeys.stats);
+    return this.client.getQueryData(queryKeys.inbox.stats);
   }
 
   conversation(): Conversation | undefined {
-    return this.client.getQueryData(this.code.conversationKeys.one(this.openId ?? ''));
+    return this.client.getQueryData(queryKeys.conversation.one(this.openId ?? ''));
   }
 
   thread() {
@@ -209,7 +210,7 @@ export class ConsoleTab {
 
   pending(): readonly PendingMessage[] {
     const all = this.client.getQueriesData<{ pending: PendingMessage[] }>({
-      queryKey: ['conversation'],
+      queryKey: queryKeys.conversation.all,
     });
     return all.flatMap(([key, data]) => (key[2] === 'outbox' && data ? data.pending : []));
   }
