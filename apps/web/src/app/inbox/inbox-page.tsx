@@ -9,7 +9,6 @@ import { useCommands } from '../../lib/commands.ts';
 import { later, lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -50,11 +49,11 @@ export function InboxPage() {
   const navigate = useNavigate();
   const isSplit = useIsSplit();
   const selectedId = useOpenConversation(isSplit);
-  const selected = useCached<Conversation>(queryKeys.conversation.one(selectedId ?? '')) ?? null;
+  const selected = useCached<Conversation>(['conversation', selectedId ?? '']) ?? null;
   // Fetched by the lazy tools for the next fan, which load after the first rows.
-  const pins = useCached<readonly Conversation[]>(queryKeys.inbox.pins) ?? NO_PINS;
+  const pins = useCached<readonly Conversation[]>(['inbox', 'pins']) ?? NO_PINS;
   const { data: stats } = useQuery(inboxStatsOptions);
-  const isKept = useCached<boolean>(queryKeys.kept);
+  const isKept = useCached<boolean>(['kept']);
   const { signOut, dialog } = useSignOut();
   const tools = useInboxTools();
   const pathOf = isSplit ? inboxPath : messagesPath;

@@ -7,7 +7,6 @@ import {
   keptAnswer,
   pruneAnswers,
 } from '../../lib/server/kept-answers.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { getSession, subscribeSession } from '../../lib/server/session.ts';
 import type { Thread } from '../../messaging/messages/cache.ts';
 
@@ -53,7 +52,7 @@ const isCutOff = ({ state: { data, error, status } }: Query) =>
 export function keepShown(client: QueryClient, adminId: string): () => void {
   const cache = client.getQueryCache();
   // Nothing observes this key, so it must not be garbage-collected.
-  client.setQueryDefaults(queryKeys.kept, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryDefaults(['kept'], { gcTime: Number.POSITIVE_INFINITY });
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -83,7 +82,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.savedAt });
     // Marked stale, so that it is refetched once the connection is back.
     query.invalidate();
-    client.setQueryData(queryKeys.kept, true);
+    client.setQueryData(['kept'], true);
   }
 
   function lookAt(query: Query): void {
@@ -101,8 +100,8 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     if (type !== 'success' && type !== 'error') return;
     lookAt(event.query);
     // The server can be reached again.
-    if (type === 'success' && event.action.manual !== true && client.getQueryData(queryKeys.kept)) {
-      client.setQueryData(queryKeys.kept, false);
+    if (type === 'success' && event.action.manual !== true && client.getQueryData(['kept'])) {
+      client.setQueryData(['kept'], false);
     }
   });
   const stopSession = subscribeSession(() => {

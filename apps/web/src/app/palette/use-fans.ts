@@ -9,7 +9,6 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { inboxRows } from '../../inbox/list/cache.ts';
 import { type InboxList, inboxSearchOptions, searchQueryOf } from '../../inbox/list/queries.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { recentStore } from './recent.ts';
@@ -67,9 +66,9 @@ export function useRecentFans(): readonly Conversation[] {
 }
 
 function knownConversation(client: QueryClient, id: string): Conversation | undefined {
-  const opened = client.getQueryData<Conversation>(queryKeys.conversation.one(id));
+  const opened = client.getQueryData<Conversation>(['conversation', id]);
   if (opened) return opened;
-  const lists = client.getQueriesData<InboxList>({ queryKey: queryKeys.inbox.lists });
+  const lists = client.getQueriesData<InboxList>({ queryKey: ['inbox', 'list'] });
   return lists
     .flatMap(([, list]) => (list ? inboxRows(list) : []))
     .find((conversation) => conversation.id === id);

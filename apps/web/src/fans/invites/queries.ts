@@ -8,7 +8,6 @@ import {
 } from '@stagedoor/contract/fans/invites';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 
 /** The result for each invited address. */
@@ -35,7 +34,7 @@ const UNDER_WAY_MS = 3_000;
  */
 export const invitesOptions = (state: InviteState | null) =>
   infiniteQueryOptions({
-    queryKey: queryKeys.invites.list(state),
+    queryKey: ['invites', state],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
@@ -59,7 +58,7 @@ export function useInvite() {
   return useMutation({
     mutationFn: (body: { emails: string[]; benefitType: BenefitType }): Promise<InviteOutcome> =>
       call(createInvites, { body }),
-    onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.invites.all }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['invites'] }),
   });
 }
 
@@ -68,6 +67,6 @@ export function useResend(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(resendInvite, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.invites.all }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['invites'] }),
   });
 }

@@ -1,13 +1,12 @@
 import { type FanNotes, getNotes, updateNotes } from '@stagedoor/contract/fans/fans';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { changedTexts, type NotesEdit } from './merge.ts';
 
 /** The profile notes of a conversation's fan. There is no event for changes, so they are refetched on each opening. */
 export const notesOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: queryKeys.profileNotes(conversationId),
+    queryKey: ['profileNotes', conversationId],
     queryFn: async ({ signal }): Promise<FanNotes> =>
       (await call(getNotes, { params: { id: conversationId }, signal })).data,
     staleTime: 0,

@@ -1,7 +1,6 @@
 import { type GlobalTag, listGlobalTags } from '@stagedoor/contract/fans/tags';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The tag that the inbox is filtered by, as displayed. */
 export interface TagFilter {
@@ -13,7 +12,7 @@ export interface TagFilter {
 
 /** The tags shared by all staff. Live events keep them current. */
 export const globalTagsOptions = queryOptions({
-  queryKey: queryKeys.tags,
+  queryKey: ['tags'],
   queryFn: async ({ signal }): Promise<GlobalTag[]> =>
     (await call(listGlobalTags, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,

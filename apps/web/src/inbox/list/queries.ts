@@ -12,7 +12,6 @@ import {
 } from '@stagedoor/contract/inbox/conversations';
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The parameters of a list: its tab, order and tag filter. */
 export interface InboxListParams {
@@ -65,10 +64,10 @@ export const inboxListOptions = (params: InboxListParams) =>
     ConversationPage,
     Error,
     InboxList,
-    ReturnType<typeof queryKeys.inbox.list>,
+    readonly ['inbox', 'list', object],
     string | null
   >({
-    queryKey: queryKeys.inbox.list(params),
+    queryKey: ['inbox', 'list', params],
     queryFn: ({ pageParam, signal }) => fetchInboxPage(params, pageParam, signal),
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
@@ -80,7 +79,7 @@ export const inboxListOptions = (params: InboxListParams) =>
 
 /** The query for the counts in the tiles and tabs. 'Today' is in the user's time zone. */
 export const inboxStatsOptions = queryOptions({
-  queryKey: queryKeys.inbox.stats,
+  queryKey: ['inbox', 'stats'],
   queryFn: async ({ signal }): Promise<InboxStats> => {
     const tz = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
     return (await call(inboxStats, { query: { tz }, signal })).data;
@@ -96,7 +95,7 @@ export function searchQueryOf(text: string): string | null {
 /** The query for a search in all conversations. The text must be long enough. */
 export const inboxSearchOptions = (query: string) =>
   queryOptions({
-    queryKey: queryKeys.inbox.search(query),
+    queryKey: ['inbox', 'search', query],
     queryFn: async ({ signal }): Promise<SearchHit[]> =>
       (await call(searchConversations, { query: { q: query }, signal })).data,
   });

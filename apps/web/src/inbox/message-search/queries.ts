@@ -5,7 +5,6 @@ import {
 } from '@stagedoor/contract/inbox/message-search';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The search text and filters, as in the dialog's fields. */
 export interface MessageSearch {
@@ -58,7 +57,7 @@ type Query = ReturnType<typeof queryOf>;
 /** The query for a search's hits, page by page, the newest first. It is refetched each time the dialog opens. */
 export const hitsOptions = (query: Query) =>
   infiniteQueryOptions({
-    queryKey: queryKeys.messageSearch(query),
+    queryKey: ['messageSearch', query],
     queryFn: ({ pageParam, signal }) =>
       call(searchMessages, { query: { ...query, q: query?.q ?? '', ...pageParam }, signal }),
     initialPageParam: {} as { cursor?: string },

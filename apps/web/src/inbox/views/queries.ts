@@ -1,10 +1,9 @@
 import { listViews, type SavedView } from '@stagedoor/contract/inbox/views';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The query for the admin's saved views, the oldest first. */
 export const viewsOptions = queryOptions({
-  queryKey: queryKeys.views,
+  queryKey: ['views'],
   queryFn: async ({ signal }): Promise<SavedView[]> => (await call(listViews, { signal })).data,
 });

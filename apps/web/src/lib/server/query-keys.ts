@@ -1,119 +1,78 @@
-const key = <const Parts extends readonly unknown[]>(...parts: Parts) => parts;
+import type { QueryFilters } from '@tanstack/react-query';
 
-/** The keys of all cached data. Any other key does not compile. */
-export const queryKeys = {
-  inbox: {
-    all: key('inbox'),
-    lists: key('inbox', 'list'),
-    list: (params: object) => key('inbox', 'list', params),
-    searches: key('inbox', 'search'),
-    search: (query: string) => key('inbox', 'search', query),
-    stats: key('inbox', 'stats'),
-    /** The admin's pinned conversations. */
-    pins: key('inbox', 'pins'),
-  },
-  views: key('views'),
-  messageSearch: (query: object | null) => key('message search', query),
-  /** A conversation and, below it, all that its thread shows. */
-  conversation: {
-    all: key('conversation'),
-    one: (id: string) => key('conversation', id),
-    thread: (id: string) => key('conversation', id, 'messages'),
-    outbox: (id: string) => key('conversation', id, 'outbox'),
+type Id = string;
+
+/** The keys of all cached data. Any other key does not compile; filters may also use the start of one. */
+interface KeyTable {
+  inbox:
+    | readonly ['inbox', 'list', params: object]
+    | readonly ['inbox', 'search', query: string]
+    | readonly ['inbox', 'stats' | 'pins'];
+  views: readonly ['views'];
+  messageSearch: readonly ['messageSearch', query: object | null];
+  conversation:
+    | readonly ['conversation', Id]
+    | readonly ['conversation', Id, 'messages' | 'outbox']
     /** Messages around one that was jumped to. */
-    spans: (id: string) => key('conversation', id, 'span'),
-    span: (id: string, messageId: string) => key('conversation', id, 'span', messageId),
-    /** The staff notes among the newest messages, and below it those around other messages. */
-    notes: (id: string) => key('conversation', id, 'staff-notes'),
-    notesAround: (id: string, messageId: string) =>
-      key('conversation', id, 'staff-notes', messageId),
-  },
-  failedAction: (conversationId: string) => key('failed_action', conversationId),
-  notice: key('conversation-notice'),
-  mentions: key('mentions'),
-  teammates: key('colleagues'),
-  handovers: {
-    all: key('handovers'),
-    shift: key('handovers', 'shift'),
-    received: key('handovers', 'received'),
-  },
-  templates: key('templates'),
-  guardRails: key('guard_rails'),
-  scheduled: {
-    all: key('scheduled'),
-    of: (conversationIdOrScope: string) => key('scheduled', conversationIdOrScope),
-  },
-  fan: {
-    all: key('fan'),
-    one: (conversationId: string) => key('fan', conversationId),
-    facts: (conversationId: string) => key('fan', conversationId, 'facts'),
-    offers: (conversationId: string, kind: string) => key('fan', conversationId, 'offers', kind),
-  },
-  profileNotes: (conversationId: string) => key('notes', conversationId),
-  statements: {
-    all: key('statements'),
-    of: (conversationId: string) => key('statements', 'of', conversationId),
-    promises: key('statements', 'promises'),
-  },
-  tags: key('global-tags'),
-  invites: { all: key('invites'), list: (state: string | null) => key('invites', state) },
-  products: key('products'),
-  folders: key('folders'),
-  offers: (conversationId: string) => key('offers', conversationId),
-  analytics: {
-    all: key('analytics'),
-    overview: (query: object) => key('analytics', 'overview', query),
-    sales: (query: object) => key('analytics', 'sales', query),
-    doublePayments: key('analytics', 'double-payments'),
-  },
-  admins: key('admins'),
-  fruits: key('fruits'),
-  auth: {
-    me: key('auth', 'me'),
-    /** The admin of one session. */
-    admin: (token: string | null) => key('auth', 'me', token),
-    passkeys: key('auth', 'passkeys'),
-    requirements: key('auth', 'passkey-requirements'),
-    sessions: key('auth', 'sessions'),
-  },
-  creator: key('creator'),
-  notifications: key('notifications'),
-  settings: key('settings'),
-  audit: (filter: object) => key('audit', filter),
-  platformKeys: key('platform', 'keys'),
-  webhook: {
-    all: key('platform', 'webhook'),
-    health: key('platform', 'webhook', 'health'),
-    deliveries: key('platform', 'webhook', 'deliveries'),
-    list: (state: string | null) => key('platform', 'webhook', 'deliveries', 'list', state),
-    delivery: (id: string) => key('platform', 'webhook', 'deliveries', 'one', id),
-  },
+    | readonly ['conversation', Id, 'span', messageId: Id]
+    /** Staff notes, among the newest messages or around one that was jumped to. */
+    | readonly ['conversation', Id, 'notes']
+    | readonly ['conversation', Id, 'notes', messageId: Id];
+  failedAction: readonly ['failedAction', conversationId: Id];
+  notice: readonly ['notice'];
+  mentions: readonly ['mentions'];
+  teammates: readonly ['teammates'];
+  handovers: readonly ['handovers', 'shift' | 'received'];
+  templates: readonly ['templates'];
+  guardRails: readonly ['guardRails'];
+  scheduled: readonly ['scheduled', conversationIdOrScope: string];
+  fan:
+    | readonly ['fan', conversationId: Id, 'facts']
+    | readonly ['fan', conversationId: Id, 'offers', kind: string];
+  profileNotes: readonly ['profileNotes', conversationId: Id];
+  statements:
+    | readonly ['statements', 'of', conversationId: Id]
+    | readonly ['statements', 'promises'];
+  tags: readonly ['tags'];
+  invites: readonly ['invites', state: string | null];
+  products: readonly ['products'];
+  folders: readonly ['folders'];
+  offers: readonly ['offers', conversationId: Id];
+  analytics:
+    | readonly ['analytics', 'overview' | 'sales', query: object]
+    | readonly ['analytics', 'doublePayments'];
+  admins: readonly ['admins'];
+  fruits: readonly ['fruits'];
+  auth:
+    | readonly ['auth', 'me', token: string | null]
+    | readonly ['auth', 'passkeys' | 'requirements' | 'sessions'];
+  creator: readonly ['creator'];
+  notifications: readonly ['notifications'];
+  settings: readonly ['settings'];
+  audit: readonly ['audit', filter: object];
+  platform:
+    | readonly ['platform', 'keys']
+    | readonly ['platform', 'webhook', 'health']
+    | readonly ['platform', 'webhook', 'deliveries', 'list', state: string | null]
+    | readonly ['platform', 'webhook', 'deliveries', 'delivery', Id];
   /** Whether the page shows data stored for offline use. */
-  kept: key('kept'),
-};
+  kept: readonly ['kept'];
+}
 
 /** The keys of changes. Changes with the same key are saved in the order in which they were made. */
-export const changeKeys = {
-  /** Claims, status, snooze and pin of a conversation. */
-  conversation: (id: string) => key('conversation', id),
-  bulk: key('bulk'),
-  next: key('next'),
-  views: key('views'),
-  fanTags: (conversationId: string) => key('fan tags', conversationId),
-  statements: key('statements'),
-  product: (id: string) => key('product', id),
-  privileges: key('admins', 'privileges'),
-};
-
-type KeysIn<Table> = Table extends readonly unknown[]
-  ? Table
-  : Table extends (...parts: never[]) => infer Key
-    ? Key
-    : { [Name in keyof Table]: KeysIn<Table[Name]> }[keyof Table];
+type ChangeKey =
+  /** Claims, status, snooze and pin. */
+  | readonly ['conversation', Id]
+  | readonly ['product', Id]
+  | readonly ['bulk' | 'next' | 'views' | 'statements']
+  | readonly ['admins', 'privileges'];
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryKey: KeysIn<typeof queryKeys>;
-    mutationKey: KeysIn<typeof changeKeys>;
+    queryKey: KeyTable[keyof KeyTable];
+    mutationKey: ChangeKey;
   }
 }
+
+/** A key, or the start of several. */
+export type KeyPrefix = NonNullable<QueryFilters['queryKey']>;

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { type LoadedSpan, refreshThread, threadIn } from '../messages/queries.ts';
 import type { AttachmentHandlers } from './attachments.tsx';
 
@@ -10,7 +9,7 @@ export function useMedia(
 ): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
   const client = useQueryClient();
   return useMemo(() => {
-    const spans = { queryKey: queryKeys.conversation.spans(conversationId) };
+    const spans = { queryKey: ['conversation', conversationId, 'span'] as const };
     const refresh = async () => {
       try {
         await refreshThread(client, conversationId);

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Paperclip, Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice } from '../../lib/text/price.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
@@ -66,7 +65,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
     },
     onSuccess: ({ state, sendAt, keys }) => {
       if (keys.size > 0) fileSent(conversationId, keys);
-      void client.invalidateQueries({ queryKey: queryKeys.scheduled.all });
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
       const time = formatMoment(sendAt, Date.now(), ownZone());
       // An earlier try may have been stored although its reply was lost, and sent since.
       if (state === 'waiting') showToast({ text: t('Scheduled for {time}', { time }) });

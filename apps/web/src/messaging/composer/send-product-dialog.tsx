@@ -3,7 +3,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice, NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
 import { rich } from '../../lib/text/rich-text.tsx';
@@ -27,7 +26,7 @@ const UNUSUAL_TIMES = 3;
 /** The products that the conversation's fan was offered or has bought. */
 const offersOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: queryKeys.offers(conversationId),
+    queryKey: ['offers', conversationId],
     queryFn: async ({ signal }): Promise<ProductOffer[]> =>
       (await call(listOffers, { params: { id: conversationId }, signal })).data,
     staleTime: 0,

@@ -5,13 +5,12 @@ import {
 } from '@stagedoor/contract/messaging/guard-rails';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatPrice } from '../../lib/text/price.ts';
 
 /** The banned words and price limits. An event refreshes them. */
 export const guardRailsOptions = queryOptions({
-  queryKey: queryKeys.guardRails,
+  queryKey: ['guardRails'],
   queryFn: async ({ signal }): Promise<GuardRails> => (await call(getGuardRails, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });

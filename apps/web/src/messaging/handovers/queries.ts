@@ -8,18 +8,17 @@ import {
 } from '@stagedoor/contract/messaging/handovers';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The viewer's claimed conversations. */
 export const shiftOptions = queryOptions({
-  queryKey: queryKeys.handovers.shift,
+  queryKey: ['handovers', 'shift'],
   queryFn: async ({ signal }): Promise<{ items: ShiftItem[]; total: number }> =>
     (await call(getShift, { signal })).data,
 });
 
 /** The handovers that the viewer received, unaccepted ones first. */
 export const handoversOptions = queryOptions({
-  queryKey: queryKeys.handovers.received,
+  queryKey: ['handovers', 'received'],
   queryFn: async ({ signal }): Promise<Handover[]> => (await call(listHandovers, { signal })).data,
 });
 
@@ -42,7 +41,7 @@ export async function passOn({ clientId, ...handover }: HandoverText): Promise<H
 export async function accept(client: QueryClient, id: string): Promise<void> {
   await call(acceptHandover, { params: { id } });
   await Promise.all([
-    client.invalidateQueries({ queryKey: queryKeys.handovers.all }),
-    client.invalidateQueries({ queryKey: queryKeys.inbox.stats }),
+    client.invalidateQueries({ queryKey: ['handovers'] }),
+    client.invalidateQueries({ queryKey: ['inbox', 'stats'] }),
   ]);
 }

@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** An error in the conversation, shown above the text field until it is dismissed. */
 export const noticeOptions = queryOptions({
-  queryKey: queryKeys.notice,
+  queryKey: ['notice'],
   queryFn: (): string | null => null,
   initialData: null as string | null,
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { buildMessage } from '../../testing/build-message.ts';
 import { shows } from '../thread/span.ts';
 import { applyMessageRead, noteVersion, type Thread } from './cache.ts';
@@ -22,12 +21,12 @@ const page = (from: number, to: number): SpanPage => ({
 function loaded() {
   const client = new QueryClient();
   const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
-  client.setQueryData(queryKeys.conversation.thread('c1'), thread);
-  client.setQueryData(queryKeys.conversation.span('c1', 'm15'), span(page(10, 19), page(20, 25)));
-  client.setQueryData(queryKeys.conversation.span('c2', 'm15'), span(page(10, 19)));
-  const threadNow = () => client.getQueryData<Thread>(queryKeys.conversation.thread('c1'));
+  client.setQueryData(['conversation', 'c1', 'messages'], thread);
+  client.setQueryData(['conversation', 'c1', 'span', 'm15'], span(page(10, 19), page(20, 25)));
+  client.setQueryData(['conversation', 'c2', 'span', 'm15'], span(page(10, 19)));
+  const threadNow = () => client.getQueryData<Thread>(['conversation', 'c1', 'messages']);
   const spanNow = (id: string) =>
-    client.getQueryData<LoadedSpan>(queryKeys.conversation.span(id, 'm15'))?.pages ?? [];
+    client.getQueryData<LoadedSpan>(['conversation', id, 'span', 'm15'])?.pages ?? [];
   return { client, threadNow, spanNow };
 }
 

@@ -8,7 +8,6 @@ import {
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
@@ -40,7 +39,7 @@ export async function fetchConversation(id: string, signal?: AbortSignal): Promi
 /** One conversation. Live events keep it current. */
 export const conversationOptions = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.conversation.one(id),
+    queryKey: ['conversation', id],
     queryFn: ({ signal }) => fetchConversation(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -60,7 +59,7 @@ function fetchPage(
 /** A conversation's newest messages. {@link loadOlder}, live events and {@link refreshThread} add to them. */
 export const threadOptions = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.conversation.thread(id),
+    queryKey: ['conversation', id, 'messages'],
     queryFn: async ({ signal }): Promise<Thread> => threadOf(await fetchPage(id, { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     // The cache functions already keep unchanged objects.
@@ -70,7 +69,7 @@ export const threadOptions = (id: string) =>
 /** A conversation's unconfirmed messages: only known here, and kept as long as the page lives. */
 export const outboxOptions = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.conversation.outbox(id),
+    queryKey: ['conversation', id, 'outbox'],
     queryFn: () => EMPTY_OUTBOX,
     initialData: EMPTY_OUTBOX,
     staleTime: Number.POSITIVE_INFINITY,
@@ -84,11 +83,7 @@ export function updateThread(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  patchQueries<Thread>(
-    client,
-    { queryKey: queryKeys.conversation.thread(id), exact: true },
-    update,
-  );
+  patchQueries<Thread>(client, { queryKey: ['conversation', id, 'messages'], exact: true }, update);
 }
 
 /** The pages loaded around a message that was jumped to, without gaps, oldest first. */
@@ -107,7 +102,7 @@ export function updateSpans(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  patchQueries<LoadedSpan>(client, { queryKey: queryKeys.conversation.spans(id) }, (data) => ({
+  patchQueries<LoadedSpan>(client, { queryKey: ['conversation', id, 'span'] }, (data) => ({
     ...data,
     pages: data.pages.map((page) => ({ ...page, ...update(page) })),
   }));
@@ -129,14 +124,14 @@ export function updateOutbox(
   id: string,
   update: (outbox: Outbox) => Outbox,
 ): void {
-  client.setQueryData<Outbox>(queryKeys.conversation.outbox(id), (outbox) =>
+  client.setQueryData<Outbox>(['conversation', id, 'outbox'], (outbox) =>
     update(outbox ?? EMPTY_OUTBOX),
   );
 }
 
 /** Returns the loaded messages of a conversation, or null. */
 export function threadIn(client: QueryClient, id: string): Thread | null {
-  return client.getQueryData<Thread>(queryKeys.conversation.thread(id)) ?? null;
+  return client.getQueryData<Thread>(['conversation', id, 'messages']) ?? null;
 }
 
 /**

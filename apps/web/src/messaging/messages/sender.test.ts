@@ -1,7 +1,6 @@
 import type { Message } from '@stagedoor/contract/messaging/messages';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import type { Connection } from '../../lib/server/socket.ts';
 import { buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
@@ -15,7 +14,7 @@ const stored = (templess: Partial<Message> = {}) =>
 function setUp({ connected = true } = {}) {
   const client = new QueryClient();
   client.setQueryData(
-    queryKeys.conversation.thread('c1'),
+    ['conversation', 'c1', 'messages'],
     threadOf({ data: [], has_more: false, version: 1 }),
   );
   let connection: Connection = { status: connected ? 'connected' : 'reconnecting', error: null };

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
@@ -48,13 +47,13 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
         is_follow_up: isFollowUp,
       }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: queryKeys.scheduled.all });
+      await client.invalidateQueries({ queryKey: ['scheduled'] });
       onDone();
     },
     onError: (error) => {
       if (error instanceof ApiError && error.fields.send_at) setTimeError(error.fields.send_at);
       // The stored message differs from the one shown.
-      void client.invalidateQueries({ queryKey: queryKeys.scheduled.all });
+      void client.invalidateQueries({ queryKey: ['scheduled'] });
     },
   });
   const submit = (event: FormEvent) => {

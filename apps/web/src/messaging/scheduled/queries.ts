@@ -10,14 +10,13 @@ import {
 } from '@stagedoor/contract/messaging/scheduled';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { isKnownZone, ownZone } from '../../lib/text/zoned-time.ts';
 
 /** A conversation's scheduled and failed messages. An event refreshes them. */
 export const scheduledInOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: queryKeys.scheduled.of(conversationId),
+    queryKey: ['scheduled', conversationId],
     queryFn: async ({ signal }): Promise<ScheduledMessage[]> =>
       (await call(listScheduledIn, { params: { id: conversationId }, signal })).data,
   });
@@ -25,7 +24,7 @@ export const scheduledInOptions = (conversationId: string) =>
 /** The scheduled and failed messages of the viewer, or of everyone. */
 export const scheduledByOptions = (scope: 'mine' | 'all') =>
   queryOptions({
-    queryKey: queryKeys.scheduled.of(scope),
+    queryKey: ['scheduled', scope],
     queryFn: async ({ signal }): Promise<ScheduledMessage[]> =>
       (await call(listScheduled, { query: { scope }, signal })).data,
   });

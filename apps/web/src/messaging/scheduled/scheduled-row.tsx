@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Paperclip, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, exactTimeOf } from '../../lib/text/format.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
@@ -57,7 +56,7 @@ export function ScheduledRow(props: ScheduledRowProps) {
   const isFailed = state === 'failed';
   const canWrite = admin.permissions.can_manage_messages;
   const isOwn = author.id === admin.id && canWrite;
-  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.scheduled.all });
+  const refresh = () => client.invalidateQueries({ queryKey: ['scheduled'] });
   const act = useMutation({
     mutationFn: (what: 'send' | 'cancel') =>
       what === 'send' ? sendNow(message.id) : cancel(message.id),

@@ -10,11 +10,10 @@ import {
 } from '@stagedoor/contract/messaging/templates';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The shared templates and the viewer's own, most used first. An event refreshes them. */
 export const templatesOptions = queryOptions({
-  queryKey: queryKeys.templates,
+  queryKey: ['templates'],
   queryFn: async ({ signal }): Promise<Template[]> => (await call(listTemplates, { signal })).data,
 });
 

@@ -2,7 +2,6 @@ import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { type Thread, threadOf } from '../messages/cache.ts';
 import type { LoadedSpan, SpanPage, SpanParam } from '../messages/queries.ts';
 
@@ -21,10 +20,10 @@ const spanOptions = (id: string, messageId: string) =>
     SpanPage,
     Error,
     LoadedSpan,
-    ReturnType<typeof queryKeys.conversation.span>,
+    readonly ['conversation', string, 'span', string],
     SpanParam
   >({
-    queryKey: queryKeys.conversation.span(id, messageId),
+    queryKey: ['conversation', id, 'span', messageId],
     queryFn: async ({ pageParam, signal }) => {
       const limit = 'around' in pageParam ? {} : { limit: FURTHER_PAGE_SIZE };
       const query = { ...pageParam, ...limit };

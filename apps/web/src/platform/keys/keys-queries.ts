@@ -5,7 +5,6 @@ import {
 } from '@stagedoor/contract/platform/platform-keys';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { whenConfirmed } from '../../team/passkeys/queries.ts';
 
 /**
@@ -13,7 +12,7 @@ import { whenConfirmed } from '../../team/passkeys/queries.ts';
  * refetched on each opening.
  */
 export const keysOptions = queryOptions({
-  queryKey: queryKeys.platformKeys,
+  queryKey: ['platform', 'keys'],
   queryFn: ({ signal }) => call(listPlatformKeys, { signal }),
   staleTime: 0,
 });

@@ -17,7 +17,6 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 const PAGE_SIZE = 50;
 /** The refetch interval while deliveries are waiting. Milliseconds. */
@@ -27,7 +26,7 @@ const QUIET_MS = 10_000;
 
 /** The webhook's URL and health, refetched regularly while it is shown. */
 export const webhookOptions = queryOptions({
-  queryKey: queryKeys.webhook.health,
+  queryKey: ['platform', 'webhook', 'health'],
   queryFn: async ({ signal }) => (await call(getWebhook, { signal })).data,
   staleTime: 0,
   refetchInterval: ({ state: { data } }) => {
@@ -42,7 +41,7 @@ export const webhookOptions = queryOptions({
  */
 export const deliveriesOptions = (state: DeliveryState | null) =>
   infiniteQueryOptions({
-    queryKey: queryKeys.webhook.list(state),
+    queryKey: ['platform', 'webhook', 'deliveries', 'list', state],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
@@ -66,7 +65,7 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
 /** One delivery with its tries and body. */
 export const deliveryOptions = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.webhook.delivery(id),
+    queryKey: ['platform', 'webhook', 'deliveries', 'delivery', id],
     queryFn: async ({ signal }) => (await call(getDelivery, { params: { id }, signal })).data,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' ? WAITING_MS : false),
@@ -81,7 +80,7 @@ export function useWebhook() {
   useEffect(() => {
     // Equal data keeps the same object.
     if (previous.current !== undefined && previous.current !== data)
-      void client.invalidateQueries({ queryKey: queryKeys.webhook.deliveries });
+      void client.invalidateQueries({ queryKey: ['platform', 'webhook', 'deliveries'] });
     previous.current = data;
   }, [data, client]);
   return webhook;
@@ -92,7 +91,7 @@ export function useTestWebhook() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => (await call(testWebhook)).data,
-    onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.webhook.all }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['platform', 'webhook'] }),
   });
 }
 
@@ -106,6 +105,6 @@ export function useRedeliver() {
         deliveryOptions(delivery.id).queryKey,
         (known) => known && { ...known, ...delivery },
       ),
-    onSettled: () => void client.invalidateQueries({ queryKey: queryKeys.webhook.all }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['platform', 'webhook'] }),
   });
 }

@@ -2,7 +2,6 @@ import { type DoublePayment, refundDoublePayment } from '@stagedoor/contract/sel
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoney } from '../../lib/text/price.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -22,7 +21,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
     mutationFn: async ({ id }: DoublePayment) =>
       (await call(refundDoublePayment, { params: { id } })).data,
     // Also after an error: a teammate may have refunded it.
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.analytics.all }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['analytics'] }),
   });
   if (payments.error) {
     return (

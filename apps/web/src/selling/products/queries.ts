@@ -12,7 +12,6 @@ import {
 } from '@stagedoor/contract/selling/products';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { upload } from '../../lib/server/upload.ts';
 
 /** The URLs of product pictures expire after minutes. */
@@ -20,14 +19,14 @@ const FRESH_MS = 120_000;
 
 /** The catalog, newest first. */
 export const productsOptions = queryOptions({
-  queryKey: queryKeys.products,
+  queryKey: ['products'],
   queryFn: async ({ signal }): Promise<Product[]> => (await call(listProducts, { signal })).data,
   staleTime: FRESH_MS,
 });
 
 /** The catalog's folders, by name. */
 export const foldersOptions = queryOptions({
-  queryKey: queryKeys.folders,
+  queryKey: ['folders'],
   queryFn: async ({ signal }): Promise<Folder[]> => (await call(listFolders, { signal })).data,
   staleTime: FRESH_MS,
 });

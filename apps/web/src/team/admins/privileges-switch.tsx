@@ -1,7 +1,6 @@
 import { type AdminRecord, updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { useMutation } from '@tanstack/react-query';
 import { call, errorText } from '../../lib/server/api.ts';
-import { changeKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Switch } from '../../ui/form/switch.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
@@ -28,7 +27,7 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
   const update = useListUpdate();
   const set = useMutation({
     // While it is pending, the whole list shows its expected result.
-    mutationKey: changeKeys.privileges,
+    mutationKey: ['admins', 'privileges'],
     mutationFn: async ({ isGranted }: PrivilegesChange) => {
       const body = { can_manage_messages: isGranted };
       return (await call(updateAdminPermissions, { params: { id }, body })).data;

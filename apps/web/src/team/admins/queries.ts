@@ -6,13 +6,12 @@ import {
 } from '@stagedoor/contract/team/admins';
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { mergeAdmins } from './cache.ts';
 
 /** All current and former admins. Live events keep the list current. */
 export const adminsOptions = queryOptions({
-  queryKey: queryKeys.admins,
+  queryKey: ['admins'],
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
   structuralSharing: (known, fetched) =>
     known === undefined
@@ -22,7 +21,7 @@ export const adminsOptions = queryOptions({
 
 /** The available codenames. Teammates take some, so they are refetched on each opening. */
 export const fruitsOptions = queryOptions({
-  queryKey: queryKeys.fruits,
+  queryKey: ['fruits'],
   queryFn: async ({ signal }): Promise<Fruit[]> => (await call(listFruits, { signal })).data,
   staleTime: 0,
 });

@@ -7,7 +7,6 @@ import {
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
-import { changeKeys } from '../../lib/server/query-keys.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { recheckAdmin } from '../auth/queries.ts';
@@ -34,7 +33,7 @@ export function useStaff() {
   const client = useQueryClient();
   const list = useQuery(adminsOptions);
   const changes = useMutationState({
-    filters: { mutationKey: changeKeys.privileges, status: 'pending' },
+    filters: { mutationKey: ['admins', 'privileges'], status: 'pending' },
     select: ({ state }) => state.variables as PrivilegesChange,
   });
   const stored = list.data;

@@ -1,13 +1,12 @@
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { type AuditFilter, queryOf } from './filter.ts';
 
 /** The filtered log, newest first, page by page. There is no event for new entries, so it is refetched on each opening. */
 export const auditOptions = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: queryKeys.audit(filter),
+    queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
       call(listAudit, { query: { ...queryOf(filter), ...pageParam }, signal }),
     initialPageParam: {} as { cursor?: string },

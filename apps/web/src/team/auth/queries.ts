@@ -2,7 +2,6 @@ import { currentAdmin, requestOtp, signOut, verifyOtp } from '@stagedoor/contrac
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call, failureFrom } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import {
   endSession,
   getToken,
@@ -59,7 +58,7 @@ export function leaveSession(): void {
 /** Refetches the signed-in admin's permissions after a sign that they changed. */
 export function recheckAdmin(client: QueryClient): void {
   client
-    .invalidateQueries({ queryKey: queryKeys.auth.me })
+    .invalidateQueries({ queryKey: ['auth', 'me'] })
     .catch((error: unknown) => console.error('Failed to refresh the permissions', error));
 }
 
@@ -68,7 +67,7 @@ export function useCurrentAdmin() {
   const session = useSession();
   const token = session.status === 'signed_out' ? null : session.token;
   const query = useQuery({
-    queryKey: queryKeys.auth.admin(token),
+    queryKey: ['auth', 'me', token],
     queryFn: async ({ signal }) => (await call(currentAdmin, { signal })).data,
     enabled: token !== null,
     refetchOnWindowFocus: true,

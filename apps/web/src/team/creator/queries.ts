@@ -1,11 +1,10 @@
 import { type CreatorProfile, getCreatorProfile } from '@stagedoor/contract/team/creator';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The creator's profile as fans see it. */
 export const creatorOptions = queryOptions({
-  queryKey: queryKeys.creator,
+  queryKey: ['creator'],
   queryFn: async ({ signal }): Promise<CreatorProfile> =>
     (await call(getCreatorProfile, { signal })).data,
 });

@@ -7,19 +7,18 @@ import {
 } from '@stagedoor/contract/team/passkeys';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import { askForPasskey } from '../../lib/server/webauthn.ts';
 
 /** The signed-in admin's passkeys. There is no event for changes, so they are refetched on each opening. */
 export const passkeysOptions = queryOptions({
-  queryKey: queryKeys.auth.passkeys,
+  queryKey: ['auth', 'passkeys'],
   queryFn: ({ signal }) => call(listPasskeys, { signal }),
   staleTime: 0,
 });
 
 /** The roles that require a passkey, and how many admins already have one. */
 export const requirementsOptions = queryOptions({
-  queryKey: queryKeys.auth.requirements,
+  queryKey: ['auth', 'requirements'],
   queryFn: async ({ signal }): Promise<PasskeyRequirement[]> =>
     (await call(listPasskeyRequirements, { signal })).data,
   staleTime: 0,

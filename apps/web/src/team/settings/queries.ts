@@ -1,10 +1,9 @@
 import { getSettings } from '@stagedoor/contract/team/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 
 /** The team rules. */
 export const settingsOptions = queryOptions({
-  queryKey: queryKeys.settings,
+  queryKey: ['settings'],
   queryFn: async ({ signal }) => (await call(getSettings, { signal })).data,
 });

@@ -1,7 +1,6 @@
 import type { Conversation, InboxStats } from '@stagedoor/contract/inbox/conversations';
 import { InfiniteQueryObserver, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { InboxListParams } from '../../inbox/list/queries.ts';
-import { queryKeys } from '../../lib/server/query-keys.ts';
 import type { Action } from '../../messaging/conversation/actions.ts';
 import type { PendingMessage } from '../../messaging/messages/outbox.ts';
 import type { ConsoleCode } from './console-code.ts';
@@ -139,19 +138,8 @@ export class ConsoleTab {
     const before = id === null ? null : this.board.known(id);
     if (id === null || before === null || !this.code.actionsFor(before, ADMIN).includes(action))
       return;
-    const outcome = this.code.outcomeOf(action, ADMIN);
-    this.board.show({ ...before, ...outcome });
-    this.code
-      .settleAction({
-        client: this.client,
-        board: this.board,
-        action,
-        outcome,
-        before,
-        onSettled: () => undefined,
-      })
-      .catch(() => this.board.refresh(id))
-      .catch(() => undefined);
+    const { client, board } = this;
+    void this.code.runAction({ client, board, admin: ADMIN }, id, action);
   }
 
   /** Marks the conversation unread, as its menu does. */
@@ -197,11 +185,11 @@ export class ConsoleTab {
   }
 
   tiles(): InboxStats | undefined {
-    return this.client.getQueryData(queryKeys.inbox.stats);
+    return this.client.getQueryData(['inbox', 'stats']);
   }
 
   conversation(): Conversation | undefined {
-    return this.client.getQueryData(queryKeys.conversation.one(this.openId ?? ''));
+    return this.client.getQueryData(['conversation', this.openId ?? '']);
   }
 
   thread() {
@@ -210,7 +198,7 @@ export class ConsoleTab {
 
   pending(): readonly PendingMessage[] {
     const all = this.client.getQueriesData<{ pending: PendingMessage[] }>({
-      queryKey: queryKeys.conversation.all,
+      queryKey: ['conversation'],
     });
     return all.flatMap(([key, data]) => (key[2] === 'outbox' && data ? data.pending : []));
   }
