@@ -33,7 +33,8 @@ export async function makeChange<Reply>(
   const revert = show?.();
   if (toast && show) showToast(toast);
   try {
-    await saved?.(await saving);
+    const reply = await saving;
+    await saved?.(reply);
     if (toast && !show) showToast(toast);
   } catch (error) {
     console.error('A change failed', error);
