@@ -27,18 +27,6 @@ export const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_fir
 /** The cached pages of a list by cursor; the first has none. */
 export type InboxList = InfiniteData<ConversationPage, string | null>;
 
-/** The cache keys of the inbox. */
-export const inboxKeys = {
-  all: ['inbox'] as const,
-  lists: ['inbox', 'list'] as const,
-  list: (params: InboxListParams) => ['inbox', 'list', params] as const,
-  searches: ['inbox', 'search'] as const,
-  search: (query: string) => ['inbox', 'search', query] as const,
-  stats: ['inbox', 'stats'] as const,
-  /** The admin's pinned conversations. */
-  pins: ['inbox', 'pins'] as const,
-};
-
 /** Fetches a page of a list, by default the first. */
 export function fetchInboxPage(
   { filter, sort, tag }: InboxListParams,

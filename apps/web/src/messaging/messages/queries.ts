@@ -11,17 +11,6 @@ import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
-/** The query keys of conversations. */
-export const conversationKeys = {
-  all: ['conversation'] as const,
-  one: (id: string) => ['conversation', id] as const,
-  thread: (id: string) => ['conversation', id, 'messages'] as const,
-  outbox: (id: string) => ['conversation', id, 'outbox'] as const,
-  /** Messages around one that was jumped to. */
-  spans: (id: string) => ['conversation', id, 'span'] as const,
-  span: (id: string, messageId: string) => ['conversation', id, 'span', messageId] as const,
-};
-
 const HOUR_MS = 3_600_000;
 
 /** A refetch is repeated up to this many times while newer events arrive. The last answer is used as it is. */

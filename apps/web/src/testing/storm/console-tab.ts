@@ -101,14 +101,14 @@ export class ConsoleTab {
   /** Leaves a conversation that the server doesn't know, as the page does. Retries other failures, as their buttons do. */
   follow(): void {
     if (this.openId === null) return;
-    const { one, thread } = this.code.conversationKeys;
-    const { error, status } = this.client.getQueryState(one(this.openId)) ?? {};
+    const one = ['conversation', this.openId] as const;
+    const messages = [...one, 'messages'] as const;
+    const { error, status } = this.client.getQueryState(one) ?? {};
     if (status !== 'error') {
-      const messages = thread(this.openId);
       if (this.client.getQueryState(messages)?.status === 'error')
         void this.client.refetchQueries({ queryKey: messages, exact: true });
     } else if (error && 'status' in error && error.status === 404) this.open(null);
-    else void this.client.refetchQueries({ queryKey: one(this.openId), exact: true });
+    else void this.client.refetchQueries({ queryKey: one, exact: true });
   }
 
   /** Makes the page visible again. */
