@@ -149,7 +149,7 @@ test('a teammate’s newer version is shown, and mine is kept until I decide', a
   await form(page).getByRole('button', { name: 'Save' }).click();
   await expect(form(page).getByRole('alert')).toContainText('has two dogs');
   await expect(form(page).getByLabel('What the creator said')).toHaveValue('has a dog called Milo');
-  await form(page).getByRole('button', { name: 'Save' }).click();
+  await form(page).getByRole('button', { name: 'Save Mine' }).click();
   await expect(form(page)).toHaveCount(0);
   const { data } = (await staff.client.call(listStatements, { params: { id } })).body;
   expect(data).toMatchObject([{ text: 'has a dog called Milo' }]);

@@ -89,7 +89,7 @@ test('invalid values are explained at their field, and a teammate’s save overw
   await set(manager, { banned_words: ['theirs'] });
   await expect(card(page).getByText('A teammate has saved this')).toBeVisible();
   await expect(words).toHaveValue('mine');
-  await card(page).getByRole('button', { name: 'Show Saved Version' }).click();
+  await card(page).getByRole('button', { name: 'Use Theirs' }).click();
   await expect(words).toHaveValue('theirs');
 });
 

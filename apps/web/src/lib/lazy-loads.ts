@@ -21,6 +21,13 @@ export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
   return load();
 }
 
+/** Runs code that is not part of the first load, as soon as it is loaded. */
+export function withPart<Part>(load: () => Promise<Part>, use: (part: Part) => unknown): void {
+  load()
+    .then(use)
+    .catch((error: unknown) => console.error('Failed to load', error));
+}
+
 /** A lazy component that loads only after the page's main content is painted. */
 export function lazyAfterFirstPaint<Props>(
   load: () => Promise<ComponentType<Props>>,

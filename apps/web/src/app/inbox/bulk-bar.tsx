@@ -1,8 +1,8 @@
 import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Hand, type LucideIcon, Tag, X } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { oppositeOf, runBulk } from '../../inbox/queue/bulk.ts';
 import {
@@ -16,6 +16,7 @@ import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { makeChange } from '../../ui/overlay/make-change.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -58,7 +59,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
   if (!isOn || !permissions.can_manage_messages) return null;
   const chosen = rows.filter(({ id }) => ids.has(id));
   const allArchived = chosen.length > 0 && chosen.every(({ status }) => status === 'archived');
-  const act = (action: BulkAction) => void run([...ids], action);
+  const act = (action: BulkAction) => run([...ids], action);
   const off = ids.size === 0 || isBusy;
   return (
     <div
@@ -122,36 +123,30 @@ function useBulk() {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
   const screen = useMemo(() => ({ client, board: boardOf(client, adminId) }), [client, adminId]);
-  const [isBusy, setBusy] = useState(false);
-  async function run(ids: readonly string[], action: BulkAction, undoes = false): Promise<void> {
-    setBusy(true);
-    try {
-      const results = await runBulk(screen, ids, action);
-      const changed = results.filter((result) => result.changed).map(({ id }) => id);
-      const failed = results.filter(({ failure }) => failure !== null);
-      const text = DONE[action.kind](changed.length);
-      const [first] = failed;
-      const onUndo =
-        undoes || changed.length === 0
-          ? undefined
-          : () => void run(changed, oppositeOf(action), true);
-      showToast({
-        text: first?.failure
-          ? t('{done}; {count} failed: {reason}', {
-              done: text,
-              count: failed.length,
-              reason: translated(first.failure.error),
-            })
-          : text,
-        onUndo,
-      });
-      // Rows that failed stay selected, so that they can be seen.
-      if (!undoes) keepSelected(failed.map(({ id }) => id));
-    } catch (error) {
-      showProblem({ key: 'bulk', text: errorText(error, t('Something went wrong. Try again.')) });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const isBusy = useIsMutating({ mutationKey: ['bulk'] }) > 0;
+  const run = (ids: readonly string[], action: BulkAction, undoes = false) =>
+    void makeChange(client, {
+      key: ['bulk'],
+      save: () => runBulk(screen, ids, action),
+      saved: (results) => {
+        const changed = results.filter((result) => result.changed).map(({ id }) => id);
+        const failed = results.filter(({ failure }) => failure !== null);
+        const done = DONE[action.kind](changed.length);
+        const reason = failed[0]?.failure && translated(failed[0].failure.error);
+        showToast({
+          text: reason
+            ? t('{done}; {count} failed: {reason}', { done, count: failed.length, reason })
+            : done,
+          onUndo:
+            undoes || changed.length === 0
+              ? undefined
+              : () => run(changed, oppositeOf(action), true),
+        });
+        // Rows that failed stay selected, so that they can be seen.
+        if (!undoes) keepSelected(failed.map(({ id }) => id));
+      },
+      failed: (error) =>
+        showProblem({ key: 'bulk', text: errorText(error, t('Something went wrong. Try again.')) }),
+    });
   return { run, isBusy };
 }

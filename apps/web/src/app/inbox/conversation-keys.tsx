@@ -2,11 +2,11 @@ import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useFocusedRow } from '../../inbox/list/focused-row.ts';
-import { type Command, useCommands } from '../../lib/commands.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { ACTION_KEYS, type Action } from '../../messaging/conversation/actions.ts';
+import { ACTION_KEYS, type Action, actionsFor } from '../../messaging/conversation/actions.ts';
 import { useConversationActions } from '../../messaging/conversation/use-conversation-actions.tsx';
 import type { Board } from '../../messaging/messages/board.ts';
 import { showProblem } from '../../ui/overlay/toast.ts';
@@ -51,22 +51,34 @@ interface KeysProps {
 }
 
 function Keys({ conversation, board, onLeave }: KeysProps) {
+  const admin = useAdmin();
   const actions = useConversationActions(conversation, board);
   const queue = useQueueActions(conversation, board, onLeave);
   const { available, begin, labelOf } = actions;
   const enabled = actions.disabledBecause === null;
   const { isPinned } = queue;
+  const reasons = refusals(conversation, actions.holder);
+  /** Acts on the newest state: the key before may have changed it since the last render. */
+  const press = (like: Keyed) => {
+    const newest = board.known(conversation.id) ?? conversation;
+    const action = withKeyOf(like, actionsFor(newest, admin));
+    if (action) begin(action);
+    else showProblem({ key: `refused ${conversation.id}`, text: reasons[like] });
+  };
   useCommands([
-    ...refusals(conversation, available, actions.holder).map((refusal) => ({
-      ...refusal,
-      enabled,
-    })),
-    ...available.map((action) => ({
-      ...own(action, labelOf(action)),
-      keys: keysOf(action),
-      run: () => begin(action),
-      enabled,
-    })),
+    ...KEYED.map((like) => {
+      const action = withKeyOf(like, available);
+      return {
+        ...own(action ?? like, action ? labelOf(action) : reasons[like]),
+        keys: [`${ACTION_KEYS[like]}`.toLowerCase()],
+        run: () => press(like),
+        keysOnly: action === undefined,
+        enabled,
+      };
+    }),
+    ...available
+      .filter((action) => !KEYED.some((like) => withKeyOf(like, [action])))
+      .map((action) => ({ ...own(action, labelOf(action)), run: () => begin(action), enabled })),
     { ...own('mark-unread', t('Mark Unread')), keys: ['u'], run: queue.mark, enabled },
     { ...own('snooze', t('Snooze...')), keys: ['s'], run: queue.putOff, enabled },
     {
@@ -86,27 +98,19 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
 
 const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
-/** Explains, when an action's shortcut is pressed, why the action isn't possible right now. */
-function refusals(
-  { id, fan }: Conversation,
-  available: readonly Action[],
-  holder: string,
-): Command[] {
+/** One action of each key. */
+const KEYED = ['claim', 'archive', 'flag'] as const;
+type Keyed = (typeof KEYED)[number];
+
+const withKeyOf = (like: Keyed, actions: readonly Action[]) =>
+  actions.find((action) => ACTION_KEYS[action] === ACTION_KEYS[like]);
+
+/** Returns what to say when a key's actions are not possible. */
+function refusals({ fan }: Conversation, holder: string): Record<Keyed, string> {
   const name = displayName(fan);
-  const reasons = {
+  return {
     claim: t('{name} is claimed by {holder}', { name, holder }),
     archive: t('{name} is flagged. Unflag before you archive.', { name }),
     flag: t('{name} is archived. Unarchive before you flag.', { name }),
   };
-  const taken = new Set(available.map((action) => ACTION_KEYS[action]));
-  return (['claim', 'archive', 'flag'] as const)
-    .filter((action) => !taken.has(ACTION_KEYS[action]))
-    .map((action) => ({
-      ...own(action, reasons[action]),
-      keys: keysOf(action),
-      run: () => showProblem({ key: `refused ${id}`, text: reasons[action] }),
-      keysOnly: true,
-    }));
 }
-
-const keysOf = (action: Action) => ACTION_KEYS[action]?.toLowerCase().split(' ') ?? [];

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { InboxPanel } from '../../inbox/list/inbox-panel.tsx';
-import { inboxKeys, inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { later, lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
@@ -49,9 +49,9 @@ export function InboxPage() {
   const navigate = useNavigate();
   const isSplit = useIsSplit();
   const selectedId = useOpenConversation(isSplit);
-  const selected = useCached<Conversation>(['conversation', selectedId]) ?? null;
+  const selected = useCached<Conversation>(['conversation', selectedId ?? '']) ?? null;
   // Fetched by the lazy tools for the next fan, which load after the first rows.
-  const pins = useCached<readonly Conversation[]>(inboxKeys.pins) ?? NO_PINS;
+  const pins = useCached<readonly Conversation[]>(['inbox', 'pins']) ?? NO_PINS;
   const { data: stats } = useQuery(inboxStatsOptions);
   const isKept = useCached<boolean>(['kept']);
   const { signOut, dialog } = useSignOut();

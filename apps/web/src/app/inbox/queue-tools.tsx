@@ -1,9 +1,9 @@
 import { type Conversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, Hourglass, Pin, SkipForward } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { inboxKeys, inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { takeNext } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { snoozeWords, spanSince } from '../../inbox/queue/words.ts';
@@ -16,6 +16,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { makeChange } from '../../ui/overlay/make-change.ts';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { boardOf } from '../live/board.ts';
@@ -71,46 +72,42 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
   const navigate = useNavigate();
   const { id: adminId } = useAdmin();
   const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
-  const [isBusy, setBusy] = useState(false);
-  const isUnderWay = useRef(false);
+  const isBusy = useIsMutating({ mutationKey: ['next'] }) > 0;
+  const refreshStats = () => client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 
-  async function release(id: string, name: string): Promise<void> {
-    try {
-      board.show((await call(releaseConversation, { params: { id } })).data);
-      await client.invalidateQueries({ queryKey: inboxKeys.stats });
-    } catch (error) {
-      const problem = errorText(error, t('Couldn’t release the conversation'));
-      showProblem({ key: id, text: t('{name}: {problem}', { name, problem }) });
-    }
-  }
-  async function take(): Promise<void> {
-    const { data, reasons, claimed } = await takeNext(openId);
-    if (data === null) {
-      showToast({ text: t('No one is waiting') });
-      return;
-    }
-    board.show(data);
-    const name = displayName(data.fan);
-    const onUndo = () => void release(data.id, name);
-    if (claimed) showToast({ text: t('Claimed {name}', { name }), onUndo });
-    await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
-    await client.invalidateQueries({ queryKey: inboxKeys.stats });
-  }
+  const release = ({ id, fan }: Conversation) =>
+    void makeChange(client, {
+      key: ['conversation', id],
+      save: () => call(releaseConversation, { params: { id } }),
+      saved: ({ data }) => {
+        board.show(data);
+        return refreshStats();
+      },
+      failed: (error) => {
+        const problem = errorText(error, t('Couldn’t release the conversation'));
+        const text = t('{name}: {problem}', { name: displayName(fan), problem });
+        showProblem({ key: id, text });
+      },
+    });
   const next = () => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    setBusy(true);
-    take()
-      .catch((error: unknown) =>
+    if (client.isMutating({ mutationKey: ['next'] }) > 0) return;
+    void makeChange(client, {
+      key: ['next'],
+      save: () => takeNext(openId),
+      saved: async ({ data, reasons, claimed }) => {
+        if (data === null) return showToast({ text: t('No one is waiting') });
+        board.show(data);
+        const text = t('Claimed {name}', { name: displayName(data.fan) });
+        if (claimed) showToast({ text, onUndo: () => release(data) });
+        await navigate(linkTo(data.id), { state: { reasons, focusComposer: false } });
+        await refreshStats();
+      },
+      failed: (error) =>
         showProblem({
           key: 'next',
           text: errorText(error, t('Couldn’t find the next fan. Try again.')),
         }),
-      )
-      .finally(() => {
-        isUnderWay.current = false;
-        setBusy(false);
-      });
+    });
   };
   return { next, isBusy };
 }

@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { endSnooze, markAsUnread, setPinned, snoozeUntil } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
@@ -16,8 +15,9 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Board } from '../../messaging/messages/board.ts';
+import { makeChange } from '../../ui/overlay/make-change.ts';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
-import { showProblem, showToast } from '../../ui/overlay/toast.ts';
+import { showProblem } from '../../ui/overlay/toast.ts';
 import { reasonWords } from './next-reasons.ts';
 
 const SnoozeDialog = lazyPart(
@@ -42,25 +42,27 @@ export function useQueueActions(
   const isPinned = pins?.some((pinned) => pinned.id === id) ?? false;
   const snooze = conversation?.snooze ?? null;
 
-  /** Reports the result of an action with a toast or a problem. */
-  const run = (work: Promise<void>, done: string, failed: string, onUndo?: () => void) => {
-    work.then(
-      () => showToast({ text: done, onUndo }),
-      (error: unknown) => {
+  const run = (save: () => Promise<void>, text: string, failed: string, onUndo?: () => void) =>
+    void makeChange(client, {
+      key: ['conversation', id],
+      save,
+      toast: { text, onUndo },
+      failed: (error) => {
         const problem = errorText(error, failed);
         showProblem({ key: `queue ${id}`, text: t('{name}: {problem}', { name, problem }) });
       },
-    );
-  };
+    });
   const readAgain = () => {
-    const work = call(markRead, { params: { id } })
-      .then(() => board.refresh(id))
-      .then(() => client.invalidateQueries({ queryKey: inboxKeys.stats }));
-    run(work, t('Marked {name} as read', { name }), t('Couldn’t mark as read'));
+    const save = async () => {
+      await call(markRead, { params: { id } });
+      await board.refresh(id);
+      await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
+    };
+    run(save, t('Marked {name} as read', { name }), t('Couldn’t mark as read'));
   };
   const mark = () => {
     run(
-      markAsUnread(screen, id).then(() => onLeave(id)),
+      () => markAsUnread(screen, id).then(() => onLeave(id)),
       t('Marked {name} as unread', { name }),
       t('Couldn’t mark as unread'),
       readAgain,
@@ -68,7 +70,7 @@ export function useQueueActions(
   };
   const wake = () =>
     run(
-      endSnooze(screen, id),
+      () => endSnooze(screen, id),
       t('Ended the snooze for {name}', { name }),
       t('Couldn’t end the snooze'),
     );
@@ -77,16 +79,17 @@ export function useQueueActions(
     const undo =
       snooze === null
         ? wake
-        : () => run(snoozeUntil(screen, id, snooze.until), t('Snoozed {name}', { name }), FAILED);
+        : () =>
+            run(() => snoozeUntil(screen, id, snooze.until), t('Snoozed {name}', { name }), FAILED);
     const text =
       until === null
         ? t('Snoozed {name} until they write', { name })
         : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until, Date.now()) });
-    run(snoozeUntil(screen, id, until), text, FAILED, undo);
+    run(() => snoozeUntil(screen, id, until), text, FAILED, undo);
   };
   const pinIt = () =>
     run(
-      setPinned(screen, id, !isPinned),
+      () => setPinned(screen, id, !isPinned),
       isPinned ? t('Unpinned {name}', { name }) : t('Pinned {name}', { name }),
       isPinned ? t('Couldn’t unpin the conversation') : t('Couldn’t pin the conversation'),
     );

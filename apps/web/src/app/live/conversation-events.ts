@@ -1,7 +1,5 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
-import { fanKeys } from '../../fans/fan-facts/keys.ts';
-import { statementKeys } from '../../fans/statements/keys.ts';
 import { applyChange, type ConversationChange, newerOf } from '../../inbox/list/cache.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
 import {
@@ -20,7 +18,7 @@ import {
   updateSpans,
   updateThread,
 } from '../../messaging/messages/queries.ts';
-import type { EventHandlers, EventTools } from './event-tools.ts';
+import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
 import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
@@ -40,8 +38,20 @@ function changeConversation(tools: EventTools, change: ConversationChange): bool
 /** Whether this admin has a promise to keep to the fan; undefined if the promises are not loaded. */
 const hasPromise = (client: QueryClient, id: string): boolean | undefined =>
   client
-    .getQueryData<{ conversation_id: string }[]>(statementKeys.promises)
+    .getQueryData<{ conversation_id: string }[]>(['statements', 'promises'])
     ?.some(({ conversation_id }) => conversation_id === id);
+
+/** Refetches the facts about a fan, if they are shown. */
+function fanChanged({ client, refetchSoon }: EventTools, id: string): void {
+  if (client.getQueryState(['fan', id, 'facts'])) refetchSoon(['fan', id]);
+}
+
+/** Handles a change of statements or promises, or of who must keep them. */
+export function statementsChanged({ refetchSoon }: EventTools): void {
+  refetchSoon(['statements']);
+  // Handovers show promises too.
+  refetchSoon(['handovers']);
+}
 
 /** Handles a purchase or refund of a product by the fan. */
 function ownershipChanged(
@@ -51,22 +61,25 @@ function ownershipChanged(
   const { conversation_id: id, version } = event;
   changeMessages(tools.client, id, (thread) => applyOwnership(thread, event));
   changeConversation(tools, { id, version });
-  tools.onSalesChanged();
-  tools.onFanChanged(id);
+  tools.refetchSoon(['analytics']);
+  fanChanged(tools, id);
 }
 
 /** Handlers for events about conversations and their messages, and for replies to the sender. */
 export const conversationEvents = {
-  new_message(event, tools) {
-    const { conversation_id: id, message, version, tempId } = event;
-    const thread = threadIn(tools.client, id);
-    if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
-    updateThread(tools.client, id, (held) => addMessage(held, message, version));
-    updateSpans(tools.client, id, (span) => noteVersion(span, version));
-    if (tempId !== null) tools.sender.confirm(tempId, message);
-    if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
-    tools.onFanChanged(id);
-    tools.onCountsChanged();
+  new_message: {
+    place: ownPlace,
+    apply(event, tools) {
+      const { conversation_id: id, message, version, tempId } = event;
+      const thread = threadIn(tools.client, id);
+      if (thread && message.seq > newestSeq(thread) + 1) tools.onGap(id);
+      updateThread(tools.client, id, (held) => addMessage(held, message, version));
+      updateSpans(tools.client, id, (span) => noteVersion(span, version));
+      if (tempId !== null) tools.sender.confirm(tempId, message);
+      if (!changeConversation(tools, event.conversation)) tools.onUnknown(id, version);
+      fanChanged(tools, id);
+      tools.refetchSoon(['inbox', 'stats']);
+    },
   },
   message_sent({ tempId, message }, { sender }) {
     sender.confirm(tempId, message);
@@ -78,51 +91,62 @@ export const conversationEvents = {
     else if (event.conversation_id === undefined)
       setNotice(client, translated(event.error) || t('Socket error occurred'));
   },
-  message_read(event, tools) {
-    const { conversation_id: id, version, unread_count } = event;
-    changeMessages(tools.client, id, (thread) => applyMessageRead(thread, event));
-    changeConversation(tools, { id, version, unread_count, marked_unread: false });
-    tools.onCountsChanged();
+  message_read: {
+    place: ownPlace,
+    apply(event, tools) {
+      const { conversation_id: id, version, unread_count } = event;
+      changeMessages(tools.client, id, (thread) => applyMessageRead(thread, event));
+      changeConversation(tools, { id, version, unread_count, marked_unread: false });
+      tools.refetchSoon(['inbox', 'stats']);
+    },
   },
-  fan_read(event, tools) {
-    const { conversation_id: id, version } = event;
-    changeMessages(tools.client, id, (thread) => applyFanRead(thread, event));
-    changeConversation(tools, { id, version });
+  fan_read: {
+    place: ownPlace,
+    apply(event, tools) {
+      const { conversation_id: id, version } = event;
+      changeMessages(tools.client, id, (thread) => applyFanRead(thread, event));
+      changeConversation(tools, { id, version });
+    },
   },
-  reaction_toggled(event, tools) {
-    const { conversation_id: id, version } = event;
-    changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
-    changeConversation(tools, { id, version });
+  reaction_toggled: {
+    place: ownPlace,
+    apply(event, tools) {
+      const { conversation_id: id, version } = event;
+      changeMessages(tools.client, id, (thread) => applyReaction(thread, event));
+      changeConversation(tools, { id, version });
+    },
   },
-  purchase_recorded: ownershipChanged,
-  purchase_refunded: ownershipChanged,
-  conversation_updated(event, tools) {
-    const { client, adminId } = tools;
-    const conversation = tools.withTags(event.conversation);
-    const { id, version } = conversation;
-    const known = knownConversation(client, id);
-    const latest = tools.latestVersion(id);
-    changeMessages(client, id, (thread) => noteVersion(thread, version));
-    // The event is out of order: applying it could put the row back into a list that it has left.
-    if (Math.max(version, known?.version ?? 0) < latest) {
-      tools.onUnknown(id, latest);
-      return;
-    }
-    const newest = known === null ? conversation : newerOf(known, conversation);
-    putConversation(client, adminId, newest, known);
-    tools.onConversation(newest);
-    tools.onCountsChanged();
-    // The admin who holds a conversation must keep its promises.
-    if (conversation.claimed_by === adminId || hasPromise(client, id)) tools.onStatementsChanged();
+  purchase_recorded: { place: ownPlace, apply: ownershipChanged },
+  purchase_refunded: { place: ownPlace, apply: ownershipChanged },
+  conversation_updated: {
+    place: ({ conversation: { id, version } }) => ({ id, version }),
+    apply(event, tools) {
+      const { client, adminId } = tools;
+      const conversation = tools.withTags(event.conversation);
+      const { id, version } = conversation;
+      const known = knownConversation(client, id);
+      const latest = tools.latestVersion(id);
+      changeMessages(client, id, (thread) => noteVersion(thread, version));
+      // The event is out of order: applying it could put the row back into a list that it has left.
+      if (Math.max(version, known?.version ?? 0) < latest) {
+        tools.onUnknown(id, latest);
+        return;
+      }
+      const newest = known === null ? conversation : newerOf(known, conversation);
+      putConversation(client, adminId, newest, known);
+      tools.onConversation(newest);
+      tools.refetchSoon(['inbox', 'stats']);
+      // The admin who holds a conversation must keep its promises.
+      if (conversation.claimed_by === adminId || hasPromise(client, id)) statementsChanged(tools);
+    },
   },
   conversation_removed({ conversation_id: id }, tools) {
     removeConversation(tools.client, id);
-    for (const queryKey of [fanKeys.one(id), statementKeys.of(id)]) {
-      tools.client.removeQueries({ queryKey });
-    }
+    tools.client.removeQueries({ queryKey: ['fan', id] });
+    tools.client.removeQueries({ queryKey: ['statements', 'of', id] });
     tools.onRemoved(id);
-    tools.onStatementsChanged();
-    tools.onCountsChanged();
+    statementsChanged(tools);
+    tools.refetchSoon(['inbox', 'stats']);
     mentionsChanged(tools);
   },
-} satisfies Partial<EventHandlers>;
+} satisfies Partial<EventTable>;

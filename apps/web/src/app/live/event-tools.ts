@@ -2,6 +2,7 @@ import type { FanTag } from '@stagedoor/contract/fans/fans';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { ServerEvent, ServerEventName } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
+import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
 
 /** What the event handlers work with. */
@@ -25,21 +26,36 @@ export interface EventTools {
   onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
   /** Applies all recent tag events to the conversation's fan. */
   withTags: (conversation: Conversation) => Conversation;
-  /** Called when the counts in the tiles and tabs may have changed. */
-  onCountsChanged: () => void;
-  /** Called when the admin pinned or unpinned a conversation, on any device. */
-  onPinsChanged: () => void;
-  /** Called after a sale or a refund. */
-  onSalesChanged: () => void;
-  /** Called when the facts about a fan may have changed. */
-  onFanChanged: (conversationId: string) => void;
-  /** Called when statements or promises changed, or who must keep them. */
-  onStatementsChanged: () => void;
+  /** Refetches cached data until that succeeds. */
+  refetch: (queryKey: KeyPrefix) => void;
+  /** Does the same within a second, once for all calls until then: such changes come in bursts. */
+  refetchSoon: (queryKey: KeyPrefix) => void;
   /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;
 }
 
-/** The handler for each event, which updates the cache. */
-export type EventHandlers = {
-  [N in ServerEventName]: (event: ServerEvent<N>, tools: EventTools) => void;
+/** The version that an event gives its conversation. Events of a conversation are applied in the order of their versions. */
+export interface Place {
+  id: string;
+  version: number;
+}
+
+/** Returns the place of an event that names its conversation and version. */
+export const ownPlace = (event: { conversation_id: string; version: number }): Place => ({
+  id: event.conversation_id,
+  version: event.version,
+});
+
+type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
+
+/**
+ * What each event does to the cache. An event with a version of a conversation has to state its place; null: it is applied at
+ * once, as events without one are.
+ */
+export type EventTable = {
+  [N in ServerEventName]: ServerEvent<N> extends
+    | { conversation_id: string; version: number }
+    | { conversation: { version: number } }
+    ? { place: ((event: ServerEvent<N>) => Place) | null; apply: Apply<N> }
+    : Apply<N>;
 };

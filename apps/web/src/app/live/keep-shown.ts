@@ -19,9 +19,6 @@ const MOST_ROWS = 50;
 /** The most messages stored per conversation, the newest. */
 const MOST_MESSAGES = 50;
 
-/** The cache key for whether the page shows stored data. */
-const KEPT_KEY = ['kept'] as const;
-
 /** Returns the part of a query's data that is worth storing for offline use; undefined for nothing. */
 function worthKeeping({ queryKey, state: { data } }: Query): unknown {
   const [scope, part, detail] = queryKey;
@@ -55,7 +52,7 @@ const isCutOff = ({ state: { data, error, status } }: Query) =>
 export function keepShown(client: QueryClient, adminId: string): () => void {
   const cache = client.getQueryCache();
   // Nothing observes this key, so it must not be garbage-collected.
-  client.setQueryDefaults(KEPT_KEY, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryDefaults(['kept'], { gcTime: Number.POSITIVE_INFINITY });
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,7 +82,7 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.savedAt });
     // Marked stale, so that it is refetched once the connection is back.
     query.invalidate();
-    client.setQueryData(KEPT_KEY, true);
+    client.setQueryData(['kept'], true);
   }
 
   function lookAt(query: Query): void {
@@ -103,8 +100,8 @@ export function keepShown(client: QueryClient, adminId: string): () => void {
     if (type !== 'success' && type !== 'error') return;
     lookAt(event.query);
     // The server can be reached again.
-    if (type === 'success' && event.action.manual !== true && client.getQueryData(KEPT_KEY)) {
-      client.setQueryData(KEPT_KEY, false);
+    if (type === 'success' && event.action.manual !== true && client.getQueryData(['kept'])) {
+      client.setQueryData(['kept'], false);
     }
   });
   const stopSession = subscribeSession(() => {

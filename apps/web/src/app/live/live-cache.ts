@@ -1,23 +1,12 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
-import type { Query, QueryCacheNotifyEvent, QueryClient, QueryKey } from '@tanstack/react-query';
-import { fanKeys } from '../../fans/fan-facts/keys.ts';
-import { statementKeys } from '../../fans/statements/keys.ts';
-import { globalTagsOptions } from '../../fans/tags/queries.ts';
-import { inboxKeys } from '../../inbox/list/queries.ts';
+import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query';
 import { ApiError, isRateLimited } from '../../lib/server/api.ts';
 import { createEventOrder } from '../../lib/server/event-order.ts';
 import { createPersistence } from '../../lib/server/persist.ts';
-import {
-  conversationKeys,
-  type LoadedSpan,
-  refreshThread,
-  threadIn,
-} from '../../messaging/messages/queries.ts';
+import type { KeyPrefix } from '../../lib/server/query-keys.ts';
+import { type LoadedSpan, refreshThread, threadIn } from '../../messaging/messages/queries.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
-import { analyticsKey } from '../../selling/analytics/keys.ts';
-import { ADMINS_KEY } from '../../team/admins/key.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
-import { placeOf } from './event-sequence.ts';
 import type { EventTools } from './event-tools.ts';
 import {
   knownConversation,
@@ -26,20 +15,31 @@ import {
   refreshConversation,
 } from './live-inbox.ts';
 import { createRecentEvents } from './recent-events.ts';
-import { handleServerEvent } from './server-events.ts';
+import { applyEvent, placeOf, type ReceivedEvent } from './server-events.ts';
 
 const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
-const STATS_REFRESH_MS = 1_000;
-/** Sales come in bursts; one request after a burst covers them all. */
-const SALES_REFRESH_MS = 1_000;
-/** Changes to facts about fans and to statements come in bursts. */
-const FAN_REFRESH_MS = 1_000;
+const SOON_MS = 1_000;
 /** How often unknown conversations are looked up, together rather than one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
 /** The most unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
 /** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
 const FAILED_RETRY_MS = 5_000;
+
+/** What is refetched after missed events, apart from conversations. */
+const LOADED: readonly KeyPrefix[] = [
+  ['inbox'],
+  ['tags'],
+  ['templates'],
+  ['guardRails'],
+  ['scheduled'],
+  ['admins'],
+  ['fan'],
+  ['statements'],
+  ['mentions'],
+  ['handovers'],
+  ['analytics'],
+];
 
 /** Keeps cached data as current as a fresh fetch would. */
 export interface LiveCache {
@@ -104,8 +104,8 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
 
 /** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user retries. */
 function isLeftStale({ queryKey, state }: Query): boolean {
-  const isOfInbox = queryKey[0] === inboxKeys.all[0];
-  const isShownStill = state.data !== undefined || queryKey[1] === inboxKeys.stats[1];
+  const isOfInbox = queryKey[0] === ['inbox'][0];
+  const isShownStill = state.data !== undefined || queryKey[1] === ['inbox', 'stats'][1];
   return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
 }
 
@@ -127,22 +127,8 @@ export function createLiveCache(options: {
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
-  // Throttled, because a debounce would never run while events keep coming.
-  const stats = createThrottle(STATS_REFRESH_MS, () => refetched('stats', inboxKeys.stats));
-  const sales = createThrottle(SALES_REFRESH_MS, () => refetched('the analytics', analyticsKey));
-  const changedFans = new Set<string>();
-  const fans = createThrottle(FAN_REFRESH_MS, () => {
-    const ids = [...changedFans];
-    changedFans.clear();
-    return Promise.all(ids.map((id) => refetched(`the facts on ${id}`, fanKeys.one(id))));
-  });
-  const statements = createThrottle(FAN_REFRESH_MS, () =>
-    Promise.all([
-      refetched('what was said', statementKeys.all),
-      // Handovers show promises too.
-      refetched('the handovers', ['handovers']),
-    ]),
-  );
+  /** By key. */
+  const refetches = new Map<string, ReturnType<typeof createThrottle>>();
   const refreshAll = createDebounce(RECONNECT_REFRESH_DEBOUNCE_MS, refresh);
   const lookup = createThrottle(UNKNOWN_LOOKUP_MS, () =>
     untilDone('new conversations', lookUpUnknown),
@@ -150,7 +136,11 @@ export function createLiveCache(options: {
   const failed = createThrottle(FAILED_RETRY_MS, () =>
     inBackground(
       'Failed to refresh the inbox',
-      client.refetchQueries({ queryKey: inboxKeys.all, type: 'active', predicate: isLeftStale }),
+      client.refetchQueries({
+        queryKey: ['inbox'],
+        type: 'active',
+        predicate: isLeftStale,
+      }),
     ),
   );
 
@@ -169,20 +159,14 @@ export function createLiveCache(options: {
     onConversation: recent.conversation,
     onRemoved: recent.removed,
     onTag: recent.tag,
-    onCountsChanged: stats.call,
-    onPinsChanged: () => refetch('the pins', inboxKeys.pins),
-    onSalesChanged: sales.call,
-    onFanChanged(id) {
-      changedFans.add(id);
-      fans.call();
-    },
-    onStatementsChanged: statements.call,
+    refetch,
+    refetchSoon,
     onStaffChanged: refreshAll.call,
   };
 
-  const order = createEventOrder<{ name: ServerEventName; payload: unknown }>({
+  const order = createEventOrder<ReceivedEvent>({
     cachedVersion: (id) => threadIn(client, id)?.version ?? knownConversation(client, id)?.version,
-    deliver: ({ name, payload }) => handleServerEvent(name, payload, tools),
+    deliver: (event) => applyEvent(event, tools),
     onGap: fill,
   });
 
@@ -197,16 +181,26 @@ export function createLiveCache(options: {
 
   function fill(id: string): void {
     again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
-    if (client.getQueriesData({ queryKey: conversationKeys.spans(id) }).length > 0)
-      refetch(`the messages of ${id} that were jumped to`, conversationKeys.spans(id));
+    if (client.getQueriesData({ queryKey: ['conversation', id, 'span'] }).length > 0)
+      refetch(['conversation', id, 'span']);
   }
 
-  function refetched(what: string, queryKey: QueryKey): Promise<void> {
-    return untilDone(what, () => client.invalidateQueries({ queryKey }, { throwOnError: true }));
+  function refetched(queryKey: KeyPrefix): Promise<void> {
+    return untilDone(JSON.stringify(queryKey), () =>
+      client.invalidateQueries({ queryKey }, { throwOnError: true }),
+    );
   }
 
-  function refetch(what: string, queryKey: QueryKey): void {
-    void refetched(what, queryKey);
+  function refetch(queryKey: KeyPrefix): void {
+    void refetched(queryKey);
+  }
+
+  function refetchSoon(queryKey: KeyPrefix): void {
+    const name = JSON.stringify(queryKey);
+    // Throttled, because a debounce would never run while events keep coming.
+    const due = refetches.get(name) ?? createThrottle(SOON_MS, () => refetched(queryKey));
+    refetches.set(name, due);
+    due.call();
   }
 
   async function lookUpUnknown(): Promise<void> {
@@ -253,18 +247,8 @@ export function createLiveCache(options: {
   function refresh(): void {
     recent.forgetTags();
     recheckAdmin(client);
-    refetch('the analytics', analyticsKey);
-    refetch('the inbox', inboxKeys.all);
-    refetch('the tags', globalTagsOptions.queryKey);
-    refetch('the templates', ['templates']);
-    refetch('the guard rails', ['guard_rails']);
-    refetch('what is scheduled', ['scheduled']);
-    refetch('the admins', ADMINS_KEY);
-    refetch('the facts on fans', fanKeys.all);
-    refetch('what was said', statementKeys.all);
-    refetch('the mentions', ['mentions']);
-    refetch('the handovers', ['handovers']);
-    const threads = client.getQueryCache().findAll({ queryKey: conversationKeys.all });
+    for (const queryKey of LOADED) refetch(queryKey);
+    const threads = client.getQueryCache().findAll({ queryKey: ['conversation'] });
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
@@ -273,8 +257,7 @@ export function createLiveCache(options: {
       else if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
       else if (part === 'messages') fill(id);
       // Pages around a message that was jumped to have keys below this one.
-      else if (part === 'staff-notes' && around === undefined)
-        refetch(`the notes of ${id}`, query.queryKey);
+      else if (part === 'notes' && around === undefined) refetch(query.queryKey);
     }
   }
 
@@ -287,8 +270,7 @@ export function createLiveCache(options: {
     if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
     if (part === 'span') {
       const { pages } = query.state.data as LoadedSpan;
-      if (pages.some(({ version }) => version < order.latest(id)))
-        refetch(`the messages of ${id} that were jumped to`, query.queryKey);
+      if (pages.some(({ version }) => version < order.latest(id))) refetch(query.queryKey);
     }
   }
 
@@ -305,17 +287,17 @@ export function createLiveCache(options: {
     if (event.action.type === 'success' && event.action.manual !== true) {
       owed.delete(event.query);
       catchUp(event.query);
-      if (oldAtFirst.delete(event.query))
-        refetch('what grew old while it came', event.query.queryKey);
+      if (oldAtFirst.delete(event.query)) refetch(event.query.queryKey);
     }
     if (event.action.type === 'error' && isLeftStale(event.query)) failed.call();
   }
 
   return {
     receive(name, payload) {
-      const position = placeOf(name, payload);
-      if (position) order.accept(position.id, position.version, { name, payload });
-      else handleServerEvent(name, payload, tools);
+      const event = { name, payload };
+      const place = placeOf(event);
+      if (place) order.accept(place.id, place.version, event);
+      else applyEvent(event, tools);
     },
     refresh,
     refreshSoon: refreshAll.call,
@@ -326,8 +308,7 @@ export function createLiveCache(options: {
         persistence.stop();
         stopQueries();
         stopRecent();
-        for (const delay of [stats, sales, fans, statements, refreshAll, lookup, failed])
-          delay.cancel();
+        for (const delay of [...refetches.values(), refreshAll, lookup, failed]) delay.cancel();
         order.clear();
       };
     },

@@ -11,23 +11,17 @@ import {
   putInSearch,
   removeFromList,
 } from '../../inbox/list/cache.ts';
-import {
-  fetchInboxPage,
-  type InboxList,
-  type InboxListParams,
-  inboxKeys,
-} from '../../inbox/list/queries.ts';
+import { fetchInboxPage, type InboxList, type InboxListParams } from '../../inbox/list/queries.ts';
 import { ApiError } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
-import { withUnderWay } from '../../messaging/conversation/under-way.ts';
-import { conversationKeys, fetchConversation } from '../../messaging/messages/queries.ts';
+import { fetchConversation } from '../../messaging/messages/queries.ts';
 
 function cachedLists(
   client: QueryClient,
 ): { params: InboxListParams; list: InboxList; isShown: boolean }[] {
   return client
     .getQueryCache()
-    .findAll({ queryKey: inboxKeys.lists })
+    .findAll({ queryKey: ['inbox', 'list'] })
     .flatMap((query) => {
       const list = query.state.data as InboxList | undefined;
       return list
@@ -51,19 +45,21 @@ function patchLists(
   update: (list: InboxList, params: InboxListParams) => InboxList,
 ): void {
   for (const { params } of cachedLists(client)) {
-    const queryKey = inboxKeys.list(params);
+    const queryKey = ['inbox', 'list', params] as const;
     patchQueries<InboxList>(client, { queryKey, exact: true }, (list) => update(list, params));
   }
 }
 
 /** Returns the newest cached version of a conversation, or null. */
 export function knownConversation(client: QueryClient, id: string): Conversation | null {
-  const found = [client.getQueryData<Conversation>(conversationKeys.one(id))];
+  const found = [client.getQueryData<Conversation>(['conversation', id])];
   for (const { list } of cachedLists(client)) found.push(findInList(list, id) ?? undefined);
-  for (const [, hits] of client.getQueriesData<SearchHit[]>({ queryKey: inboxKeys.searches })) {
+  for (const [, hits] of client.getQueriesData<SearchHit[]>({
+    queryKey: ['inbox', 'search'],
+  })) {
     found.push(hits?.find((hit) => hit.id === id));
   }
-  const pins = client.getQueryData<Conversation[]>(inboxKeys.pins);
+  const pins = client.getQueryData<Conversation[]>(['inbox', 'pins']);
   found.push(pins?.find((pinned) => pinned.id === id));
   return found.reduce<Conversation | null>(
     (best, next) => (next && (!best || next.version > best.version) ? next : best),
@@ -73,10 +69,18 @@ export function knownConversation(client: QueryClient, id: string): Conversation
 
 /** Updates the cached pins. `change` returns the same object if nothing changes. */
 function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
-  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) => {
+  patchQueries<Conversation[]>(client, { queryKey: ['inbox', 'pins'] }, (pins) => {
     const next = pins.map(change);
     return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
   });
+}
+
+/** Returns a conversation with the outcomes of pending actions applied, because the server's state may predate them. */
+function withPending(client: QueryClient, conversation: Conversation): Conversation {
+  const mutationKey = ['conversation', conversation.id] as const;
+  const pending = client.getMutationCache().findAll({ mutationKey, status: 'pending' });
+  const outcomes = pending.map(({ state }) => state.variables);
+  return outcomes.length === 0 ? conversation : Object.assign({}, conversation, ...outcomes);
 }
 
 /** Shows a conversation's new state in every list, search and header. `before` is its previously cached state. */
@@ -87,15 +91,15 @@ export function putConversation(
   before: Conversation | null,
 ): void {
   if (goneOf(client).has(received.id)) return;
-  const conversation = withUnderWay(client, received);
+  const conversation = withPending(client, received);
   patchLists(client, (list, params) =>
     putInList(list, { ...params, adminId }, conversation, before),
   );
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
     putInSearch(hits, conversation),
   );
   patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
-  const queryKey = conversationKeys.one(conversation.id);
+  const queryKey = ['conversation', conversation.id] as const;
   patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
     newerOf(held, conversation),
   );
@@ -106,17 +110,17 @@ export function dropRemoved(client: QueryClient): void {
   const ids = goneOf(client);
   if (ids.size === 0) return;
   patchLists(client, (list) => [...ids].reduce(removeFromList, list));
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
     hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
   );
-  patchQueries<Conversation[]>(client, { queryKey: inboxKeys.pins }, (pins) =>
+  patchQueries<Conversation[]>(client, { queryKey: ['inbox', 'pins'] }, (pins) =>
     pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
   );
 }
 
 /** Like {@link putConversation}, but only replaces older data. */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
-  const conversation = withUnderWay(client, received);
+  const conversation = withPending(client, received);
   const isOlder = (held: Conversation | null | undefined) =>
     held != null && held.version < conversation.version;
   const { id } = conversation;
@@ -127,11 +131,11 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
       ? putInList(list, { ...params, adminId }, conversation)
       : list;
   });
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
     hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
   );
   patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
-  patchQueries<Conversation>(client, { queryKey: conversationKeys.one(id), exact: true }, (held) =>
+  patchQueries<Conversation>(client, { queryKey: ['conversation', id], exact: true }, (held) =>
     isOlder(held) ? conversation : held,
   );
 }
@@ -144,8 +148,8 @@ export function removeConversation(client: QueryClient, id: string): void {
   dropRemoved(client);
   // A duplicate event must not cancel the refetch of the first one.
   if (isKnown) return;
-  client.removeQueries({ queryKey: conversationKeys.one(id), type: 'inactive' });
-  void client.resetQueries({ queryKey: conversationKeys.one(id) });
+  client.removeQueries({ queryKey: ['conversation', id], type: 'inactive' });
+  void client.resetQueries({ queryKey: ['conversation', id] });
 }
 
 /** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
@@ -160,15 +164,15 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
       .filter((conversation) => tag !== null && !hasTag(conversation, tag));
     return lost.reduce((left, { id }) => removeFromList(left, id), { ...list, pages });
   });
-  patchQueries<SearchHit[]>(client, { queryKey: inboxKeys.searches }, (hits) =>
+  patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
     hits.map((hit) => withFanTags(hit, change)),
   );
   patchPins(client, (held) => withFanTags(held, change));
   const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    queryKey.length === conversationKeys.one('').length;
+    queryKey.length === ['conversation', ''].length;
   patchQueries<Conversation>(
     client,
-    { queryKey: conversationKeys.all, predicate: isConversation },
+    { queryKey: ['conversation'], predicate: isConversation },
     (held) => withFanTags(held, change),
   );
 }
@@ -176,7 +180,7 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
 /** Refetches the lists filtered by a tag, since the tag change may affect which rows they contain. */
 export function refreshTagLists(client: QueryClient): void {
   for (const { params } of cachedLists(client)) {
-    if (params.tag !== null) void client.invalidateQueries({ queryKey: inboxKeys.list(params) });
+    if (params.tag !== null) void client.invalidateQueries({ queryKey: ['inbox', 'list', params] });
   }
 }
 
@@ -201,7 +205,7 @@ export async function mergeFirstPages(
 ): Promise<Conversation[]> {
   const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
-    const queryKey = inboxKeys.list(params);
+    const queryKey = ['inbox', 'list', params] as const;
     if (!isShown) {
       await client.invalidateQueries({ queryKey, refetchType: 'none' });
       continue;
@@ -240,7 +244,7 @@ export async function refreshConversation(
     const isCurrent = fetched.version >= (knownConversation(client, id)?.version ?? 0);
     if (!isCurrent && tries < REFRESH_TRIES) continue;
     if (goneOf(client).has(id)) return;
-    client.setQueryData<Conversation>(conversationKeys.one(id), (held) => held ?? fetched);
+    client.setQueryData<Conversation>(['conversation', id], (held) => held ?? fetched);
     putConversation(client, adminId, fetched, before);
     return;
   }

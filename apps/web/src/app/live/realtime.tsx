@@ -1,8 +1,7 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { inboxKeys } from '../../inbox/list/queries.ts';
-import { later, startLazyLoads } from '../../lib/lazy-loads.ts';
+import { later, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
 import { announce } from '../../lib/server-event-bus.ts';
@@ -38,7 +37,7 @@ const LIST_PATIENCE_MS = 1_000;
  * @returns a function that cancels this
  */
 function whenListed(client: QueryClient, callback: () => void): () => void {
-  const isFetching = () => client.isFetching({ queryKey: inboxKeys.lists }) > 0;
+  const isFetching = () => client.isFetching({ queryKey: ['inbox', 'list'] }) > 0;
   // Also fires if nothing is painted, as in a background tab.
   const timer = setTimeout(finish, LIST_PATIENCE_MS);
   let [frame, idle] = [0, 0];
@@ -69,11 +68,11 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
 /** Starts the lazy live updates: drafts from other devices, and presence. @returns a function that stops them */
 function startLazy(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
-  later(() => import('./live-lazy.ts')).then(
+  withPart(
+    () => later(() => import('./live-lazy.ts')),
     ({ startLive }) => {
       if (stop) stop = startLive(socket);
     },
-    (error: unknown) => console.error('Failed to load', error),
   );
   return () => {
     stop?.();

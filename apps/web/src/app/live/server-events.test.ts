@@ -4,7 +4,7 @@ import { noticeOptions } from '../../messaging/messages/notice.ts';
 import { outboxOptions } from '../../messaging/messages/queries.ts';
 import { createSender } from '../../messaging/messages/sender.ts';
 import type { EventTools } from './event-tools.ts';
-import { handleServerEvent } from './server-events.ts';
+import { applyEvent } from './server-events.ts';
 
 /** The cache and the sender that an error event can affect. The sender's messages are never confirmed. */
 function setUp() {
@@ -31,15 +31,12 @@ function setUp() {
     onTag: unused,
     withTags: (conversation) => conversation,
     onStaffChanged: unused,
-    onCountsChanged: unused,
-    onSalesChanged: unused,
-    onPinsChanged: unused,
-    onFanChanged: unused,
-    onStatementsChanged: unused,
+    refetch: unused,
+    refetchSoon: unused,
   };
   return {
     sender,
-    receive: (payload: unknown) => handleServerEvent('message_error', payload, tools),
+    receive: (payload: unknown) => applyEvent({ name: 'message_error', payload }, tools),
     notice: () => client.getQueryData(noticeOptions.queryKey) ?? null,
     pending: () => client.getQueryData(outboxOptions('c1').queryKey)?.pending ?? [],
   };

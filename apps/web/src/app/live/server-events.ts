@@ -1,25 +1,28 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { notifyManager } from '@tanstack/react-query';
 import { conversationEvents } from './conversation-events.ts';
-import type { EventHandlers, EventTools } from './event-tools.ts';
+import type { EventTable, EventTools, Place } from './event-tools.ts';
 import { noteEvents } from './note-events.ts';
 import { tagEvents } from './tag-events.ts';
 import { teamEvents } from './team-events.ts';
 
-/** The handler for each server event. */
-const HANDLERS: EventHandlers = {
-  ...conversationEvents,
-  ...noteEvents,
-  ...tagEvents,
-  ...teamEvents,
-};
+const EVENTS: EventTable = { ...conversationEvents, ...noteEvents, ...tagEvents, ...teamEvents };
+
+/** An event as it arrives: the contract types its payload by its name. */
+export interface ReceivedEvent {
+  name: ServerEventName;
+  payload: unknown;
+}
+
+/** Returns an event's place in the sequence of its conversation; null if it is applied at once. */
+export function placeOf({ name, payload }: ReceivedEvent): Place | null {
+  const event = EVENTS[name];
+  return typeof event === 'function' ? null : (event.place?.(payload as never) ?? null);
+}
 
 /** Applies an event to the cache. All of its changes are rendered together. */
-export function handleServerEvent(
-  name: ServerEventName,
-  payload: unknown,
-  tools: EventTools,
-): void {
-  const handle = HANDLERS[name] as (event: unknown, tools: EventTools) => void;
-  notifyManager.batch(() => handle(payload, tools));
+export function applyEvent({ name, payload }: ReceivedEvent, tools: EventTools): void {
+  const event = EVENTS[name];
+  const apply = typeof event === 'function' ? event : event.apply;
+  notifyManager.batch(() => apply(payload as never, tools));
 }

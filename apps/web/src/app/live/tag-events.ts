@@ -9,7 +9,7 @@ import {
 } from '../../fans/tags/cache.ts';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
-import type { EventHandlers, EventTools } from './event-tools.ts';
+import type { EventTable, EventTools } from './event-tools.ts';
 import { changeFanTags, refreshTagLists } from './live-inbox.ts';
 
 function changeTag(tools: EventTools, tagId: string, change: (tags: FanTag[]) => FanTag[]): void {
@@ -32,4 +32,4 @@ export const tagEvents = {
     changeTag(tools, id, (tags) => withTagDeleted(tags, id));
     changeLibrary(tools.client, (library) => dropFromLibrary(library, id));
   },
-} satisfies Partial<EventHandlers>;
+} satisfies Partial<EventTable>;

@@ -1,36 +1,43 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { withPart } from '../../lib/lazy-loads.ts';
+import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import { getSession, updateAdmin } from '../../lib/server/session.ts';
-import { ADMINS_KEY } from '../../team/admins/key.ts';
-import type { EventHandlers } from './event-tools.ts';
+import { statementsChanged } from './conversation-events.ts';
+import type { EventTable } from './event-tools.ts';
 
-/** Updates an admin in the staff list, if that was loaded. The code belongs to the lazy console. */
-async function showAdmin(client: QueryClient, event: ServerEvent<'admin_updated'>): Promise<void> {
-  if (!client.getQueryState(ADMINS_KEY)) return;
-  const staff = await import('./live-staff.ts');
-  await staff.showAdmin(client, event);
-}
+/** The cached data behind each kind of shared data. */
+const SHARED = {
+  templates: ['templates'],
+  guard_rails: ['guardRails'],
+  scheduled: ['scheduled'],
+  fan: ['fan'],
+} satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
+
+const loadLive = () => import('./live-lazy.ts');
 
 /** The newest version of the signed-in admin in any event: events may arrive out of order. */
 const ownVersions = new WeakMap<QueryClient, number>();
 
 /** Handlers for events about staff, shared data, and this admin's other devices. */
 export const teamEvents = {
-  handovers_changed(_event, { client, onCountsChanged }) {
-    void client.invalidateQueries({ queryKey: ['handovers'] });
-    onCountsChanged();
+  handovers_changed(_event, { refetch, refetchSoon }) {
+    refetch(['handovers']);
+    refetchSoon(['inbox', 'stats']);
   },
-  statements_changed: (_event, tools) => tools.onStatementsChanged(),
+  statements_changed: (_event, tools) => statementsChanged(tools),
   shared_updated({ what, conversation_id: id }, { client }) {
     // Data of a conversation can only be in its own lists and in those for 'mine' and 'all'.
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
-    void client.invalidateQueries({ queryKey: [what], predicate });
+    void client.invalidateQueries({ queryKey: SHARED[what], predicate });
   },
   admin_updated(event, { client, adminId }) {
-    showAdmin(client, event).catch((error: unknown) =>
-      console.error('Failed to refresh the admins', error),
-    );
+    if (client.getQueryState(['admins']))
+      withPart(
+        () => import('./live-staff.ts'),
+        (staff) => staff.showAdmin(client, event),
+      );
     const { admin_id, is_active, version, ...change } = event;
     const session = getSession();
     if (admin_id !== adminId || !is_active || session.status !== 'signed_in') return;
@@ -39,20 +46,18 @@ export const teamEvents = {
     updateAdmin({ ...session.admin, ...change });
   },
   pins_updated(_event, tools) {
-    tools.onPinsChanged();
+    tools.refetch(['inbox', 'pins']);
   },
   staff_updated(_event, tools) {
     tools.onStaffChanged();
   },
-  draft_updated(event) {
-    withLive(({ takeDraft }) => takeDraft(event));
+  draft_updated: {
+    place: null,
+    apply(event) {
+      withPart(loadLive, ({ takeDraft }) => takeDraft(event));
+    },
   },
   presence(event) {
-    withLive(({ takeSeats }) => takeSeats(event));
+    withPart(loadLive, ({ takeSeats }) => takeSeats(event));
   },
-} satisfies Partial<EventHandlers>;
-
-/** Runs code that is not part of the first load. */
-function withLive(use: (live: typeof import('./live-lazy.ts')) => void): void {
-  import('./live-lazy.ts').then(use, (error: unknown) => console.error('Failed to load', error));
-}
+} satisfies Partial<EventTable>;

@@ -8,12 +8,7 @@ import {
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { inboxRows } from '../../inbox/list/cache.ts';
-import {
-  type InboxList,
-  inboxKeys,
-  inboxSearchOptions,
-  searchQueryOf,
-} from '../../inbox/list/queries.ts';
+import { type InboxList, inboxSearchOptions, searchQueryOf } from '../../inbox/list/queries.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { recentStore } from './recent.ts';
@@ -73,7 +68,7 @@ export function useRecentFans(): readonly Conversation[] {
 function knownConversation(client: QueryClient, id: string): Conversation | undefined {
   const opened = client.getQueryData<Conversation>(['conversation', id]);
   if (opened) return opened;
-  const lists = client.getQueriesData<InboxList>({ queryKey: inboxKeys.lists });
+  const lists = client.getQueriesData<InboxList>({ queryKey: ['inbox', 'list'] });
   return lists
     .flatMap(([, list]) => (list ? inboxRows(list) : []))
     .find((conversation) => conversation.id === id);

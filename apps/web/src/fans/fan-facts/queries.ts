@@ -9,12 +9,11 @@ import {
 import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { fanKeys } from './keys.ts';
 
 /** The key facts about a conversation's fan. Events about the fan refetch them. */
 export const fanFactsOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: [...fanKeys.one(conversationId), 'facts'],
+    queryKey: ['fan', conversationId, 'facts'],
     queryFn: async ({ signal }): Promise<FanFacts> =>
       (await call(getFanFacts, { params: { id: conversationId }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
@@ -40,7 +39,7 @@ interface OffersPage {
 /** The products that a conversation's fan bought or was only offered, page by page. */
 export const fanOffersOptions = (conversationId: string, kind: FanOfferKind) =>
   infiniteQueryOptions({
-    queryKey: [...fanKeys.one(conversationId), 'offers', kind],
+    queryKey: ['fan', conversationId, 'offers', kind],
     queryFn: ({ pageParam, signal }): Promise<OffersPage> => {
       const query = { kind, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return call(listFanOffers, { params: { id: conversationId }, query, signal });

@@ -27,7 +27,6 @@ export const BENEFITS: readonly { readonly type: BenefitType; readonly label: st
 const PAGE_SIZE = 50;
 /** The refetch interval while emails are being sent. Milliseconds. */
 const UNDER_WAY_MS = 3_000;
-const KEY = ['invites'] as const;
 
 /**
  * Invitations, newest first, page by page.
@@ -35,7 +34,7 @@ const KEY = ['invites'] as const;
  */
 export const invitesOptions = (state: InviteState | null) =>
   infiniteQueryOptions({
-    queryKey: [...KEY, state],
+    queryKey: ['invites', state],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
@@ -59,7 +58,7 @@ export function useInvite() {
   return useMutation({
     mutationFn: (body: { emails: string[]; benefitType: BenefitType }): Promise<InviteOutcome> =>
       call(createInvites, { body }),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['invites'] }),
   });
 }
 
@@ -68,6 +67,6 @@ export function useResend(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(resendInvite, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['invites'] }),
   });
 }

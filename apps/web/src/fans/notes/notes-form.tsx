@@ -1,10 +1,11 @@
 import { Check } from 'lucide-react';
-import { type FormEvent, useId } from 'react';
+import type { FormEvent } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
-import { NOTE_FIELDS, type NoteField } from './merge.ts';
+import { NOTE_FIELDS } from './merge.ts';
 import type { useNotesEdit } from './use-notes-edit.ts';
 
 interface NotesFormProps {
@@ -14,7 +15,7 @@ interface NotesFormProps {
 
 /** The form for profile notes. */
 export function NotesForm({ editing, onCancel }: NotesFormProps) {
-  const { edit, phase, hasFailed, conflicts, write, choose, save } = editing;
+  const { edit, phase, hasFailed, conflicts, write, save, saveMine, takeTheirs } = editing;
   if (edit === null) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -25,11 +26,11 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
     <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
         {conflicts.length > 0 && (
-          <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-            {t(
-              'A teammate saved these notes after you opened them. Choose what to keep, then save again.',
-            )}
-          </p>
+          <EditConflict onMine={saveMine} onTheirs={takeTheirs}>
+            {NOTE_FIELDS.filter(({ name }) => conflicts.includes(name))
+              .map(({ name, label }) => `${label}: ${edit.base[name] || t('Empty')}`)
+              .join('\n')}
+          </EditConflict>
         )}
         {NOTE_FIELDS.map(({ name, label }) => {
           const field = {
@@ -38,23 +39,10 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
             readOnly: isLocked,
             onChange: (event: { target: { value: string } }) => write(name, event.target.value),
           };
-          return (
-            <div key={name} className="flex flex-col gap-2">
-              {name === 'notes' ? (
-                <TextAreaField {...field} rows={6} />
-              ) : (
-                <TextField {...field} autoComplete="off" />
-              )}
-              {conflicts.includes(name) && (
-                <Conflict
-                  name={name}
-                  label={label}
-                  theirs={edit.base[name]}
-                  onTheirs={() => choose(name, edit.base[name])}
-                  onMine={() => choose(name, edit.texts[name])}
-                />
-              )}
-            </div>
+          return name === 'notes' ? (
+            <TextAreaField key={name} {...field} rows={6} />
+          ) : (
+            <TextField key={name} {...field} autoComplete="off" />
           );
         })}
       </div>
@@ -83,43 +71,5 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         </div>
       </footer>
     </form>
-  );
-}
-
-interface ConflictProps {
-  name: NoteField;
-  label: string;
-  theirs: string;
-  onTheirs: () => void;
-  onMine: () => void;
-}
-
-/** Shows a teammate's text for a field. The user can take it or keep the text above. */
-function Conflict({ name, label, theirs, onTheirs, onMine }: ConflictProps) {
-  const id = useId();
-  return (
-    <fieldset
-      aria-labelledby={id}
-      data-field={name}
-      className="rounded-control border border-line bg-surface-2 p-2.5"
-    >
-      <p id={id} className="text-meta font-medium text-fg-2">
-        {t('{field}: your teammate’s version', { field: label })}
-      </p>
-      <p
-        dir="auto"
-        className="mt-1 max-h-40 overflow-y-auto text-control wrap-anywhere whitespace-pre-wrap"
-      >
-        {theirs === '' ? <span className="text-fg-3">{t('Empty')}</span> : theirs}
-      </p>
-      <div className="mt-2 flex gap-2">
-        <Button size="small" onClick={onTheirs}>
-          {t('Use Theirs')}
-        </Button>
-        <Button size="small" onClick={onMine}>
-          {t('Keep Mine')}
-        </Button>
-      </div>
-    </fieldset>
   );
 }

@@ -6,7 +6,7 @@ import { changedTexts, type NotesEdit } from './merge.ts';
 /** The profile notes of a conversation's fan. There is no event for changes, so they are refetched on each opening. */
 export const notesOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: ['notes', conversationId],
+    queryKey: ['profileNotes', conversationId],
     queryFn: async ({ signal }): Promise<FanNotes> =>
       (await call(getNotes, { params: { id: conversationId }, signal })).data,
     staleTime: 0,

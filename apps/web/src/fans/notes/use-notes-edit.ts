@@ -83,11 +83,19 @@ export function useNotesEdit(conversationId: string) {
     write(field: NoteField, text: string) {
       if (edit) keep({ ...edit, texts: { ...edit.texts, [field]: text } });
     },
-    /** Resolves a conflict with the chosen text. */
-    choose(field: NoteField, text: string) {
+    /** Keeps the user's texts where a teammate changed the same fields, and saves them. */
+    saveMine() {
       if (!edit) return;
-      keep({ ...edit, texts: { ...edit.texts, [field]: text } });
-      setConflicts(conflicts.filter((name) => name !== field));
+      setConflicts([]);
+      setPhase('saving');
+      void attempt(edit);
+    },
+    /** Takes the teammate's texts in these fields. */
+    takeTheirs() {
+      if (!edit) return;
+      const theirs = Object.fromEntries(conflicts.map((field) => [field, edit.base[field]]));
+      keep({ ...edit, texts: { ...edit.texts, ...theirs } });
+      setConflicts([]);
     },
     save() {
       if (!edit || phase !== 'edit' || conflicts.length > 0) return;

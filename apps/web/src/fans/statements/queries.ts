@@ -11,7 +11,6 @@ import {
 } from '@stagedoor/contract/fans/statements';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { statementKeys } from './keys.ts';
 
 /** When a teammate is removed, others get their promises, but there is no event for it. Milliseconds. */
 const PROMISES_REFRESH_MS = 5 * 60_000;
@@ -19,7 +18,7 @@ const PROMISES_REFRESH_MS = 5 * 60_000;
 /** The statements and promises of a conversation. Each change refetches them. */
 export const statementsOptions = (conversationId: string) =>
   queryOptions({
-    queryKey: statementKeys.of(conversationId),
+    queryKey: ['statements', 'of', conversationId],
     queryFn: async ({ signal }): Promise<FanStatement[]> =>
       (await call(listStatements, { params: { id: conversationId }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
@@ -27,7 +26,7 @@ export const statementsOptions = (conversationId: string) =>
 
 /** The viewer's open promises, due or not. */
 export const promisesOptions = queryOptions({
-  queryKey: statementKeys.promises,
+  queryKey: ['statements', 'promises'],
   queryFn: async ({ signal }): Promise<OpenPromise[]> =>
     (await call(listPromises, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,

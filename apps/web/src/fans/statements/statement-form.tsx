@@ -1,13 +1,13 @@
-import { rich } from '@stagedoor/browser/rich-text';
 import { type FanStatement, STATEMENT_MAX_CHARS } from '@stagedoor/contract/fans/statements';
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { fromField, toField } from './due.ts';
@@ -24,6 +24,9 @@ export interface StatementDraft {
   readonly messageId: string | null;
 }
 
+const isConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'statement_conflict';
+
 interface StatementFormProps {
   conversationId: string;
   draft: StatementDraft;
@@ -34,71 +37,88 @@ interface StatementFormProps {
 export function StatementForm({ conversationId, draft, onClose }: StatementFormProps) {
   const client = useQueryClient();
   const { statement } = draft;
-  const begun = draft.text.slice(0, STATEMENT_MAX_CHARS);
-  const begunDue = toField(statement?.due_at ?? null);
-  const [text, setText] = useState(begun);
-  const [due, setDue] = useState(begunDue);
-  // A teammate's newer version. The next save overwrites it.
+  // The version that the input is based on: the next save overwrites it.
+  const [base, setBase] = useState(statement);
+  const [begun, setBegun] = useState(() => ({
+    text: draft.text.slice(0, STATEMENT_MAX_CHARS),
+    due: toField(statement?.due_at ?? null),
+  }));
+  const [text, setText] = useState(begun.text);
+  const [due, setDue] = useState(begun.due);
   const [theirs, setTheirs] = useState<FanStatement | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
+  const [missing, setMissing] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const hintId = useId();
   // Retries use the same id, so that the statement is stored once.
   const [newId] = useState(uuid);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-  const hasDue = statement === null || statement.due_at !== null;
-  const isDirty = text !== begun || due !== begunDue;
+  const hasDue = base === null || base.due_at !== null;
+  const isDirty = text !== begun.text || due !== begun.due;
+  const dueAt = fromField(due);
 
-  const save = async () => {
-    const dueAt = fromField(due);
-    if (text.trim() === '') return setError(t('Enter the statement'));
-    if (statement?.due_at != null && dueAt === null) return setError(t('Enter when it is due'));
-    setSaving(true);
-    setError(null);
-    try {
-      if (statement === null) {
+  const save = useMutation({
+    mutationFn: () => {
+      if (base === null) {
         const { messageId: message_id } = draft;
-        await saveNew(conversationId, { id: newId, text, message_id, due_at: dueAt });
-      } else {
-        const version = (theirs ?? statement).version;
-        await saveChange(statement.id, { text, version, ...(dueAt !== null && { due_at: dueAt }) });
+        return saveNew(conversationId, { id: newId, text, message_id, due_at: dueAt });
       }
+      const { version } = base;
+      return saveChange(base.id, { text, version, ...(dueAt !== null && { due_at: dueAt }) });
+    },
+    onSuccess: async () => {
       await refreshStatements(client);
       onClose();
-    } catch (failure) {
-      setSaving(false);
-      const isConflict = failure instanceof ApiError && failure.code === 'statement_conflict';
-      if (isConflict && failure.current) return setTheirs(failure.current as FanStatement);
-      console.error('Failed to save what was said', failure);
-      setError(errorText(failure, t('Couldn’t save the statement')));
-    }
+    },
+    onError: (failure) => {
+      if (!isConflict(failure) || !failure.current) return;
+      const stored = failure.current as FanStatement;
+      setTheirs(stored);
+      setBase(stored);
+    },
+  });
+  const error =
+    missing ??
+    (save.isError && !isConflict(save.error)
+      ? errorText(save.error, t('Couldn’t save the statement'))
+      : null);
+  const submit = () => {
+    if (save.isPending) return;
+    if (text.trim() === '') return setMissing(t('Enter the statement'));
+    if (base?.due_at != null && dueAt === null) return setMissing(t('Enter when it is due'));
+    setMissing(null);
+    save.mutate();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isSaving) void save();
+  const takeTheirs = () => {
+    if (theirs === null) return;
+    const taken = { text: theirs.text, due: toField(theirs.due_at) };
+    setBegun(taken);
+    setText(taken.text);
+    setDue(taken.due);
+    setTheirs(null);
+    save.reset();
   };
   return (
     <form
       ref={form}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
       aria-label={statement === null ? t('New Statement') : t('Edit Statement')}
       className="flex flex-col gap-3 rounded-control border border-line bg-surface-2/50 p-3"
     >
       {isDirty && <DiscardQuestion form={STATEMENT_FORM} text={t('The statement isn’t saved.')} />}
       {theirs && (
-        <p role="alert" className="rounded-control bg-warn-bg px-3 py-2 text-control text-warn">
-          {rich('A teammate changed this to “{text}”. Save again to keep yours.', {
-            text: <q className="wrap-anywhere">{theirs.text}</q>,
-          })}
-        </p>
+        <EditConflict onMine={submit} onTheirs={takeTheirs} isSaving={save.isPending}>
+          {theirs.text}
+        </EditConflict>
       )}
       <TextAreaField
         label={t('What the creator said')}
         rows={3}
         maxLength={STATEMENT_MAX_CHARS}
         value={text}
-        readOnly={isSaving}
+        readOnly={save.isPending}
         onChange={(event) => setText(event.target.value)}
       />
       {hasDue && (
@@ -107,7 +127,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
             label={t('Due')}
             type="datetime-local"
             value={due}
-            readOnly={isSaving}
+            readOnly={save.isPending}
             aria-describedby={hintId}
             onChange={(event) => setDue(event.target.value)}
           />
@@ -118,10 +138,10 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       )}
       {error !== null && <ErrorBox text={error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={() => leave(onClose, STATEMENT_FORM)} disabled={isSaving}>
+        <Button onClick={() => leave(onClose, STATEMENT_FORM)} disabled={save.isPending}>
           {t('Cancel')}
         </Button>
-        <Button variant="primary" type="submit" busy={isSaving}>
+        <Button variant="primary" type="submit" busy={save.isPending}>
           {t('Save')}
         </Button>
       </div>

@@ -1,10 +1,10 @@
 import type { FanStatement } from '@stagedoor/contract/fans/statements';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { statementKeys } from './keys.ts';
+import { makeChange } from '../../ui/overlay/make-change.ts';
 import { remove, saveChange } from './queries.ts';
 
 /** Updates the statements in every cached list. */
@@ -12,19 +12,16 @@ function patch<T extends FanStatement>(
   client: QueryClient,
   change: (statements: readonly T[]) => T[],
 ): void {
-  patchQueries<T[]>(client, { queryKey: statementKeys.all }, change);
+  patchQueries<T[]>(client, { queryKey: ['statements'] }, change);
 }
-
-/** The mutation key of optimistic changes. */
-const CHANGES = ['statements', 'change'];
 
 /**
  * Refetches all statements. Skips it while changes are pending, because the response would show them undone; the last change
  * refetches.
  */
 export async function refreshStatements(client: QueryClient): Promise<void> {
-  if (client.isMutating({ mutationKey: CHANGES }) > 0) return;
-  await client.invalidateQueries({ queryKey: statementKeys.all });
+  if (client.isMutating({ mutationKey: ['statements'] }) > 0) return;
+  await client.invalidateQueries({ queryKey: ['statements'] });
 }
 
 /** A failed change and its retry. */
@@ -33,61 +30,53 @@ interface Failure {
   retry: () => void;
 }
 
-interface Change {
-  show: () => void;
-  work: () => Promise<void>;
-  /** The error text if the server gives none. */
-  fallback: string;
-}
-
 /** Marks promises as done and removes statements. Changes show at once and are reverted on failure. */
 export function useStatements() {
   const client = useQueryClient();
   const [failure, setFailure] = useState<Failure | null>(null);
-  const { mutate } = useMutation({
-    mutationKey: CHANGES,
-    // Runs changes one after the other, so that the last one wins.
-    scope: { id: 'statements' },
-    onMutate: async ({ show }: Change) => {
-      setFailure(null);
-      // A response requested earlier would show the old state.
-      await client.cancelQueries({ queryKey: statementKeys.all });
-      show();
-    },
-    mutationFn: ({ work }) => work(),
-    onError: (error, change) => {
-      // Someone else already removed it, which is the desired result.
-      if (error instanceof ApiError && error.code === 'statement_not_found') return;
-      console.error('Failed to change a statement', error);
-      setFailure({ text: errorText(error, change.fallback), retry: () => mutate(change) });
-    },
-    onSettled: async () => {
-      // The count still includes this mutation.
-      if (client.isMutating({ mutationKey: CHANGES }) > 1) return;
-      await client.invalidateQueries({ queryKey: statementKeys.all });
-    },
-  });
+
+  /** @param fallback the error text if the server gives none */
+  function change(show: () => void, save: () => Promise<void>, fallback: string): void {
+    setFailure(null);
+    const refresh = () => refreshStatements(client);
+    void makeChange(client, {
+      key: ['statements'],
+      show: () => {
+        // A response requested earlier would show the old state.
+        void client.cancelQueries({ queryKey: ['statements'] });
+        show();
+        return refresh;
+      },
+      save,
+      saved: refresh,
+      failed: (error) => {
+        // Someone else already removed it, which is the desired result.
+        if (error instanceof ApiError && error.code === 'statement_not_found') return;
+        setFailure({ text: errorText(error, fallback), retry: () => change(show, save, fallback) });
+      },
+    });
+  }
 
   return {
     failure,
-    setDone: (statement: FanStatement, done: boolean) =>
-      mutate({
-        show: () =>
+    setDone: ({ id }: FanStatement, done: boolean) =>
+      change(
+        () =>
           patch(client, (statements) =>
             statements.map((other) =>
-              other.id === statement.id
+              other.id === id
                 ? { ...other, done_at: done ? new Date().toISOString() : null }
                 : other,
             ),
           ),
-        work: () => saveChange(statement.id, { done }),
-        fallback: t('Couldn’t save the promise'),
-      }),
+        () => saveChange(id, { done }),
+        t('Couldn’t save the promise'),
+      ),
     remove: ({ id }: FanStatement) =>
-      mutate({
-        show: () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
-        work: () => remove(id),
-        fallback: t('Couldn’t remove it'),
-      }),
+      change(
+        () => patch(client, (statements) => statements.filter((other) => other.id !== id)),
+        () => remove(id),
+        t('Couldn’t remove it'),
+      ),
   };
 }

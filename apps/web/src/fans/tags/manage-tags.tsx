@@ -6,7 +6,7 @@ import {
 } from '@stagedoor/contract/fans/fans';
 import { DEFAULT_TAG_COLOR } from '@stagedoor/contract/fans/tags';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { displayName } from '../../lib/text/format.ts';
@@ -18,10 +18,9 @@ import { TagForm } from '../../ui/form/tag-form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { customTag, fromLibrary, tagsToAdd } from './choice.ts';
+import { customTag, fromLibrary, tagInputs, tagsToAdd } from './choice.ts';
 import { globalTagsOptions } from './queries.ts';
 import { SortableTags } from './sortable-tags.tsx';
-import { useFanTags } from './use-fan-tags.ts';
 
 const GLOBAL_TAB = t('Add from Global');
 const TABS = [GLOBAL_TAB, t('Create Custom')];
@@ -36,7 +35,15 @@ interface ManageTagsProps {
 /** The dialog to add, create, order and remove a fan's tags. */
 export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
   const { fan } = conversation;
-  const { tags, change, hasFailed, retry } = useFanTags({ stored: fan.admin_tags, save });
+  const saving = useMutation({
+    mutationFn: (wanted: FanTag[]) => save(tagInputs(wanted)),
+    // Each save has the whole list, so the last one must win.
+    scope: { id: `tags ${conversation.id}` },
+    onError: (error) => console.error('Failed to update tags', error),
+  });
+  const change = saving.mutate;
+  // The choice stays while it is being saved, and if saving failed.
+  const tags = saving.isPending || saving.isError ? saving.variables : fan.admin_tags;
   const [tab, setTab] = useState(GLOBAL_TAB);
   const [made, setMade] = useState(0);
   const isFull = tags.length >= FAN_TAGS_MAX;
@@ -52,7 +59,9 @@ export function ManageTags({ conversation, save, onClose }: ManageTagsProps) {
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       <div className="flex flex-col gap-4">
-        {hasFailed && <ErrorBox text={t('Failed to update tags')} onRetry={retry} />}
+        {saving.isError && (
+          <ErrorBox text={t('Failed to update tags')} onRetry={() => change(saving.variables)} />
+        )}
         {tags.length > 0 ? (
           <SortableTags tags={tags} onChange={change} />
         ) : (

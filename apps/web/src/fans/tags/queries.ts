@@ -12,7 +12,7 @@ export interface TagFilter {
 
 /** The tags shared by all staff. Live events keep them current. */
 export const globalTagsOptions = queryOptions({
-  queryKey: ['global-tags'],
+  queryKey: ['tags'],
   queryFn: async ({ signal }): Promise<GlobalTag[]> =>
     (await call(listGlobalTags, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,

@@ -27,18 +27,6 @@ export const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_fir
 /** The cached pages of a list by cursor; the first has none. */
 export type InboxList = InfiniteData<ConversationPage, string | null>;
 
-/** The cache keys of the inbox. */
-export const inboxKeys = {
-  all: ['inbox'] as const,
-  lists: ['inbox', 'list'] as const,
-  list: (params: InboxListParams) => ['inbox', 'list', params] as const,
-  searches: ['inbox', 'search'] as const,
-  search: (query: string) => ['inbox', 'search', query] as const,
-  stats: ['inbox', 'stats'] as const,
-  /** The admin's pinned conversations. */
-  pins: ['inbox', 'pins'] as const,
-};
-
 /** Fetches a page of a list, by default the first. */
 export function fetchInboxPage(
   { filter, sort, tag }: InboxListParams,
@@ -64,10 +52,10 @@ export const inboxListOptions = (params: InboxListParams) =>
     ConversationPage,
     Error,
     InboxList,
-    ReturnType<typeof inboxKeys.list>,
+    readonly ['inbox', 'list', object],
     string | null
   >({
-    queryKey: inboxKeys.list(params),
+    queryKey: ['inbox', 'list', params],
     queryFn: ({ pageParam, signal }) => fetchInboxPage(params, pageParam, signal),
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
@@ -79,7 +67,7 @@ export const inboxListOptions = (params: InboxListParams) =>
 
 /** The query for the counts in the tiles and tabs. 'Today' is in the user's time zone. */
 export const inboxStatsOptions = queryOptions({
-  queryKey: inboxKeys.stats,
+  queryKey: ['inbox', 'stats'],
   queryFn: async ({ signal }): Promise<InboxStats> => {
     const tz = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
     return (await call(inboxStats, { query: { tz }, signal })).data;
@@ -95,7 +83,7 @@ export function searchQueryOf(text: string): string | null {
 /** The query for a search in all conversations. The text must be long enough. */
 export const inboxSearchOptions = (query: string) =>
   queryOptions({
-    queryKey: inboxKeys.search(query),
+    queryKey: ['inbox', 'search', query],
     queryFn: async ({ signal }): Promise<SearchHit[]> =>
       (await call(searchConversations, { query: { q: query }, signal })).data,
   });

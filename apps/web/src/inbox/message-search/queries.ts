@@ -57,7 +57,7 @@ type Query = ReturnType<typeof queryOf>;
 /** The query for a search's hits, page by page, the newest first. It is refetched each time the dialog opens. */
 export const hitsOptions = (query: Query) =>
   infiniteQueryOptions({
-    queryKey: ['message search', query],
+    queryKey: ['messageSearch', query],
     queryFn: ({ pageParam, signal }) =>
       call(searchMessages, { query: { ...query, q: query?.q ?? '', ...pageParam }, signal }),
     initialPageParam: {} as { cursor?: string },

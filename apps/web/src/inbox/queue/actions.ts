@@ -11,7 +11,6 @@ import {
 } from '@stagedoor/contract/inbox/queue';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { inboxKeys } from '../list/queries.ts';
 
 /** The cache and screens that show an action's result. */
 export interface QueueScreen {
@@ -28,7 +27,7 @@ async function settle(
   acting: Promise<{ data: Conversation }>,
 ): Promise<void> {
   board.show((await acting).data);
-  await client.invalidateQueries({ queryKey: inboxKeys.stats });
+  await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 }
 
 /** Marks a conversation as unread, for everyone. */
@@ -49,13 +48,13 @@ export async function setPinned(
   isPinned: boolean,
 ): Promise<void> {
   const { data } = await call(isPinned ? pin : unpin, { params: { id } });
-  await client.cancelQueries({ queryKey: inboxKeys.pins });
+  await client.cancelQueries({ queryKey: ['inbox', 'pins'] });
   // Events received meanwhile are newer than the response.
   const newest = data.map((pinned) => {
     const known = board.known(pinned.id);
     return known !== null && known.version > pinned.version ? known : pinned;
   });
-  client.setQueryData(inboxKeys.pins, newest);
+  client.setQueryData(['inbox', 'pins'], newest);
 }
 
 /** Conversations that were offered and left, the oldest first. They are skipped as long as there are others. */

@@ -1,6 +1,5 @@
 import { type BulkAction, type BulkResult, bulk } from '@stagedoor/contract/inbox/bulk';
 import { call } from '../../lib/server/api.ts';
-import { inboxKeys } from '../list/queries.ts';
 import type { QueueScreen } from './actions.ts';
 
 const OPPOSITES = {
@@ -25,6 +24,6 @@ export async function runBulk(
 ): Promise<BulkResult[]> {
   const { data } = await call(bulk, { body: { ids: [...ids], action } });
   for (const { conversation } of data) if (conversation !== null) board.show(conversation);
-  await client.invalidateQueries({ queryKey: inboxKeys.stats });
+  await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
   return data;
 }

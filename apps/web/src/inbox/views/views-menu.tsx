@@ -4,7 +4,7 @@ import {
   saveView,
   VIEW_NAME_MAX,
 } from '@stagedoor/contract/inbox/views';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckSquare, Trash2 } from 'lucide-react';
 import { type FormEvent, type MouseEvent, useId, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
@@ -12,7 +12,8 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/overlay/toast.ts';
+import { makeChange } from '../../ui/overlay/make-change.ts';
+import { showProblem, type Toast } from '../../ui/overlay/toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { viewsOptions } from './queries.ts';
 
@@ -34,22 +35,19 @@ const closeMenu = (event: MouseEvent | FormEvent) =>
 export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
   const client = useQueryClient();
   const views = useQuery(viewsOptions);
-  const remove = async (view: SavedView) => {
-    try {
-      await call(deleteView, { params: { id: view.id } });
-      const { id: _id, ...kept } = view;
-      const restore = async () => {
-        await call(saveView, { body: kept }).catch(() =>
-          showToast({ text: t('Couldn’t save the view') }),
-        );
-        await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
-      };
-      showToast({ text: t('View deleted'), onUndo: () => void restore() });
-    } catch (error) {
-      showToast({ text: errorText(error, t('Couldn’t delete the view')) });
-    }
-    await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
-  };
+  const change = (save: () => Promise<unknown>, failed: string, toast?: Toast) =>
+    void makeChange(client, {
+      key: ['views'],
+      save,
+      saved: () => client.invalidateQueries({ queryKey: ['views'] }),
+      toast,
+      failed: (error) => showProblem({ key: 'views', text: errorText(error, failed) }),
+    });
+  const remove = ({ id, ...view }: SavedView) =>
+    change(() => call(deleteView, { params: { id } }), t('Couldn’t delete the view'), {
+      text: t('View deleted'),
+      onUndo: () => change(() => call(saveView, { body: view }), t('Couldn’t save the view')),
+    });
   return (
     <div className="w-64">
       {onSelect && (
@@ -94,7 +92,7 @@ export function ViewsMenu({ state, onChoose, onSelect }: ViewsMenuProps) {
             </button>
             <IconButton
               label={t('Delete View {name}', { name: view.name })}
-              onClick={() => void remove(view)}
+              onClick={() => remove(view)}
               className="size-7 coarse:size-11"
             >
               <Trash2 aria-hidden="true" size={14} strokeWidth={1.75} />
@@ -114,28 +112,20 @@ function SaveForm({ state }: { state: ViewState }) {
   const client = useQueryClient();
   const fieldId = useId();
   const [name, setName] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await call(saveView, { body: { ...state, name } });
+  const save = useMutation({
+    mutationFn: () => call(saveView, { body: { ...state, name } }),
+    onSuccess: () => {
       setName('');
-      await client.invalidateQueries({ queryKey: viewsOptions.queryKey });
-    } catch (failure) {
-      setError(errorText(failure, t('Couldn’t save the view')));
-    } finally {
-      setBusy(false);
-    }
+      return client.invalidateQueries({ queryKey: ['views'] });
+    },
+  });
+  const error = save.isError ? errorText(save.error, t('Couldn’t save the view')) : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="mt-1 border-t border-line px-2 pt-2 pb-1"
-    >
+    <form noValidate onSubmit={submit} className="mt-1 border-t border-line px-2 pt-2 pb-1">
       <label htmlFor={fieldId} className="text-meta text-fg-3">
         {t('Save this list as')}
       </label>
@@ -149,11 +139,11 @@ function SaveForm({ state }: { state: ViewState }) {
           aria-describedby={error === null ? undefined : `${fieldId}-error`}
           onChange={(event) => {
             setName(event.target.value);
-            setError(null);
+            save.reset();
           }}
           className="h-8 min-w-0 flex-1 rounded-control border border-control bg-surface px-2 text-control coarse:h-11 coarse:text-[16px]"
         />
-        <Button type="submit" busy={isBusy} disabled={name.trim() === ''}>
+        <Button type="submit" busy={save.isPending} disabled={name.trim() === ''}>
           {t('Save')}
         </Button>
       </div>

@@ -4,7 +4,6 @@ import { useCallback, useSyncExternalStore } from 'react';
 /**
  * Returns the cached data for a key, and re-renders when it changes; undefined if there is none. Fetches nothing itself: an
  * observer without a query function would be used for retries of a failed fetch.
- * @param key must be the same object on every render
  */
 export function useCached<Data>(key: QueryKey): Data | undefined {
   const client = useQueryClient();

@@ -1,8 +1,8 @@
 import { formatBytes } from '@stagedoor/browser/format';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
+import { useMutation } from '@tanstack/react-query';
 import { Download, File, RotateCw } from 'lucide-react';
-import { useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -83,7 +83,7 @@ export function FileRow({
   onDownload,
 }: FileProps & { onDownload: () => Promise<void> }) {
   const { filename, size } = attachment;
-  const [isBusy, setBusy] = useState(false);
+  const download = useMutation({ mutationFn: onDownload });
   const name = filename ?? t('File');
   return (
     <div className="flex w-[280px] max-w-full items-center gap-2.5 rounded-[11px] border border-line bg-surface py-2 pe-2 ps-3">
@@ -96,11 +96,9 @@ export function FileRow({
       </div>
       <IconButton
         label={t('Download {name}', { name })}
-        aria-busy={isBusy}
+        aria-busy={download.isPending}
         onClick={() => {
-          if (isBusy) return;
-          setBusy(true);
-          void onDownload().finally(() => setBusy(false));
+          if (!download.isPending) download.mutate();
         }}
       >
         <Download aria-hidden="true" size={16} strokeWidth={1.75} />

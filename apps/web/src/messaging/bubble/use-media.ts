@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { conversationKeys, type LoadedSpan, refreshThread, threadIn } from '../messages/queries.ts';
+import { type LoadedSpan, refreshThread, threadIn } from '../messages/queries.ts';
 import type { AttachmentHandlers } from './attachments.tsx';
 
 /** Returns actions to download files and to refetch messages, because file URLs expire after minutes. */
@@ -9,7 +9,7 @@ export function useMedia(
 ): Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
   const client = useQueryClient();
   return useMemo(() => {
-    const spans = { queryKey: conversationKeys.spans(conversationId) };
+    const spans = { queryKey: ['conversation', conversationId, 'span'] as const };
     const refresh = async () => {
       try {
         await refreshThread(client, conversationId);

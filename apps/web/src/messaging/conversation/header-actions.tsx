@@ -23,7 +23,7 @@ import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import type { Board } from '../messages/board.ts';
 import { ACTION_KEYS, ACTIONS, type Action } from './actions.ts';
-import { useFailedAction } from './use-actions.ts';
+import { useFailedAction } from './run-action.ts';
 import { useConversationActions } from './use-conversation-actions.tsx';
 
 const PrintDialog = lazyPart(async () => (await import('../thread/print-dialog.tsx')).PrintDialog);

@@ -1,6 +1,5 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { call } from '../../lib/server/api.ts';
 import type { RealtimeSocket } from '../../lib/server/socket.ts';
 import type { Board } from '../messages/board.ts';
@@ -29,5 +28,5 @@ export async function markReadUpTo(reading: Reading): Promise<void> {
   if (known && known.version === before)
     board.show({ ...known, unread_count, marked_unread: false });
   if (socket.getConnection().status !== 'connected')
-    await client.invalidateQueries({ queryKey: inboxKeys.stats });
+    await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 }

@@ -1,11 +1,12 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import type { Board } from '../messages/board.ts';
 import { ACTIONS, type Action, actionsFor } from './actions.ts';
-import { useActions } from './use-actions.ts';
+import { runAction } from './run-action.ts';
 
 const NO_PRIVILEGE = t('You do not have message privileges. Ask a manager to grant them.');
 
@@ -32,8 +33,9 @@ const QUESTIONS = {
 /** Returns the actions available on a conversation, and how to start them, with a confirmation if needed. */
 export function useConversationActions(conversation: Conversation, board: Board) {
   const { id, claimant } = conversation;
+  const client = useQueryClient();
   const admin = useAdmin();
-  const run = useActions(board);
+  const run = (action: Action) => void runAction({ client, board, admin }, id, action);
   const [asking, setAsking] = useState<keyof typeof QUESTIONS | null>(null);
   const holder = claimant?.codename ?? t('another admin');
   const isAsked = (action: Action): action is keyof typeof QUESTIONS => action in QUESTIONS;
@@ -45,15 +47,15 @@ export function useConversationActions(conversation: Conversation, board: Board)
       onCancel={() => setAsking(null)}
       onConfirm={() => {
         setAsking(null);
-        run(id, asking);
+        run(asking);
       }}
     />
   );
   return {
     available: actionsFor(conversation, admin),
-    begin: (action: Action) => (isAsked(action) ? setAsking(action) : run(id, action)),
+    begin: (action: Action) => (isAsked(action) ? setAsking(action) : run(action)),
     /** Retries a failed action. It was already confirmed. */
-    retry: (action: Action) => run(id, action),
+    retry: run,
     labelOf: (action: Action) =>
       isAsked(action) ? QUESTIONS[action].label(holder) : ACTIONS[action].label,
     /** The teammate who has claimed it. */

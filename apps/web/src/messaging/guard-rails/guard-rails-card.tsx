@@ -12,11 +12,12 @@ import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { guardRailsOptions } from './queries.ts';
-import { useGuardRailsForm, wordsIn } from './use-guard-rails-form.ts';
+import { useGuardRailsForm, valuesOf, wordsIn } from './use-guard-rails-form.ts';
 
 /** The settings for banned words and price limits in staff's messages. */
 export function GuardRailsCard() {
@@ -58,21 +59,27 @@ function GuardRailsForm({ rails }: { rails: GuardRails }) {
   const element = useRef<HTMLFormElement>(null);
   const id = useId();
   const count = wordsIn(values.words).length;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const [wrong] = Object.keys(form.submit() ?? {});
+  const theirs = valuesOf(rails);
+  /** @param over the version to save over, by default the one that was edited */
+  const submit = (over?: GuardRails) => {
+    const [wrong] = Object.keys(form.submit(over) ?? {});
     element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
   };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit();
+  };
   return (
-    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={element} noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       {form.isStale && (
-        <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-          <p className="font-medium">{t('A teammate has saved this since you opened it')}</p>
-          <p className="mb-2">{t('Your changes are still here but not saved.')}</p>
-          <Button size="small" onClick={form.takeTheirs}>
-            {t('Show Saved Version')}
-          </Button>
-        </div>
+        <EditConflict
+          onMine={() => submit(rails)}
+          onTheirs={form.takeTheirs}
+          isSaving={form.isSaving}
+        >
+          {theirs.words}
+          {PRICES.map(({ field, label }) => `\n${label}: ${theirs[field] || t('No limit')}`)}
+        </EditConflict>
       )}
       {form.failure !== null && (
         <ErrorBox text={errorText(form.failure, t('Couldn’t save guard rails'))} />

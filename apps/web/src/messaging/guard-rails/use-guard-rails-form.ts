@@ -22,7 +22,8 @@ type Errors = Partial<Record<'banned_words' | 'price_min' | 'price_max', string>
 
 const shown = (price: number | null) => price?.toFixed(2) ?? '';
 
-const valuesOf = (rails: GuardRails): Values => ({
+/** Returns what the form shows for guard rails. */
+export const valuesOf = (rails: GuardRails): Values => ({
   words: rails.banned_words.join('\n'),
   price_min: shown(rails.price_min),
   price_max: shown(rails.price_max),
@@ -72,9 +73,9 @@ export function useGuardRailsForm(rails: GuardRails) {
   // Without unsaved input, changes made elsewhere show at once.
   if (rails.version !== base.version && !isDirty) show(rails);
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (version: number) =>
       saveGuardRails({
-        version: base.version,
+        version,
         banned_words: wordsIn(values.words),
         price_min: parsePrice(values.price_min),
         price_max: parsePrice(values.price_max),
@@ -107,13 +108,16 @@ export function useGuardRailsForm(rails: GuardRails) {
       if (!save.isPending) save.reset();
     },
     takeTheirs: () => show(rails),
-    /** @returns the errors if nothing is saved; null while it is being saved */
-    submit(): Errors | null {
+    /**
+     * Saves the input over a version.
+     * @returns the errors if nothing is saved; null while it is being saved
+     */
+    submit(over: GuardRails = base): Errors | null {
       if (save.isPending || !isDirty) return null;
       const wrong = errorsOf(values);
       setErrors(wrong);
       if (Object.keys(wrong).length > 0) return wrong;
-      save.mutate();
+      save.mutate(over.version);
       return null;
     },
   };

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
-import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -21,19 +20,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
   const client = useQueryClient();
   const now = useNow();
   const handovers = useQuery(handoversOptions);
-  const [busyId, setBusyId] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const acceptOne = async (id: string) => {
-    setBusyId(id);
-    setProblem(null);
-    try {
-      await accept(client, id);
-    } catch (error) {
-      setProblem(errorText(error, t('Couldn’t accept the handover')));
-    } finally {
-      setBusyId(null);
-    }
-  };
+  const accepting = useMutation({ mutationFn: (id: string) => accept(client, id) });
   return (
     <Dialog
       title={t('Handovers')}
@@ -42,7 +29,9 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
       onClose={onClose}
     >
       <div className="flex min-h-64 flex-col gap-3" aria-busy={handovers.isPending}>
-        {problem !== null && <ErrorBox text={problem} />}
+        {accepting.isError && (
+          <ErrorBox text={errorText(accepting.error, t('Couldn’t accept the handover'))} />
+        )}
         {handovers.isError && (
           <ErrorBox
             text={t('Couldn’t load handovers')}
@@ -69,8 +58,8 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
             key={handover.id}
             handover={handover}
             now={now}
-            isBusy={busyId === handover.id}
-            onAccept={() => void acceptOne(handover.id)}
+            isBusy={accepting.isPending && accepting.variables === handover.id}
+            onAccept={() => accepting.mutate(handover.id)}
             {...card}
           />
         ))}

@@ -7,21 +7,18 @@ import {
   type ShiftItem,
 } from '@stagedoor/contract/messaging/handovers';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { call } from '../../lib/server/api.ts';
-
-const handoversKey = ['handovers'] as const;
 
 /** The viewer's claimed conversations. */
 export const shiftOptions = queryOptions({
-  queryKey: [...handoversKey, 'shift'],
+  queryKey: ['handovers', 'shift'],
   queryFn: async ({ signal }): Promise<{ items: ShiftItem[]; total: number }> =>
     (await call(getShift, { signal })).data,
 });
 
 /** The handovers that the viewer received, unaccepted ones first. */
 export const handoversOptions = queryOptions({
-  queryKey: [...handoversKey, 'received'],
+  queryKey: ['handovers', 'received'],
   queryFn: async ({ signal }): Promise<Handover[]> => (await call(listHandovers, { signal })).data,
 });
 
@@ -44,7 +41,7 @@ export async function passOn({ clientId, ...handover }: HandoverText): Promise<H
 export async function accept(client: QueryClient, id: string): Promise<void> {
   await call(acceptHandover, { params: { id } });
   await Promise.all([
-    client.invalidateQueries({ queryKey: handoversKey }),
-    client.invalidateQueries({ queryKey: inboxKeys.stats }),
+    client.invalidateQueries({ queryKey: ['handovers'] }),
+    client.invalidateQueries({ queryKey: ['inbox', 'stats'] }),
   ]);
 }

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 
 /** An error in the conversation, shown above the text field until it is dismissed. */
 export const noticeOptions = queryOptions({
-  queryKey: ['conversation-notice'],
+  queryKey: ['notice'],
   queryFn: (): string | null => null,
   initialData: null as string | null,
   staleTime: Number.POSITIVE_INFINITY,

@@ -3,13 +3,7 @@ import { expect, it } from 'vitest';
 import { buildMessage } from '../../testing/build-message.ts';
 import { shows } from '../thread/span.ts';
 import { applyMessageRead, noteVersion, type Thread } from './cache.ts';
-import {
-  changeMessages,
-  conversationKeys,
-  type LoadedSpan,
-  type SpanPage,
-  updateSpans,
-} from './queries.ts';
+import { changeMessages, type LoadedSpan, type SpanPage, updateSpans } from './queries.ts';
 
 const run = (from: number, to: number, version = 1) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -27,12 +21,12 @@ const page = (from: number, to: number): SpanPage => ({
 function loaded() {
   const client = new QueryClient();
   const thread: Thread = { messages: run(41, 50), has_more: true, version: 1 };
-  client.setQueryData(conversationKeys.thread('c1'), thread);
-  client.setQueryData(conversationKeys.span('c1', 'm15'), span(page(10, 19), page(20, 25)));
-  client.setQueryData(conversationKeys.span('c2', 'm15'), span(page(10, 19)));
-  const threadNow = () => client.getQueryData<Thread>(conversationKeys.thread('c1'));
+  client.setQueryData(['conversation', 'c1', 'messages'], thread);
+  client.setQueryData(['conversation', 'c1', 'span', 'm15'], span(page(10, 19), page(20, 25)));
+  client.setQueryData(['conversation', 'c2', 'span', 'm15'], span(page(10, 19)));
+  const threadNow = () => client.getQueryData<Thread>(['conversation', 'c1', 'messages']);
   const spanNow = (id: string) =>
-    client.getQueryData<LoadedSpan>(conversationKeys.span(id, 'm15'))?.pages ?? [];
+    client.getQueryData<LoadedSpan>(['conversation', id, 'span', 'm15'])?.pages ?? [];
   return { client, threadNow, spanNow };
 }
 

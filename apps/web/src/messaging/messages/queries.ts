@@ -11,17 +11,6 @@ import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
-/** The query keys of conversations. */
-export const conversationKeys = {
-  all: ['conversation'] as const,
-  one: (id: string) => ['conversation', id] as const,
-  thread: (id: string) => ['conversation', id, 'messages'] as const,
-  outbox: (id: string) => ['conversation', id, 'outbox'] as const,
-  /** Messages around one that was jumped to. */
-  spans: (id: string) => ['conversation', id, 'span'] as const,
-  span: (id: string, messageId: string) => ['conversation', id, 'span', messageId] as const,
-};
-
 const HOUR_MS = 3_600_000;
 
 /** A refetch is repeated up to this many times while newer events arrive. The last answer is used as it is. */
@@ -39,7 +28,7 @@ export async function fetchConversation(id: string, signal?: AbortSignal): Promi
 /** One conversation. Live events keep it current. */
 export const conversationOptions = (id: string) =>
   queryOptions({
-    queryKey: conversationKeys.one(id),
+    queryKey: ['conversation', id],
     queryFn: ({ signal }) => fetchConversation(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -59,7 +48,7 @@ function fetchPage(
 /** A conversation's newest messages. {@link loadOlder}, live events and {@link refreshThread} add to them. */
 export const threadOptions = (id: string) =>
   queryOptions({
-    queryKey: conversationKeys.thread(id),
+    queryKey: ['conversation', id, 'messages'],
     queryFn: async ({ signal }): Promise<Thread> => threadOf(await fetchPage(id, { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     // The cache functions already keep unchanged objects.
@@ -69,7 +58,7 @@ export const threadOptions = (id: string) =>
 /** A conversation's unconfirmed messages: only known here, and kept as long as the page lives. */
 export const outboxOptions = (id: string) =>
   queryOptions({
-    queryKey: conversationKeys.outbox(id),
+    queryKey: ['conversation', id, 'outbox'],
     queryFn: () => EMPTY_OUTBOX,
     initialData: EMPTY_OUTBOX,
     staleTime: Number.POSITIVE_INFINITY,
@@ -83,7 +72,7 @@ export function updateThread(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  patchQueries<Thread>(client, { queryKey: conversationKeys.thread(id), exact: true }, update);
+  patchQueries<Thread>(client, { queryKey: ['conversation', id, 'messages'], exact: true }, update);
 }
 
 /** The pages loaded around a message that was jumped to, without gaps, oldest first. */
@@ -102,7 +91,7 @@ export function updateSpans(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  patchQueries<LoadedSpan>(client, { queryKey: conversationKeys.spans(id) }, (data) => ({
+  patchQueries<LoadedSpan>(client, { queryKey: ['conversation', id, 'span'] }, (data) => ({
     ...data,
     pages: data.pages.map((page) => ({ ...page, ...update(page) })),
   }));
@@ -124,14 +113,14 @@ export function updateOutbox(
   id: string,
   update: (outbox: Outbox) => Outbox,
 ): void {
-  client.setQueryData<Outbox>(conversationKeys.outbox(id), (outbox) =>
+  client.setQueryData<Outbox>(['conversation', id, 'outbox'], (outbox) =>
     update(outbox ?? EMPTY_OUTBOX),
   );
 }
 
 /** Returns the loaded messages of a conversation, or null. */
 export function threadIn(client: QueryClient, id: string): Thread | null {
-  return client.getQueryData<Thread>(conversationKeys.thread(id)) ?? null;
+  return client.getQueryData<Thread>(['conversation', id, 'messages']) ?? null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../lib/server/socket.ts';
 import { buildReply } from '../../testing/build-message.ts';
 import { threadOf } from './cache.ts';
-import { conversationKeys, outboxOptions, threadIn } from './queries.ts';
+import { outboxOptions, threadIn } from './queries.ts';
 import { CONFIRMATION_TIMEOUT_MS, createSender, GIVE_UP_AFTER_MS } from './sender.ts';
 
 const stored = (templess: Partial<Message> = {}) =>
@@ -14,7 +14,7 @@ const stored = (templess: Partial<Message> = {}) =>
 function setUp({ connected = true } = {}) {
   const client = new QueryClient();
   client.setQueryData(
-    conversationKeys.thread('c1'),
+    ['conversation', 'c1', 'messages'],
     threadOf({ data: [], has_more: false, version: 1 }),
   );
   let connection: Connection = { status: connected ? 'connected' : 'reconnecting', error: null };

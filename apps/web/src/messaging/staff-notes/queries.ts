@@ -14,7 +14,6 @@ import {
   updateStaffNote,
 } from '@stagedoor/contract/messaging/staff-notes';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { inboxKeys } from '../../inbox/list/queries.ts';
 import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import {
@@ -29,10 +28,11 @@ import {
   upToDate,
 } from './cache.ts';
 
-/** @param around the message that was jumped to; null: the newest messages; undefined: matches both */
-const notesKey = (conversationId: string, around?: string | null) =>
-  ['conversation', conversationId, 'staff-notes', ...(around ? [around] : [])] as const;
-const mentionsKey = ['mentions'] as const;
+/** @param around the message that was jumped to; null: the newest messages */
+const notesKey = (conversationId: string, around: string | null) =>
+  around === null
+    ? (['conversation', conversationId, 'notes'] as const)
+    : (['conversation', conversationId, 'notes', around] as const);
 
 /** The most pages to fetch at once. Older notes load when they are scrolled to. */
 const PAGES_AT_ONCE = 10;
@@ -175,14 +175,14 @@ export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
   // The note was deleted meanwhile, and a late event must not bring it back.
   if (heardOf(client).get(note.id)?.note === null) return;
-  const queryKey = notesKey(note.conversation_id);
+  const queryKey = ['conversation', note.conversation_id, 'notes'] as const;
   patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
 }
 
 /** Removes a deleted note. */
 export function noteDeleted(client: QueryClient, conversationId: string, id: string): void {
   remember(client, id, { conversationId, note: null });
-  const queryKey = notesKey(conversationId);
+  const queryKey = ['conversation', conversationId, 'notes'] as const;
   patchQueries<HeldNotes>(client, { queryKey }, (held) => dropNote(held, id));
 }
 
@@ -219,7 +219,7 @@ export async function removeNote(
 
 /** All active staff. */
 export const teammatesOptions = queryOptions({
-  queryKey: ['colleagues'],
+  queryKey: ['teammates'],
   queryFn: async ({ signal }): Promise<Colleague[]> =>
     (await call(listColleagues, { signal })).data,
   staleTime: TEAMMATES_FRESH_MS,
@@ -227,7 +227,7 @@ export const teammatesOptions = queryOptions({
 
 /** The notes that mention the viewer, newest first, page by page. */
 export const mentionsOptions = infiniteQueryOptions({
-  queryKey: mentionsKey,
+  queryKey: ['mentions'],
   queryFn: ({ pageParam, signal }) =>
     call(listMentions, { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
   initialPageParam: null as string | null,
@@ -237,7 +237,7 @@ export const mentionsOptions = infiniteQueryOptions({
 
 /** Refetches mentions after a new one or a change of their read state. */
 export function mentionsChanged(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: mentionsKey });
+  void client.invalidateQueries({ queryKey: ['mentions'] });
 }
 
 /** Marks the mentions in these notes as read, or all mentions for null. */
@@ -247,5 +247,5 @@ export async function markMentionsRead(
 ): Promise<void> {
   await call(readMentions, { body: noteIds === null ? {} : { note_ids: [...noteIds] } });
   mentionsChanged(client);
-  await client.invalidateQueries({ queryKey: inboxKeys.stats });
+  await client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
 }

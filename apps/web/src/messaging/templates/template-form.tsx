@@ -13,6 +13,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -78,7 +79,11 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         onSubmit={submit}
         className="flex flex-col gap-4 pt-1"
       >
-        {theirs !== null && <Conflict theirs={theirs} form={form} />}
+        {theirs !== null && (
+          <EditConflict onMine={form.keepMine} onTheirs={form.takeTheirs} isSaving={form.isSaving}>
+            {`${theirs.name}\n${theirs.content}`}
+          </EditConflict>
+        )}
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the template'))} />
         )}
@@ -165,35 +170,5 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         <DiscardQuestion form="template" text={t('The template isn’t saved.')} />
       )}
     </Dialog>
-  );
-}
-
-interface ConflictProps {
-  theirs: Template;
-  form: Pick<ReturnType<typeof useTemplateForm>, 'keepMine' | 'takeTheirs' | 'isSaving'>;
-}
-
-/** Shows a teammate's newer version, and asks which one to keep. */
-function Conflict({ theirs, form }: ConflictProps) {
-  return (
-    <div role="alert" className="rounded-control bg-warn-bg p-3 text-control text-warn">
-      <p className="font-medium">{t('A teammate has saved this since you opened it')}</p>
-      <blockquote className="my-2 max-h-32 overflow-y-auto border-s-2 border-warn/40 ps-2.5 whitespace-pre-wrap wrap-break-word">
-        <span className="font-medium">{theirs.name}</span>
-        {theirs.content !== '' && (
-          <span dir="auto" className="block">
-            {theirs.content}
-          </span>
-        )}
-      </blockquote>
-      <div className="flex flex-wrap gap-2">
-        <Button size="small" onClick={form.keepMine} busy={form.isSaving}>
-          {t('Save Mine')}
-        </Button>
-        <Button size="small" onClick={form.takeTheirs}>
-          {t('Use Theirs')}
-        </Button>
-      </div>
-    </div>
   );
 }

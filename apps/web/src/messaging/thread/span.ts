@@ -3,12 +3,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../lib/server/api.ts';
 import { type Thread, threadOf } from '../messages/cache.ts';
-import {
-  conversationKeys,
-  type LoadedSpan,
-  type SpanPage,
-  type SpanParam,
-} from '../messages/queries.ts';
+import type { LoadedSpan, SpanPage, SpanParam } from '../messages/queries.ts';
 
 /** Larger than the first page, because scrolling usually continues. */
 const FURTHER_PAGE_SIZE = 100;
@@ -25,10 +20,10 @@ const spanOptions = (id: string, messageId: string) =>
     SpanPage,
     Error,
     LoadedSpan,
-    ReturnType<typeof conversationKeys.span>,
+    readonly ['conversation', string, 'span', string],
     SpanParam
   >({
-    queryKey: conversationKeys.span(id, messageId),
+    queryKey: ['conversation', id, 'span', messageId],
     queryFn: async ({ pageParam, signal }) => {
       const limit = 'around' in pageParam ? {} : { limit: FURTHER_PAGE_SIZE };
       const query = { ...pageParam, ...limit };

@@ -24,12 +24,9 @@ const WAITING_MS = 3_000;
 /** The refetch interval of the health while nothing is waiting. Milliseconds. */
 const QUIET_MS = 10_000;
 
-const KEY = ['platform', 'webhook'] as const;
-const DELIVERIES = [...KEY, 'deliveries'] as const;
-
 /** The webhook's URL and health, refetched regularly while it is shown. */
 export const webhookOptions = queryOptions({
-  queryKey: [...KEY, 'health'],
+  queryKey: ['platform', 'webhook', 'health'],
   queryFn: async ({ signal }) => (await call(getWebhook, { signal })).data,
   staleTime: 0,
   refetchInterval: ({ state: { data } }) => {
@@ -44,7 +41,7 @@ export const webhookOptions = queryOptions({
  */
 export const deliveriesOptions = (state: DeliveryState | null) =>
   infiniteQueryOptions({
-    queryKey: [...DELIVERIES, 'list', state],
+    queryKey: ['platform', 'webhook', 'deliveries', 'list', state],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_SIZE,
@@ -68,7 +65,7 @@ export const deliveriesOptions = (state: DeliveryState | null) =>
 /** One delivery with its tries and body. */
 export const deliveryOptions = (id: string) =>
   queryOptions({
-    queryKey: [...DELIVERIES, 'one', id],
+    queryKey: ['platform', 'webhook', 'deliveries', 'delivery', id],
     queryFn: async ({ signal }) => (await call(getDelivery, { params: { id }, signal })).data,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' ? WAITING_MS : false),
@@ -83,7 +80,7 @@ export function useWebhook() {
   useEffect(() => {
     // Equal data keeps the same object.
     if (previous.current !== undefined && previous.current !== data)
-      void client.invalidateQueries({ queryKey: DELIVERIES });
+      void client.invalidateQueries({ queryKey: ['platform', 'webhook', 'deliveries'] });
     previous.current = data;
   }, [data, client]);
   return webhook;
@@ -94,7 +91,7 @@ export function useTestWebhook() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => (await call(testWebhook)).data,
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['platform', 'webhook'] }),
   });
 }
 
@@ -108,6 +105,6 @@ export function useRedeliver() {
         deliveryOptions(delivery.id).queryKey,
         (known) => known && { ...known, ...delivery },
       ),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['platform', 'webhook'] }),
   });
 }

@@ -8,7 +8,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { analyticsKey } from './keys.ts';
 import { doublePaymentsOptions } from './queries.ts';
 import { SaleRow } from './sale-row.tsx';
 
@@ -22,7 +21,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
     mutationFn: async ({ id }: DoublePayment) =>
       (await call(refundDoublePayment, { params: { id } })).data,
     // Also after an error: a teammate may have refunded it.
-    onSettled: () => client.invalidateQueries({ queryKey: analyticsKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['analytics'] }),
   });
   if (payments.error) {
     return (

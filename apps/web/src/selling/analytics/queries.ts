@@ -7,13 +7,12 @@ import {
 } from '@stagedoor/contract/selling/analytics';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { analyticsKey } from './keys.ts';
 import type { RangeQuery } from './range.ts';
 
 /** The messages and sales of a range. While another range loads, the previous data stays. */
 export const overviewOptions = (query: RangeQuery) =>
   queryOptions({
-    queryKey: [...analyticsKey, 'overview', query],
+    queryKey: ['analytics', 'overview', query],
     queryFn: ({ signal }) => call(analyticsOverview, { query, signal }),
     placeholderData: keepPreviousData,
   });
@@ -27,7 +26,7 @@ export interface SalesFilter {
 /** The sales of a range, newest first, page by page. */
 export const salesOptions = (query: RangeQuery & SalesFilter) =>
   infiniteQueryOptions({
-    queryKey: [...analyticsKey, 'sales', query],
+    queryKey: ['analytics', 'sales', query],
     queryFn: ({ signal, pageParam }) =>
       call(listSales, {
         query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
@@ -39,7 +38,7 @@ export const salesOptions = (query: RangeQuery & SalesFilter) =>
 
 /** Payments for products that the fan already owned, independent of the range. */
 export const doublePaymentsOptions = queryOptions({
-  queryKey: [...analyticsKey, 'double-payments'],
+  queryKey: ['analytics', 'doublePayments'],
   queryFn: async ({ signal }) => (await call(listDoublePayments, { signal })).data,
 });
 

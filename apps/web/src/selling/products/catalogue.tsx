@@ -111,7 +111,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
       className="flex h-dvh flex-col bg-bg max-md:block max-md:overflow-x-clip max-md:overflow-y-auto"
     >
       <CatalogueHeader onManageFolders={() => setOpen({ what: 'folders' })} onCreate={create} />
-      <DragToFolder onMove={(...move) => void actions.move(...move)} refresh={cache.refresh}>
+      <DragToFolder onMove={actions.move} refresh={cache.refresh}>
         <div className="flex min-h-0 flex-1 max-md:block">
           <FolderRail
             folders={known}
@@ -211,7 +211,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
             folders={known}
             onMove={(to) => {
               close();
-              void actions.move(open.product, to);
+              actions.move(open.product, to);
             }}
             onClose={close}
           />

@@ -1,4 +1,5 @@
 import type { Folder } from '@stagedoor/contract/selling/products';
+import { useMutation } from '@tanstack/react-query';
 import { Folder as FolderIcon, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
@@ -30,29 +31,20 @@ export function FolderRow(props: FolderRowProps) {
   const { folder, count, isRenamed, onRename, cache, onRefused } = props;
   const { id, name } = folder;
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const rename = useRef<HTMLButtonElement>(null);
   const wasRenamed = useRef(isRenamed);
   useEffect(() => {
     if (wasRenamed.current && !isRenamed) rename.current?.focus();
     wasRenamed.current = isRenamed;
   }, [isRenamed]);
-  const remove = async () => {
-    setAsking(false);
-    setError(null);
-    setBusy(true);
-    try {
+  const remove = useMutation({
+    mutationFn: async () => {
       await removeFolder(id);
       await cache.settle();
       cache.dropFolder(id);
-    } catch (failure) {
-      console.error('Failed to delete folder', failure);
-      setBusy(false);
-      setError(errorText(failure, t('Failed to delete folder')));
-      noteRefusal(failure, cache, onRefused);
-    }
-  };
+    },
+    onError: (failure) => noteRefusal(failure, cache, onRefused),
+  });
   if (isRenamed) {
     return (
       <li className="rounded-control border border-line bg-surface-2 p-3">
@@ -83,14 +75,19 @@ export function FolderRow(props: FolderRowProps) {
         </IconButton>
         <IconButton
           label={t('Delete {name}', { name })}
-          disabled={isBusy}
+          disabled={remove.isPending}
           onClick={() => setAsking(true)}
           className="coarse:size-11"
         >
           <Trash2 {...icon} />
         </IconButton>
       </div>
-      {error !== null && <ErrorBox text={error} onRetry={() => void remove()} />}
+      {remove.isError && (
+        <ErrorBox
+          text={errorText(remove.error, t('Failed to delete folder'))}
+          onRetry={() => remove.mutate()}
+        />
+      )}
       {isAsking && (
         <ConfirmDialog
           title={t('Delete Folder')}
@@ -100,7 +97,10 @@ export function FolderRow(props: FolderRowProps) {
           )}
           confirmLabel={t('Delete')}
           onCancel={() => setAsking(false)}
-          onConfirm={() => void remove()}
+          onConfirm={() => {
+            setAsking(false);
+            remove.mutate();
+          }}
         />
       )}
     </li>
@@ -109,35 +109,37 @@ export function FolderRow(props: FolderRowProps) {
 
 function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowProps) {
   const [name, setName] = useState(folder.name);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const save = async (form: HTMLFormElement) => {
-    const wanted = name.trim();
-    const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
-    if (wanted === '') {
-      setError(t('Folder name is required'));
-      return focusName();
-    }
-    if (wanted === folder.name) return onRename(false);
-    setError(null);
-    setBusy(true);
-    try {
-      cache.putFolder(await renameFolder(folder.id, wanted));
+  const [isMissing, setMissing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const focusName = () => form.current?.querySelector<HTMLInputElement>('input')?.focus();
+  const save = useMutation({
+    mutationFn: (wanted: string) => renameFolder(folder.id, wanted),
+    onSuccess: (renamed) => {
+      cache.putFolder(renamed);
       onRename(false);
-    } catch (failure) {
-      console.error('Failed to update folder', failure);
-      setBusy(false);
-      setError(errorText(failure, t('Failed to update folder')));
+    },
+    onError: (failure) => {
       noteRefusal(failure, cache, onRefused);
       focusName();
-    }
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+    },
+  });
+  const error = isMissing
+    ? t('Folder name is required')
+    : save.isError
+      ? errorText(save.error, t('Failed to update folder'))
+      : null;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) void save(event.currentTarget);
+    const wanted = name.trim();
+    if (save.isPending) return;
+    setMissing(wanted === '');
+    if (wanted === '') return focusName();
+    if (wanted === folder.name) return onRename(false);
+    save.mutate(wanted);
   };
   return (
     <form
+      ref={form}
       noValidate
       aria-label={t('Rename {name}', { name: folder.name })}
       onSubmit={submit}
@@ -149,10 +151,11 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
         autoComplete="off"
         maxLength={200}
         value={name}
-        readOnly={isBusy}
+        readOnly={save.isPending}
         error={error}
         onChange={(event) => {
-          setError(null);
+          setMissing(false);
+          save.reset();
           setName(event.target.value);
           onDirty(event.target.value.trim() !== folder.name);
         }}
@@ -165,7 +168,7 @@ function RenameForm({ folder, onRename, onDirty, cache, onRefused }: FolderRowPr
       />
       <div className="flex justify-end gap-2">
         <Button onClick={() => onRename(false)}>{t('Cancel')}</Button>
-        <Button variant="primary" type="submit" busy={isBusy}>
+        <Button variant="primary" type="submit" busy={save.isPending}>
           {t('Save')}
         </Button>
       </div>

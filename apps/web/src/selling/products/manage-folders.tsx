@@ -1,5 +1,6 @@
 import type { Folder } from '@stagedoor/contract/selling/products';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -85,35 +86,36 @@ interface CreateFolderProps extends Pick<ManageFoldersProps, 'cache' | 'onRefuse
 }
 
 function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const create = async (form: HTMLFormElement) => {
-    const focusName = () => form.querySelector<HTMLInputElement>('input')?.focus();
-    const name = texts.name.trim();
-    if (name === '') {
-      setError(t('Folder name is required'));
-      return focusName();
-    }
-    setError(null);
-    setBusy(true);
-    try {
-      cache.putFolder(await addFolder({ name, description: texts.description.trim() || null }));
+  const [isMissing, setMissing] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const focusName = () => form.current?.querySelector<HTMLInputElement>('input')?.focus();
+  const create = useMutation({
+    mutationFn: addFolder,
+    onSuccess: (folder) => {
+      cache.putFolder(folder);
       onChange({ name: '', description: '' });
-    } catch (failure) {
-      console.error('Failed to create folder', failure);
-      setError(errorText(failure, t('Failed to create folder')));
+    },
+    onError: (failure) => {
       if (failure instanceof ApiError && failure.code === 'permission_required') onRefused();
-    } finally {
-      setBusy(false);
-      focusName();
-    }
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+    },
+    onSettled: focusName,
+  });
+  const error = isMissing
+    ? t('Folder name is required')
+    : create.isError
+      ? errorText(create.error, t('Failed to create folder'))
+      : null;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy) void create(event.currentTarget);
+    const name = texts.name.trim();
+    if (create.isPending) return;
+    setMissing(name === '');
+    if (name === '') return focusName();
+    create.mutate({ name, description: texts.description.trim() || null });
   };
   return (
     <form
+      ref={form}
       noValidate
       aria-label={t('New folder')}
       onSubmit={submit}
@@ -125,10 +127,11 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
         aria-required="true"
         maxLength={NAME_MAX_CHARS}
         value={texts.name}
-        readOnly={isBusy}
+        readOnly={create.isPending}
         error={error}
         onChange={(event) => {
-          setError(null);
+          setMissing(false);
+          create.reset();
           onChange({ ...texts, name: event.target.value });
         }}
       />
@@ -137,11 +140,11 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
         autoComplete="off"
         maxLength={DESCRIPTION_MAX_CHARS}
         value={texts.description}
-        readOnly={isBusy}
+        readOnly={create.isPending}
         onChange={(event) => onChange({ ...texts, description: event.target.value })}
       />
       <div className="flex justify-end">
-        <Button variant="primary" type="submit" busy={isBusy}>
+        <Button variant="primary" type="submit" busy={create.isPending}>
           {t('Create Folder')}
         </Button>
       </div>

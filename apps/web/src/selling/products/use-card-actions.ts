@@ -1,8 +1,10 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
-import { useRef, useState } from 'react';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { showToast } from '../../ui/overlay/toast.ts';
+import { makeChange } from '../../ui/overlay/make-change.ts';
+import type { Toast } from '../../ui/overlay/toast.ts';
 import { changeProduct, type QuickChange, revertProduct } from './cache.ts';
 import { removeProduct, saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
@@ -25,13 +27,14 @@ interface CardActionsInput {
 
 /** Returns the product actions that need no form. Changes show at once and are reverted on failure. */
 export function useCardActions({ cache, folders, onRefused }: CardActionsInput) {
+  const client = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
-  /** Queues changes per product, so that the last one wins. */
-  const turns = useRef(new Map<string, Promise<unknown>>());
-
+  const removed = useMutationState({
+    filters: { mutationKey: ['product'], status: 'pending' },
+    select: ({ state }) => (state.variables as { removes: string } | undefined)?.removes,
+  });
+  const leaving = useMemo(() => new Set(removed.filter((id) => id !== undefined)), [removed]);
   const fail = (text: string, product: Product, error: unknown, retry: () => void) => {
-    console.error(text, error);
     const reason = errorText(error, '') || null;
     setProblem({ text, reason, product, retry });
     if (!(error instanceof ApiError)) return;
@@ -39,64 +42,55 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     if (error.status === 404) void cache.refresh();
   };
 
-  const change = async (
-    product: Product,
-    wanted: QuickChange,
-    failedText: string,
-  ): Promise<boolean> => {
+  const change = (product: Product, wanted: QuickChange, failedText: string, toast?: Toast) => {
     setProblem(null);
-    void cache.settle();
-    cache.products((held) => changeProduct(held, product.id, wanted));
-    const before = turns.current.get(product.id) ?? Promise.resolve();
-    const turn = before.then(() => saveProduct(product.id, wanted));
-    turns.current.set(
-      product.id,
-      turn.catch(() => undefined),
-    );
-    try {
-      await turn;
-      return true;
-    } catch (error) {
-      cache.products((held) => revertProduct(held, product, wanted));
-      fail(failedText, product, error, () => void change(product, wanted, failedText));
-      return false;
-    }
+    void makeChange(client, {
+      key: ['product', product.id],
+      show: () => {
+        void cache.settle();
+        cache.products((held) => changeProduct(held, product.id, wanted));
+        return () => cache.products((held) => revertProduct(held, product, wanted));
+      },
+      save: () => saveProduct(product.id, wanted),
+      toast,
+      failed: (error) =>
+        fail(failedText, product, error, () => change(product, wanted, failedText, toast)),
+    });
   };
 
   const nameOf = (id: string) => folders.find((folder) => folder.id === id)?.name ?? t('a folder');
 
-  const move = async (product: Product, folderId: string | null): Promise<void> => {
+  const move = (product: Product, folderId: string | null) => {
     const from = product.folder_id;
     if (from === folderId) return;
-    const isMoved = await change(product, { folder_id: folderId }, t('Failed to move product'));
-    if (!isMoved) return;
     const { title } = product;
-    const moved = { ...product, folder_id: folderId };
-    showToast({
+    const failed = t('Failed to move product');
+    change(product, { folder_id: folderId }, failed, {
       text:
         folderId === null
           ? t('Moved “{title}” out of “{folder}”', { title, folder: nameOf(from ?? '') })
           : t('Moved “{title}” to “{folder}”', { title, folder: nameOf(folderId) }),
-      onUndo: () => void change(moved, { folder_id: from }, t('Failed to move product')),
+      onUndo: () => change({ ...product, folder_id: folderId }, { folder_id: from }, failed),
     });
   };
 
   const setActive = (product: Product, isActive: boolean) =>
-    void change(product, { is_active: isActive }, t('Failed to update product'));
+    change(product, { is_active: isActive }, t('Failed to update product'));
 
-  const remove = async (product: Product): Promise<void> => {
+  const remove = (product: Product): Promise<void> => {
     setProblem(null);
-    setLeaving((held) => new Set(held).add(product.id));
-    try {
-      await removeProduct(product.id);
-      await cache.settle();
-      cache.dropProduct(product.id);
-      showToast({ text: t('Deleted “{title}”', { title: product.title }) });
-    } catch (error) {
-      fail(t('Failed to delete product'), product, error, () => void remove(product));
-    } finally {
-      setLeaving((held) => new Set([...held].filter((id) => id !== product.id)));
-    }
+    return makeChange(client, {
+      key: ['product', product.id],
+      variables: { removes: product.id },
+      save: async () => {
+        await removeProduct(product.id);
+        await cache.settle();
+        cache.dropProduct(product.id);
+      },
+      toast: { text: t('Deleted “{title}”', { title: product.title }) },
+      failed: (error) =>
+        fail(t('Failed to delete product'), product, error, () => void remove(product)),
+    });
   };
 
   return {

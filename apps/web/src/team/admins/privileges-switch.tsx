@@ -4,7 +4,7 @@ import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Switch } from '../../ui/form/switch.tsx';
 import { type PrivilegesChange, putAdmin } from './cache.ts';
-import { PRIVILEGES_CHANGES, useListUpdate } from './use-staff.ts';
+import { useListUpdate } from './use-staff.ts';
 
 const SHOWN_MS = 3_000;
 
@@ -27,7 +27,7 @@ export function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchP
   const update = useListUpdate();
   const set = useMutation({
     // While it is pending, the whole list shows its expected result.
-    mutationKey: PRIVILEGES_CHANGES,
+    mutationKey: ['admins', 'privileges'],
     mutationFn: async ({ isGranted }: PrivilegesChange) => {
       const body = { can_manage_messages: isGranted };
       return (await call(updateAdminPermissions, { params: { id }, body })).data;

@@ -8,11 +8,10 @@ import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { mergeAdmins } from './cache.ts';
-import { ADMINS_KEY } from './key.ts';
 
 /** All current and former admins. Live events keep the list current. */
 export const adminsOptions = queryOptions({
-  queryKey: ADMINS_KEY,
+  queryKey: ['admins'],
   queryFn: async ({ signal }): Promise<AdminRecord[]> => (await call(listAdmins, { signal })).data,
   structuralSharing: (known, fetched) =>
     known === undefined

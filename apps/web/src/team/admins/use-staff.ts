@@ -18,9 +18,6 @@ import { adminsErrorText, adminsOptions } from './queries.ts';
 const ADDED_STAYS_MS = 5_000;
 const REMOVED_STAYS_MS = 3_000;
 
-/** The mutation key of message privilege changes. */
-export const PRIVILEGES_CHANGES = ['admins', 'privileges'];
-
 /** Returns a function that updates the cached list. */
 export function useListUpdate() {
   const client = useQueryClient();
@@ -36,7 +33,7 @@ export function useStaff() {
   const client = useQueryClient();
   const list = useQuery(adminsOptions);
   const changes = useMutationState({
-    filters: { mutationKey: PRIVILEGES_CHANGES, status: 'pending' },
+    filters: { mutationKey: ['admins', 'privileges'], status: 'pending' },
     select: ({ state }) => state.variables as PrivilegesChange,
   });
   const stored = list.data;

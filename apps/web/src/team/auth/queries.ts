@@ -55,12 +55,10 @@ export function leaveSession(): void {
   request.catch((error: unknown) => console.error('Failed to sign out on the server', error));
 }
 
-const CURRENT_ADMIN = ['auth', 'me'] as const;
-
 /** Refetches the signed-in admin's permissions after a sign that they changed. */
 export function recheckAdmin(client: QueryClient): void {
   client
-    .invalidateQueries({ queryKey: CURRENT_ADMIN })
+    .invalidateQueries({ queryKey: ['auth', 'me'] })
     .catch((error: unknown) => console.error('Failed to refresh the permissions', error));
 }
 
@@ -69,7 +67,7 @@ export function useCurrentAdmin() {
   const session = useSession();
   const token = session.status === 'signed_out' ? null : session.token;
   const query = useQuery({
-    queryKey: [...CURRENT_ADMIN, token],
+    queryKey: ['auth', 'me', token],
     queryFn: async ({ signal }) => (await call(currentAdmin, { signal })).data,
     enabled: token !== null,
     refetchOnWindowFocus: true,

@@ -18,7 +18,7 @@ export const passkeysOptions = queryOptions({
 
 /** The roles that require a passkey, and how many admins already have one. */
 export const requirementsOptions = queryOptions({
-  queryKey: ['auth', 'passkey-requirements'],
+  queryKey: ['auth', 'requirements'],
   queryFn: async ({ signal }): Promise<PasskeyRequirement[]> =>
     (await call(listPasskeyRequirements, { signal })).data,
   staleTime: 0,

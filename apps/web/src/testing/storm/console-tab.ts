@@ -101,14 +101,14 @@ export class ConsoleTab {
   /** Leaves a conversation that the server doesn't know, as the page does. Retries other failures, as their buttons do. */
   follow(): void {
     if (this.openId === null) return;
-    const { one, thread } = this.code.conversationKeys;
-    const { error, status } = this.client.getQueryState(one(this.openId)) ?? {};
+    const one = ['conversation', this.openId] as const;
+    const messages = [...one, 'messages'] as const;
+    const { error, status } = this.client.getQueryState(one) ?? {};
     if (status !== 'error') {
-      const messages = thread(this.openId);
       if (this.client.getQueryState(messages)?.status === 'error')
         void this.client.refetchQueries({ queryKey: messages, exact: true });
     } else if (error && 'status' in error && error.status === 404) this.open(null);
-    else void this.client.refetchQueries({ queryKey: one(this.openId), exact: true });
+    else void this.client.refetchQueries({ queryKey: one, exact: true });
   }
 
   /** Makes the page visible again. */
@@ -138,19 +138,8 @@ export class ConsoleTab {
     const before = id === null ? null : this.board.known(id);
     if (id === null || before === null || !this.code.actionsFor(before, ADMIN).includes(action))
       return;
-    const outcome = this.code.outcomeOf(action, ADMIN);
-    this.board.show({ ...before, ...outcome });
-    this.code
-      .settleAction({
-        client: this.client,
-        board: this.board,
-        action,
-        outcome,
-        before,
-        onSettled: () => undefined,
-      })
-      .catch(() => this.board.refresh(id))
-      .catch(() => undefined);
+    const { client, board } = this;
+    void this.code.runAction({ client, board, admin: ADMIN }, id, action);
   }
 
   /** Marks the conversation unread, as its menu does. */
@@ -196,11 +185,11 @@ export class ConsoleTab {
   }
 
   tiles(): InboxStats | undefined {
-    return this.client.getQueryData(this.code.inboxKeys.stats);
+    return this.client.getQueryData(['inbox', 'stats']);
   }
 
   conversation(): Conversation | undefined {
-    return this.client.getQueryData(this.code.conversationKeys.one(this.openId ?? ''));
+    return this.client.getQueryData(['conversation', this.openId ?? '']);
   }
 
   thread() {

@@ -1,0 +1,78 @@
+import type { QueryFilters } from '@tanstack/react-query';
+
+type Id = string;
+
+/** The keys of all cached data. Any other key does not compile; filters may also use the start of one. */
+interface KeyTable {
+  inbox:
+    | readonly ['inbox', 'list', params: object]
+    | readonly ['inbox', 'search', query: string]
+    | readonly ['inbox', 'stats' | 'pins'];
+  views: readonly ['views'];
+  messageSearch: readonly ['messageSearch', query: object | null];
+  conversation:
+    | readonly ['conversation', Id]
+    | readonly ['conversation', Id, 'messages' | 'outbox']
+    /** Messages around one that was jumped to. */
+    | readonly ['conversation', Id, 'span', messageId: Id]
+    /** Staff notes, among the newest messages or around one that was jumped to. */
+    | readonly ['conversation', Id, 'notes']
+    | readonly ['conversation', Id, 'notes', messageId: Id];
+  failedAction: readonly ['failedAction', conversationId: Id];
+  notice: readonly ['notice'];
+  mentions: readonly ['mentions'];
+  teammates: readonly ['teammates'];
+  handovers: readonly ['handovers', 'shift' | 'received'];
+  templates: readonly ['templates'];
+  guardRails: readonly ['guardRails'];
+  scheduled: readonly ['scheduled', conversationIdOrScope: string];
+  fan:
+    | readonly ['fan', conversationId: Id, 'facts']
+    | readonly ['fan', conversationId: Id, 'offers', kind: string];
+  profileNotes: readonly ['profileNotes', conversationId: Id];
+  statements:
+    | readonly ['statements', 'of', conversationId: Id]
+    | readonly ['statements', 'promises'];
+  tags: readonly ['tags'];
+  invites: readonly ['invites', state: string | null];
+  products: readonly ['products'];
+  folders: readonly ['folders'];
+  offers: readonly ['offers', conversationId: Id];
+  analytics:
+    | readonly ['analytics', 'overview' | 'sales', query: object]
+    | readonly ['analytics', 'doublePayments'];
+  admins: readonly ['admins'];
+  fruits: readonly ['fruits'];
+  auth:
+    | readonly ['auth', 'me', token: string | null]
+    | readonly ['auth', 'passkeys' | 'requirements' | 'sessions'];
+  creator: readonly ['creator'];
+  notifications: readonly ['notifications'];
+  settings: readonly ['settings'];
+  audit: readonly ['audit', filter: object];
+  platform:
+    | readonly ['platform', 'keys']
+    | readonly ['platform', 'webhook', 'health']
+    | readonly ['platform', 'webhook', 'deliveries', 'list', state: string | null]
+    | readonly ['platform', 'webhook', 'deliveries', 'delivery', Id];
+  /** Whether the page shows data stored for offline use. */
+  kept: readonly ['kept'];
+}
+
+/** The keys of changes. Changes with the same key are saved in the order in which they were made. */
+type ChangeKey =
+  /** Claims, status, snooze and pin. */
+  | readonly ['conversation', Id]
+  | readonly ['product', Id]
+  | readonly ['bulk' | 'next' | 'views' | 'statements']
+  | readonly ['admins', 'privileges'];
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: KeyTable[keyof KeyTable];
+    mutationKey: ChangeKey;
+  }
+}
+
+/** A key, or the start of several. */
+export type KeyPrefix = NonNullable<QueryFilters['queryKey']>;

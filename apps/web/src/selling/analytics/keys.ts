@@ -1,2 +1,0 @@
-/** The query key prefix of all analytics. */
-export const analyticsKey = ['analytics'] as const;
