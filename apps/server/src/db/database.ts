@@ -2,16 +2,12 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'k
 import pg from 'pg';
 import { watchLink } from './link-watch.ts';
 import type { Tables } from './tables.ts';
-import { type Call, Together } from './together.ts';
+import { type Call, type Statement, Together } from './together.ts';
 
 // Counts and sums; all of ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A statement that each connection prepares once, under its name; `name` is unique in the program. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+export type { Statement };
 
 /** How to reach PostgreSQL: a URL, or the socket of the embedded server. */
 export type ConnectionOptions =

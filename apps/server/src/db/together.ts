@@ -1,7 +1,12 @@
 import pg from 'pg';
-import type { Statement } from './database.ts';
 
-/** A prepared statement with its values. */
+/** A statement that each connection prepares once, under its name; `name` is unique in the program. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement with its values. */
 export interface Call {
   readonly statement: Statement;
   readonly values: readonly unknown[];

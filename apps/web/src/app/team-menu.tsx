@@ -8,12 +8,11 @@ import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
+import type { TeamDialog } from './team-parts.tsx';
 
 const loadParts = () => import('./team-parts.tsx');
 const TeamItems = lazyPart(async () => (await loadParts()).TeamItems);
 const TeamDialogs = lazyPart(async () => (await loadParts()).TeamDialogs);
-
-export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 
 interface TeamMenuProps {
   dialog: TeamDialog | null;

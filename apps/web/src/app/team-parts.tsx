@@ -7,7 +7,8 @@ import { readDraft, writeDraft } from '../messaging/composer/drafts.ts';
 import { EndShiftDialog } from '../messaging/handovers/end-shift-dialog.tsx';
 import { HandoversDialog } from '../messaging/handovers/handovers-dialog.tsx';
 import { MentionsDialog } from '../messaging/staff-notes/mentions-dialog.tsx';
-import type { TeamDialog } from './team-menu.tsx';
+
+export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 
 interface TeamItemsProps {
   stats: InboxStats | undefined;

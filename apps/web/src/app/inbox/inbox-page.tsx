@@ -14,7 +14,7 @@ import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import type { TeamDialog } from '../team-menu.tsx';
+import type { TeamDialog } from '../team-parts.tsx';
 import { useSignOut } from '../use-sign-out.tsx';
 import { useTitle } from '../use-title.ts';
 import { rowMarks } from './row-marks.tsx';
