@@ -43,7 +43,7 @@ test.each([
 test('migrations, sample data, tests and other packages may write everything', () => {
   for (const file of [
     `${server}/db/migrations/0001-start.ts`,
-    `${server}/sample/catalogue.ts`,
+    `${server}/sample-data.ts`,
     `${server}/fans/fans/fans.test.ts`,
     'bench/generate.ts',
   ]) {
