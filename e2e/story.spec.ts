@@ -2,7 +2,12 @@ import { eraseFan, listFanMessages, postFanRead } from '@stagedoor/contract/plat
 import { buildFan, buildFanMessage } from '../apps/server/test/factories.ts';
 import { until } from '../apps/server/test/until.ts';
 import { type Desk, expect, test } from './support/journey.ts';
-import { holdCalls, interceptLive, type LiveConnection, SEND } from './support/network.ts';
+import {
+  holdCalls,
+  interceptLive,
+  type LiveConnection,
+  SEND_AND_MESSAGES,
+} from './support/network.ts';
 import { bubble, composer, reply, row, rows, signIn, tile } from './support/screens.ts';
 import { OWNER_EMAIL } from './support/server.ts';
 
@@ -138,7 +143,7 @@ test('a reply whose confirmation is lost is sent again over HTTP and stays one m
   if (!live) throw new Error('the page was not prepared');
   await live.untilLive(page);
   live.deaf = true;
-  const letGo = await holdCalls(page, SEND);
+  const letGo = await holdCalls(page, SEND_AND_MESSAGES);
   await reply(page, 'Only once');
   await expect(bubble(page, 'Only once').getByRole('img', { name: 'Sending' })).toBeVisible();
   letGo();

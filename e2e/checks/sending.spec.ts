@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { contentsFor, openConversation, setPrivilege } from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';
-import { holdCalls, SEND } from '../support/network.ts';
+import { holdCalls, SEND, SEND_AND_MESSAGES } from '../support/network.ts';
 import { bubble, composer, reply, thread } from '../support/screens.ts';
 import { watchShifts } from '../support/shifts.ts';
 
@@ -21,7 +21,7 @@ test('19: a reply shows within 100 ms, faded and with a clock, before the server
 }) => {
   const { page, way } = await openConversation(desk, ['Hello there'], ownClock);
   const letGoLive = way.hold();
-  const letGoCalls = await holdCalls(page, SEND);
+  const letGoCalls = await holdCalls(page, SEND_AND_MESSAGES);
   await composer(page).fill('On its way');
   await stopClock(page);
   await composer(page).press('Enter');
@@ -58,7 +58,7 @@ for (const [way, isLive] of [
     }
     // Delays the live events too: on a slow machine the HTTP fallback could otherwise start before all checks are done.
     const letGoLive = conversation.way.hold();
-    const letGoCalls = await holdCalls(page, SEND);
+    const letGoCalls = await holdCalls(page, SEND_AND_MESSAGES);
     await reply(page, 'On its way');
     const sending = bubble(page, 'On its way');
     await expect(sending.getByRole('img', { name: 'Sending' })).toBeVisible();

@@ -6,7 +6,12 @@ import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { fanLink } from '../support/fan-client.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { holdCalls, interceptLive, type LiveConnection, SEND } from '../support/network.ts';
+import {
+  holdCalls,
+  interceptLive,
+  type LiveConnection,
+  SEND_AND_MESSAGES,
+} from '../support/network.ts';
 import { bubble } from '../support/screens.ts';
 
 const cards = (page: Page) => bubble(page, 'Sunset Set');
@@ -45,7 +50,7 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   await expect(dialog.getByLabel('Price in US dollars')).toHaveCount(0);
   expect(await accessibilityIssues(page)).toEqual([]);
   const letGoLive = way?.hold();
-  const letGoCalls = await holdCalls(page, SEND);
+  const letGoCalls = await holdCalls(page, SEND_AND_MESSAGES);
   await again.click();
   const resent = cards(page).last();
   const isOpen = async () => {

@@ -4,6 +4,9 @@ import { until } from '../../apps/server/test/until.ts';
 /** The HTTP endpoint that sends a message. */
 export const SEND = /\/api\/messages\/admin\/send$/;
 
+/** All calls by which a page can learn that a message is stored: a page that has just connected also fetches its messages again. */
+export const SEND_AND_MESSAGES = /\/api\/messages\/admin\/(send$|conversation\/[^/]+\/messages\b)/;
+
 /** The live connection, which a journey can cut. */
 export interface LiveConnection {
   /** Ends the connection and blocks new ones on every transport: attempts hang, or are refused at once. */
