@@ -112,7 +112,7 @@ describe('an invitation', () => {
     for (const part of [mail.text, mail.html]) expect(part).toMatch(/حتى \d+ [\p{L}\s]+ \d{4}/u);
   });
 
-  test('comes in English if the fan’s language is unknown, whoever invites', async () => {
+  test('is in English if the fan’s language is unknown, whatever the inviter’s is', async () => {
     const [email, staff] = [someone(), await buildStaff(app)];
     await speak(staff, 'de');
     await invite([email], 'full_subscription', staff);

@@ -159,12 +159,12 @@ export function createPurchasesService({
         return { purchase: meanwhile, created: false };
       }
       if (notifyPlatform) webhooks.wake();
-      const { purchase, told } = change;
+      const { purchase, touched } = change;
       sold(change.conversationId, purchase.message_id, purchase.amount);
-      if (told !== null) {
+      if (touched !== null) {
         const { purchased_at } = purchase;
-        const event = { ...eventOf(change, told.version), purchased_at };
-        void outbox.emit([told.outboxId], () => emitSale(event));
+        const event = { ...eventOf(change, touched.version), purchased_at };
+        void outbox.emit([touched.outboxId], () => emitSale(event));
       }
       return { purchase, created: true };
     },
@@ -190,12 +190,12 @@ export function createPurchasesService({
         return found.purchase;
       }
       if (notifyPlatform) webhooks.wake();
-      if (change.told !== null) {
+      if (change.touched !== null) {
         const event = {
-          ...eventOf(change, change.told.version),
+          ...eventOf(change, change.touched.version),
           purchased_at: change.ownedSince,
         };
-        void outbox.emit([change.told.outboxId], () => emitRefund(event));
+        void outbox.emit([change.touched.outboxId], () => emitRefund(event));
       }
       return change.purchase;
     },

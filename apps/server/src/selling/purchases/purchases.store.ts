@@ -159,7 +159,7 @@ export interface PurchaseChange {
   /** When the fan made the payment through which they own the product now; null: they don't own it. */
   readonly ownedSince: string | null;
   /** The conversation's version after the change, and the event's id in the outbox; null: the fan was erased meanwhile. */
-  readonly told: ConversationChanged | null;
+  readonly touched: ConversationChanged | null;
 }
 
 /** The differences between recording and refunding. */
@@ -194,15 +194,15 @@ async function follow(
   const { message_id, attachment_id, amount } = purchase;
   const fields = { message_id, attachment_id, product_id: productId, amount };
   const payload = JSON.stringify({ ...fields, purchased_at: ownedSince });
-  const [told = null] = await changeConversations(tx, [[conversationId], payload], {
+  const [touched = null] = await changeConversations(tx, [[conversationId], payload], {
     event,
     payload: '$2::jsonb',
   });
   await countPurchase(tx, productId, sales);
-  if (notifyPlatform && told !== null) {
+  if (notifyPlatform && touched !== null) {
     await queueWebhook(tx, { type: webhook, conversationId, ref: { purchase_id: id } });
   }
-  return { purchase, conversationId, productId, ownedSince, told };
+  return { purchase, conversationId, productId, ownedSince, touched };
 }
 
 /**
