@@ -89,9 +89,9 @@ export function textsOf(file, source) {
 function errorTexts() {
   const texts = {};
   visit('packages/contract/src/errors.ts', {
-    Property(node) {
-      const message = node.value.properties?.find(({ key }) => key.name === 'message');
-      if (message?.value.type === 'Literal') texts[node.key.name] = message.value.value;
+    CallExpression({ callee, arguments: [, messages] }) {
+      if (callee.name !== 'withStatus') return;
+      for (const { key, value } of messages.properties) texts[key.name] = value.value;
     },
   });
   return texts;
