@@ -35,8 +35,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Schema and endpoint declarations have no side effects, so unused ones can be dropped.
-      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      // Schema declarations have no side effects, so unused ones can be dropped.
+      treeshake: { manualPureFunctions: ['z', 'namedObject'] },
     },
   },
   server: {

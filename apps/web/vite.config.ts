@@ -42,9 +42,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Schema and endpoint declarations and property reads have no side effects, so unused ones can be dropped.
+      // Schema declarations and property reads have no side effects, so unused ones can be dropped.
       treeshake: {
-        manualPureFunctions: ['z', 'endpoint', 'sentence', 'requiredText', 'eachProfileField'],
+        manualPureFunctions: ['z', 'namedObject', 'sentence', 'requiredText', 'eachProfileField'],
         propertyReadSideEffects: false,
       },
       output: {

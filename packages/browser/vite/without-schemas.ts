@@ -4,10 +4,17 @@ import { type Plugin, parseAst } from 'vite';
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
 /** The endpoint properties that a browser needs for a call. The rest is for the server and the documentation. */
-const CALLED_BY = ['method', 'path', 'auth', 'upload', 'download'];
+const CALLED_BY = ['auth', 'upload', 'download'];
+/** The contract's functions that declare endpoints, with their methods. */
+const METHODS: Readonly<Record<string, string>> = {
+  get: 'GET',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  del: 'DELETE',
+};
 
 /** Replaces the contract's schema library with `src/no-schemas.ts` and removes endpoint properties that browsers don't need. */
-
 export function withoutSchemas(): Plugin {
   return {
     name: 'without-schemas',
@@ -23,27 +30,28 @@ export function withoutSchemas(): Plugin {
   };
 }
 
-/** Blanks out the endpoint properties that browsers don't need, keeping line numbers. */
+/** Replaces the calls that declare endpoints with what a browser needs of them. Plain objects can be left out when unused. */
 function withoutSchemasOf(code: string): string {
-  if (!code.includes('endpoint({')) return code;
+  if (!code.includes('/endpoint.ts')) return code;
   let shorter = code;
-  for (const statement of parseAst(code, { lang: 'ts' }).body) {
+  for (const statement of parseAst(code, { lang: 'ts' }).body.toReversed()) {
     if (statement.type !== 'ExportNamedDeclaration') continue;
     const { declaration } = statement;
     if (declaration?.type !== 'VariableDeclaration') continue;
-    for (const { init } of declaration.declarations) {
-      if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') continue;
-      const [definition] = init.arguments;
-      if (init.callee.name !== 'endpoint' || definition?.type !== 'ObjectExpression') continue;
-      for (const part of definition.properties) {
-        if (part.type !== 'Property' || part.key.type !== 'Identifier') continue;
-        if (CALLED_BY.includes(part.key.name)) continue;
-        const blank = code.slice(part.start, part.end).replace(/[^\n]/g, ' ');
-        const comma = /^\s*,/.exec(code.slice(part.end))?.[0].length ?? 0;
-        const rest = code.slice(part.end, part.end + comma).replace(',', ' ');
-        shorter = `${shorter.slice(0, part.start)}${blank}${rest}${shorter.slice(part.end + comma)}`;
-      }
-    }
+    const init = declaration.declarations[0]?.init;
+    if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') continue;
+    const method = METHODS[init.callee.name];
+    const [path, definition] = init.arguments;
+    if (!method || !path || definition?.type !== 'ObjectExpression') continue;
+    const needed = definition.properties.filter(
+      (part) =>
+        part.type === 'SpreadElement' ||
+        (part.key.type === 'Identifier' && CALLED_BY.includes(part.key.name)),
+    );
+    const parts = [path, ...needed].map(({ start, end }) => code.slice(start, end));
+    const declared = `{ method: '${method}', path: ${parts.join(', ')} }`;
+    const lines = '\n'.repeat(code.slice(init.start, init.end).split('\n').length - 1);
+    shorter = shorter.slice(0, init.start) + declared + lines + shorter.slice(init.end);
   }
   return shorter;
 }

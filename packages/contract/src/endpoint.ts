@@ -38,8 +38,19 @@ export interface Endpoint {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Declares an endpoint and keeps the exact types of its schemas. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+/** Returns a function that declares an endpoint with this method and keeps the exact types of its schemas. */
+const declaring =
+  <const M extends HttpMethod>(method: M) =>
+  <const P extends Endpoint['path'], const D extends Omit<Endpoint, 'method' | 'path'>>(
+    path: P,
+    definition: D,
+  ) => ({ ...definition, method, path });
+
+export const get = declaring('GET');
+export const post = declaring('POST');
+export const put = declaring('PUT');
+export const patch = declaring('PATCH');
+export const del = declaring('DELETE');
 
 type Input<S> = S extends Schema ? z.core.input<S> : undefined;
 type Output<S> = S extends Schema ? z.core.output<S> : undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { timestamp } from './primitives.ts';
+import { post } from './endpoint.ts';
+import { namedObject, timestamp } from './primitives.ts';
 
 /** The most attachments in one message or upload. */
 export const ATTACHMENTS_MAX = 20;
@@ -43,27 +43,24 @@ const attachmentFields = {
 };
 
 /** A file or a paid product inside a message, as staff see it. */
-export const Attachment = z
-  .object({
-    ...attachmentFields,
-    preview_s3_key: z.nullable(z.string()),
-    full_s3_key: z.nullable(z.string()),
-    /** When the fan bought it; null if the fan never did or was refunded. */
-    purchased_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'Attachment' }));
+export const Attachment = namedObject('Attachment', {
+  ...attachmentFields,
+  preview_s3_key: z.nullable(z.string()),
+  full_s3_key: z.nullable(z.string()),
+  /** When the fan bought it; null if the fan never did or was refunded. */
+  purchased_at: z.nullable(timestamp),
+});
 export type Attachment = z.infer<typeof Attachment>;
 
 /** An attachment as the fan sees it: without storage keys, and without `url` while `locked`. */
-export const FanVisibleAttachment = z
-  .object({ ...attachmentFields, locked: z.boolean() })
-  .check(z.meta({ id: 'FanVisibleAttachment' }));
+export const FanVisibleAttachment = namedObject('FanVisibleAttachment', {
+  ...attachmentFields,
+  locked: z.boolean(),
+});
 export type FanVisibleAttachment = z.infer<typeof FanVisibleAttachment>;
 
 /** Multipart: `conversation_id`, then repeated `files`. One refused file fails the whole upload and nothing is stored. */
-export const uploadFiles = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/upload-multiple',
+export const uploadFiles = post('/api/messages/admin/upload-multiple', {
   summary:
     'Upload files for a message in a conversation: multipart with `conversation_id` first, then repeated `files`. They are deleted if no message uses them within a day.',
   auth: 'admin',

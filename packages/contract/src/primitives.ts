@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 
+/** Declares an object schema that the API documentation lists under a name. */
+export const namedObject = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
+  z.object(shape).check(z.meta({ id }));
+
 const sentences = new Set<string>();
 
 /** Marks a field's error as a full sentence that makes sense without the field's name. @returns the same text */

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from '@stagedoor/contract/endpoint';
+import { type Endpoint, post } from '@stagedoor/contract/endpoint';
 import { hexColor, text } from '@stagedoor/contract/primitives';
 import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -45,9 +45,7 @@ const EMAIL = 'someone@staff.example';
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-const paint = endpoint({
-  method: 'POST',
-  path: '/api/paint',
+const paint = post('/api/paint', {
   summary: 'Paints.',
   auth: 'none',
   body: z.strictObject({ color: hexColor, name: text(100), layers: z.optional(z.int()) }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, put } from '../endpoint.ts';
 import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from '../language-codes.ts';
-import { lookupId, sentence, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
 /** The default number of offers on a page. */
@@ -11,65 +11,59 @@ export const FAN_OFFERS_PAGE_SIZE = 10;
 const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
 /** A summary of a fan. Amounts are in USD. */
-export const FanFacts = z
-  .object({
-    /** The total paid, without refunded purchases. */
-    spent: z.number(),
-    /** Purchases that weren't refunded; the next two fields count the same ones. */
-    purchases: z.int(),
-    /** The average purchase amount, rounded to the cent; null without purchases. */
-    average_paid: z.nullable(z.number()),
-    last_purchase: z.nullable(
-      z.object({
-        message_id: z.string(),
-        title: z.string(),
-        amount: z.number(),
-        purchased_at: timestamp,
-      }),
-    ),
-    /** When the fan was first recorded here. */
-    first_seen_at: timestamp,
-    /** Stored messages by side. */
-    messages_from_fan: z.int(),
-    messages_from_creator: z.int(),
-    /** When each side last wrote; null for never. */
-    fan_wrote_at: z.nullable(timestamp),
-    creator_wrote_at: z.nullable(timestamp),
-    /** An IANA name; null if the platform doesn't know it. */
-    timezone: z.nullable(z.string()),
-    /** The languages that the fan speaks, recorded by staff, in the staff's order. */
-    languages: z.array(language),
-    /** Null if the fan never had a trial or a subscription. */
-    subscription: z.nullable(Subscription),
-  })
-  .check(z.meta({ id: 'FanFacts' }));
+export const FanFacts = namedObject('FanFacts', {
+  /** The total paid, without refunded purchases. */
+  spent: z.number(),
+  /** Purchases that weren't refunded; the next two fields count the same ones. */
+  purchases: z.int(),
+  /** The average purchase amount, rounded to the cent; null without purchases. */
+  average_paid: z.nullable(z.number()),
+  last_purchase: z.nullable(
+    z.object({
+      message_id: z.string(),
+      title: z.string(),
+      amount: z.number(),
+      purchased_at: timestamp,
+    }),
+  ),
+  /** When the fan was first recorded here. */
+  first_seen_at: timestamp,
+  /** Stored messages by side. */
+  messages_from_fan: z.int(),
+  messages_from_creator: z.int(),
+  /** When each side last wrote; null for never. */
+  fan_wrote_at: z.nullable(timestamp),
+  creator_wrote_at: z.nullable(timestamp),
+  /** An IANA name; null if the platform doesn't know it. */
+  timezone: z.nullable(z.string()),
+  /** The languages that the fan speaks, recorded by staff, in the staff's order. */
+  languages: z.array(language),
+  /** Null if the fan never had a trial or a subscription. */
+  subscription: z.nullable(Subscription),
+});
 export type FanFacts = z.infer<typeof FanFacts>;
 
 /** A product offered to the fan, and whether it was bought or refunded. */
-export const FanOffer = z
-  .object({
-    attachment_id: z.string(),
-    /** The message that contains the offer. */
-    message_id: z.string(),
-    product_id: z.string(),
-    title: z.string(),
-    /** USD */
-    price: z.number(),
-    sent_at: timestamp,
-    /** Null if not bought. */
-    purchased_at: z.nullable(timestamp),
-    /** Null if not refunded. */
-    refunded_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'FanOffer' }));
+export const FanOffer = namedObject('FanOffer', {
+  attachment_id: z.string(),
+  /** The message that contains the offer. */
+  message_id: z.string(),
+  product_id: z.string(),
+  title: z.string(),
+  /** USD */
+  price: z.number(),
+  sent_at: timestamp,
+  /** Null if not bought. */
+  purchased_at: z.nullable(timestamp),
+  /** Null if not refunded. */
+  refunded_at: z.nullable(timestamp),
+});
 export type FanOffer = z.infer<typeof FanOffer>;
 
 export const FanOfferKind = z.enum(['bought', 'open']);
 export type FanOfferKind = z.infer<typeof FanOfferKind>;
 
-export const getFanFacts = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/fan-facts',
+export const getFanFacts = get('/api/messages/admin/conversation/{id}/fan-facts', {
   summary:
     'An overview of the conversation’s fan: what they paid and how many messages were written.',
   auth: 'admin',
@@ -78,9 +72,7 @@ export const getFanFacts = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const replaceFanLanguages = endpoint({
-  method: 'PUT',
-  path: '/api/messages/admin/conversation/{id}/fan-languages',
+export const replaceFanLanguages = put('/api/messages/admin/conversation/{id}/fan-languages', {
   summary: 'Replace the ordered list of languages that the conversation’s fan speaks.',
   auth: 'admin',
   permission: 'can_manage_messages',
@@ -98,9 +90,7 @@ export const replaceFanLanguages = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const listFanOffers = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/fan-offers',
+export const listFanOffers = get('/api/messages/admin/conversation/{id}/fan-offers', {
   summary:
     'What the conversation’s fan has bought, refunded or not (`bought`), or was offered and does not own (`open`); newest first.',
   auth: 'admin',

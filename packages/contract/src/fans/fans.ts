@@ -1,20 +1,18 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { hexColor, lookupId, requiredText, sentence, text } from '../primitives.ts';
+import { del, get, patch, put } from '../endpoint.ts';
+import { hexColor, lookupId, namedObject, requiredText, sentence, text } from '../primitives.ts';
 import { FanProfile } from './profile.ts';
 import { Subscription } from './subscriptions.ts';
 
 /** A tag on a fan. Local tags have their own label and colour; library tags take theirs from the shared library. */
-export const FanTag = z
-  .object({
-    id: z.string(),
-    label: z.string(),
-    /** Null if none was chosen: the client then derives a colour from the label. */
-    color: z.nullable(hexColor),
-    isGlobal: z.boolean(),
-    globalTagId: z.nullable(z.string()),
-  })
-  .check(z.meta({ id: 'FanTag' }));
+export const FanTag = namedObject('FanTag', {
+  id: z.string(),
+  label: z.string(),
+  /** Null if none was chosen: the client then derives a colour from the label. */
+  color: z.nullable(hexColor),
+  isGlobal: z.boolean(),
+  globalTagId: z.nullable(z.string()),
+});
 export type FanTag = z.infer<typeof FanTag>;
 
 /** The most tags on one fan. */
@@ -66,13 +64,11 @@ const notesFields = {
   notes: note,
 };
 
-export const FanNotes = z
-  .object({
-    ...notesFields,
-    /** Rises with each save. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'FanNotes' }));
+export const FanNotes = namedObject('FanNotes', {
+  ...notesFields,
+  /** Rises with each save. */
+  version: z.int(),
+});
 export type FanNotes = z.infer<typeof FanNotes>;
 
 /** The version that the caller's text is based on. Without it, the save overwrites the stored text. */
@@ -83,9 +79,7 @@ export type FanNotesInput = z.infer<typeof FanNotesInput>;
 
 const byConversation = z.object({ id: lookupId });
 
-export const getNotes = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/notes',
+export const getNotes = get('/api/messages/admin/conversation/{id}/notes', {
   summary: 'The profile notes about the conversation’s fan.',
   auth: 'admin',
   params: byConversation,
@@ -93,9 +87,7 @@ export const getNotes = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const updateNotes = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/conversation/{id}/notes',
+export const updateNotes = patch('/api/messages/admin/conversation/{id}/notes', {
   summary:
     'Update the given profile notes. If `version` is older than the stored one: 409 with the current notes.',
   auth: 'admin',
@@ -105,9 +97,7 @@ export const updateNotes = endpoint({
   errors: ['conversation_not_found', 'notes_conflict'],
 });
 
-export const getTags = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/tags',
+export const getTags = get('/api/messages/admin/conversation/{id}/tags', {
   summary: 'The tags of the conversation’s fan, in order.',
   auth: 'admin',
   params: byConversation,
@@ -115,9 +105,7 @@ export const getTags = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const replaceTags = endpoint({
-  method: 'PUT',
-  path: '/api/messages/admin/conversation/{id}/tags',
+export const replaceTags = put('/api/messages/admin/conversation/{id}/tags', {
   summary: 'Replace the ordered list of the fan’s tags.',
   auth: 'admin',
   params: byConversation,
@@ -126,9 +114,7 @@ export const replaceTags = endpoint({
   errors: ['conversation_not_found', 'tag_not_found'],
 });
 
-export const removeTag = endpoint({
-  method: 'DELETE',
-  path: '/api/messages/admin/conversation/{id}/tags/{tagId}',
+export const removeTag = del('/api/messages/admin/conversation/{id}/tags/{tagId}', {
   summary: 'Remove one tag from the fan.',
   auth: 'admin',
   params: z.object({ id: lookupId, tagId: lookupId }),
@@ -138,9 +124,7 @@ export const removeTag = endpoint({
 
 const adminFields = z.object({ admin_notes: z.string(), admin_tags: z.array(FanTag) });
 
-export const getAdminFields = endpoint({
-  method: 'GET',
-  path: '/api/customer/admin-fields/{customerId}',
+export const getAdminFields = get('/api/customer/admin-fields/{customerId}', {
   summary: 'A fan’s free-text notes and tags, by the fan’s id.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),
@@ -148,9 +132,7 @@ export const getAdminFields = endpoint({
   errors: ['fan_not_found'],
 });
 
-export const updateAdminFields = endpoint({
-  method: 'PATCH',
-  path: '/api/customer/admin-fields/{customerId}',
+export const updateAdminFields = patch('/api/customer/admin-fields/{customerId}', {
   summary: 'Update a fan’s free-text notes or tags. The reply has the fields that were sent.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, sentence, timestamp } from '../primitives.ts';
+import { get, post } from '../endpoint.ts';
+import { lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { fanExternalId } from './external-id.ts';
 
@@ -26,30 +26,26 @@ export type BenefitType = z.infer<typeof BenefitType>;
 export const InviteState = z.enum(['queued', 'sent', 'failed', 'opened', 'accepted', 'expired']);
 export type InviteState = z.infer<typeof InviteState>;
 
-export const Invite = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    benefit_type: BenefitType,
-    state: InviteState,
-    /** Why the email has not been sent; null once it was. */
-    error: z.nullable(z.string()),
-    invited_by: StaffMember,
-    created_at: timestamp,
-    sent_at: z.nullable(timestamp),
-    opened_at: z.nullable(timestamp),
-    accepted_at: z.nullable(timestamp),
-    expires_at: timestamp,
-    /** Whether it can be sent again now: it failed, expired, or was sent more than a day ago. */
-    can_resend: z.boolean(),
-  })
-  .check(z.meta({ id: 'Invite' }));
+export const Invite = namedObject('Invite', {
+  id: z.string(),
+  email: z.string(),
+  benefit_type: BenefitType,
+  state: InviteState,
+  /** Why the email has not been sent; null once it was. */
+  error: z.nullable(z.string()),
+  invited_by: StaffMember,
+  created_at: timestamp,
+  sent_at: z.nullable(timestamp),
+  opened_at: z.nullable(timestamp),
+  accepted_at: z.nullable(timestamp),
+  expires_at: timestamp,
+  /** Whether it can be sent again now: it failed, expired, or was sent more than a day ago. */
+  can_resend: z.boolean(),
+});
 export type Invite = z.infer<typeof Invite>;
 
 /** Field names match the form's. */
-export const createInvites = endpoint({
-  method: 'POST',
-  path: '/api/subscriptions/admin/invites',
+export const createInvites = post('/api/subscriptions/admin/invites', {
   summary:
     'Invite people by individual email: at most 200 a day per admin and 1,000 for all staff. The reply has a result for each address.',
   auth: 'admin',
@@ -68,9 +64,7 @@ export const createInvites = endpoint({
   },
 });
 
-export const listInvites = endpoint({
-  method: 'GET',
-  path: '/api/subscriptions/admin/invites',
+export const listInvites = get('/api/subscriptions/admin/invites', {
   summary: 'Invitations and their states, newest first.',
   auth: 'admin',
   query: z.object({
@@ -81,9 +75,7 @@ export const listInvites = endpoint({
   replies: { 200: z.object({ data: z.array(Invite), next_cursor: z.nullable(z.string()) }) },
 });
 
-export const resendInvite = endpoint({
-  method: 'POST',
-  path: '/api/subscriptions/admin/invites/{id}/resend',
+export const resendInvite = post('/api/subscriptions/admin/invites/{id}/resend', {
   summary:
     'Resend an invitation with a new link, if it failed, expired or was sent more than a day ago. The old link stops working.',
   auth: 'admin',
@@ -92,9 +84,7 @@ export const resendInvite = endpoint({
   errors: ['invite_not_found', 'invite_used', 'invite_pending', 'rate_limited'],
 });
 
-export const acceptInvite = endpoint({
-  method: 'POST',
-  path: '/api/platform/invites/{token}/accept',
+export const acceptInvite = post('/api/platform/invites/{token}/accept', {
   summary:
     'Accept an invitation for a fan, which grants its benefit. A retry for the same fan gets the same reply.',
   auth: 'platform',

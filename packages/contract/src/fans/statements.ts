@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The most statements per fan, and the most open promises. */
@@ -13,40 +13,36 @@ export const STATEMENT_MAX_CHARS = 1_000;
 export const PROMISES_LISTED = 100;
 
 /** A statement that the creator made to a fan. A statement with a due time is a promise. */
-export const FanStatement = z
-  .object({
-    id: z.string(),
-    conversation_id: z.string(),
-    text: z.string(),
-    /** The message that contains the statement; null if none was given. */
-    message_id: z.nullable(z.string()),
-    /** Null if it isn't a promise. */
-    due_at: z.nullable(timestamp),
-    /** When the promise was marked as done, and the admin who did. */
-    done_at: z.nullable(timestamp),
-    done_by: z.nullable(StaffMember),
-    /** The admin who recorded it. */
-    author: StaffMember,
-    created_at: timestamp,
-    /** Rises with each change. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'FanStatement' }));
+export const FanStatement = namedObject('FanStatement', {
+  id: z.string(),
+  conversation_id: z.string(),
+  text: z.string(),
+  /** The message that contains the statement; null if none was given. */
+  message_id: z.nullable(z.string()),
+  /** Null if it isn't a promise. */
+  due_at: z.nullable(timestamp),
+  /** When the promise was marked as done, and the admin who did. */
+  done_at: z.nullable(timestamp),
+  done_by: z.nullable(StaffMember),
+  /** The admin who recorded it. */
+  author: StaffMember,
+  created_at: timestamp,
+  /** Rises with each change. */
+  version: z.int(),
+});
 export type FanStatement = z.infer<typeof FanStatement>;
 
 /** An open promise with the fan it was made to. */
-export const OpenPromise = z
-  .object({
-    ...FanStatement.shape,
-    fan: z.object({
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      username: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      avatar_url: z.nullable(z.string()),
-    }),
-  })
-  .check(z.meta({ id: 'OpenPromise' }));
+export const OpenPromise = namedObject('OpenPromise', {
+  ...FanStatement.shape,
+  fan: z.object({
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+  }),
+});
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
 const statementText = requiredText(STATEMENT_MAX_CHARS, 'Enter the statement');
@@ -78,9 +74,7 @@ export const StatementChange = z.strictObject({
 });
 export type StatementChange = z.infer<typeof StatementChange>;
 
-export const listStatements = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/statements',
+export const listStatements = get('/api/messages/admin/conversation/{id}/statements', {
   summary: `The statements and promises made to the conversation’s fan: all current ones, and the last ${DONE_PROMISES_LISTED} promises that were kept.`,
   auth: 'admin',
   params: byId,
@@ -88,9 +82,7 @@ export const listStatements = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const createStatement = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/statements',
+export const createStatement = post('/api/messages/admin/conversation/{id}/statements', {
   summary: 'Save a statement or, with `due_at`, a promise.',
   auth: 'admin',
   params: byId,
@@ -104,9 +96,7 @@ export const createStatement = endpoint({
   ],
 });
 
-export const updateStatement = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/statements/{id}',
+export const updateStatement = patch('/api/messages/admin/statements/{id}', {
   summary:
     'Update the given fields. If `version` is older than the stored one: 409 with the current statement.',
   auth: 'admin',
@@ -116,9 +106,7 @@ export const updateStatement = endpoint({
   errors: ['statement_not_found', 'statement_conflict', 'too_many_statements'],
 });
 
-export const deleteStatement = endpoint({
-  method: 'DELETE',
-  path: '/api/messages/admin/statements/{id}',
+export const deleteStatement = del('/api/messages/admin/statements/{id}', {
   summary: 'Permanently remove a statement or promise.',
   auth: 'admin',
   params: byId,
@@ -126,9 +114,7 @@ export const deleteStatement = endpoint({
   errors: ['statement_not_found'],
 });
 
-export const listPromises = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/promises',
+export const listPromises = get('/api/messages/admin/promises', {
   summary: `Open promises that the caller has to keep: their own, those in conversations they have claimed, and those of removed admins in unclaimed conversations. Earliest due date first; at most ${PROMISES_LISTED}.`,
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(OpenPromise) }) },

@@ -1,41 +1,37 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { hexColor, lookupId, requiredText } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import { hexColor, lookupId, namedObject, requiredText } from '../primitives.ts';
 import { TAG_LABEL_MAX_CHARS } from './fans.ts';
 
 /** The default colour of a new tag. */
 export const DEFAULT_TAG_COLOR = '#FF5733';
 
 /** A tag in the library shared by all staff. */
-export const GlobalTag = z
-  .object({ id: z.string(), label: z.string(), color: hexColor })
-  .check(z.meta({ id: 'GlobalTag' }));
+export const GlobalTag = namedObject('GlobalTag', {
+  id: z.string(),
+  label: z.string(),
+  color: hexColor,
+});
 export type GlobalTag = z.infer<typeof GlobalTag>;
 
 const label = requiredText(TAG_LABEL_MAX_CHARS);
 const tagReply = z.object({ data: GlobalTag });
 const byId = z.object({ id: lookupId });
 
-export const listGlobalTags = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/global-tags',
+export const listGlobalTags = get('/api/messages/admin/global-tags', {
   summary: 'The tag library, sorted by label; at most 1,000.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(GlobalTag) }) },
 });
 
-export const createGlobalTag = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/global-tags',
+export const createGlobalTag = post('/api/messages/admin/global-tags', {
   summary: 'Add a tag to the library.',
   auth: 'admin',
   body: z.strictObject({ label, color: z._default(hexColor, DEFAULT_TAG_COLOR) }),
   replies: { 201: tagReply },
 });
 
-export const updateGlobalTag = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/global-tags/{id}',
+export const updateGlobalTag = patch('/api/messages/admin/global-tags/{id}', {
   summary: 'Rename or recolor a tag for every fan who has it.',
   auth: 'admin',
   params: byId,
@@ -44,9 +40,7 @@ export const updateGlobalTag = endpoint({
   errors: ['tag_not_found'],
 });
 
-export const deleteGlobalTag = endpoint({
-  method: 'DELETE',
-  path: '/api/messages/admin/global-tags/{id}',
+export const deleteGlobalTag = del('/api/messages/admin/global-tags/{id}', {
   summary: 'Remove a tag from the library and from every fan.',
   auth: 'admin',
   params: byId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { post } from '../endpoint.ts';
 import { ErrorReply } from '../errors.ts';
 import { lookupId } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
@@ -31,11 +31,9 @@ export const BulkResult = z.object({
 });
 export type BulkResult = z.infer<typeof BulkResult>;
 
-export const bulk = endpoint({
+export const bulk = post('/api/messages/admin/inbox/bulk', {
   auth: 'admin',
   permission: 'can_manage_messages',
-  method: 'POST',
-  path: '/api/messages/admin/inbox/bulk',
   summary: `Apply one action to up to ${BULK_MAX} conversations. A failure for one does not affect the others.`,
   body: z.strictObject({
     ids: z.array(lookupId).check(z.minLength(1), z.maxLength(BULK_MAX)),

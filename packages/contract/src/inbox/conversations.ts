@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, patch, post } from '../endpoint.ts';
 import { Fan } from '../fans/fans.ts';
-import { lookupId, text, timestamp, timeZone } from '../primitives.ts';
+import { lookupId, namedObject, text, timestamp, timeZone } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The default number of conversations on a page, and the step of the inbox's infinite scroll. */
@@ -46,19 +46,17 @@ export const ConversationState = z
 export type ConversationState = z.infer<typeof ConversationState>;
 
 /** The one conversation between the creator and a fan. */
-export const Conversation = z
-  .object({
-    ...conversationState,
-    fan_id: z.string(),
-    creator_id: z.string(),
-    fan: Fan,
-    /** The id of the admin who holds it. */
-    claimed_by: z.nullable(z.string()),
-    /** That admin's codename and colour, for display. */
-    claimant: z.nullable(StaffMember),
-    created_at: timestamp,
-  })
-  .check(z.meta({ id: 'Conversation' }));
+export const Conversation = namedObject('Conversation', {
+  ...conversationState,
+  fan_id: z.string(),
+  creator_id: z.string(),
+  fan: Fan,
+  /** The id of the admin who holds it. */
+  claimed_by: z.nullable(z.string()),
+  /** That admin's codename and colour, for display. */
+  claimant: z.nullable(StaffMember),
+  created_at: timestamp,
+});
 export type Conversation = z.infer<typeof Conversation>;
 
 /**
@@ -94,24 +92,22 @@ export const ConversationPage = z.object({
 });
 export type ConversationPage = z.infer<typeof ConversationPage>;
 
-export const InboxStats = z
-  .object({
-    total_conversations: z.int(),
-    /** Conversations that have an unread message or are marked as unread, and aren't snoozed. */
-    unread_count: z.int(),
-    /** Active conversations whose fan is waiting for a reply and that aren't snoozed. */
-    needs_reply_count: z.int(),
-    /** Conversations whose first message was sent today in the viewer's time zone. */
-    new_today: z.int(),
-    /** Conversations that the caller has claimed. */
-    mine_count: z.int(),
-    archived_count: z.int(),
-    /** Staff notes that mention the caller and that the caller hasn't read. */
-    unread_mentions: z.int(),
-    /** Handovers to the caller that the caller hasn't accepted. */
-    open_handovers: z.int(),
-  })
-  .check(z.meta({ id: 'InboxStats' }));
+export const InboxStats = namedObject('InboxStats', {
+  total_conversations: z.int(),
+  /** Conversations that have an unread message or are marked as unread, and aren't snoozed. */
+  unread_count: z.int(),
+  /** Active conversations whose fan is waiting for a reply and that aren't snoozed. */
+  needs_reply_count: z.int(),
+  /** Conversations whose first message was sent today in the viewer's time zone. */
+  new_today: z.int(),
+  /** Conversations that the caller has claimed. */
+  mine_count: z.int(),
+  archived_count: z.int(),
+  /** Staff notes that mention the caller and that the caller hasn't read. */
+  unread_mentions: z.int(),
+  /** Handovers to the caller that the caller hasn't accepted. */
+  open_handovers: z.int(),
+});
 export type InboxStats = z.infer<typeof InboxStats>;
 
 /** A search result. `match` is the matching message; null if the fan's name or the last message matched. */
@@ -128,36 +124,28 @@ export const SearchHit = z.object({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-export const inbox = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/inbox',
+export const inbox = get('/api/messages/admin/inbox', {
   summary: 'A page of the shared inbox, filtered and sorted by the server.',
   auth: 'admin',
   query: z.object({ ...paging, filter: z._default(InboxFilter, 'all') }),
   replies: { 200: ConversationPage },
 });
 
-export const myConversations = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/my-conversations',
+export const myConversations = get('/api/messages/admin/my-conversations', {
   summary: 'A page of the conversations that the caller has claimed, in any status.',
   auth: 'admin',
   query: z.object(paging),
   replies: { 200: ConversationPage },
 });
 
-export const inboxStats = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/stats',
+export const inboxStats = get('/api/messages/admin/stats', {
   summary: 'The counts for the inbox tiles and tabs.',
   auth: 'admin',
   query: z.object({ tz: z._default(timeZone, 'UTC') }),
   replies: { 200: z.object({ data: InboxStats }) },
 });
 
-export const searchConversations = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/search',
+export const searchConversations = get('/api/messages/admin/search', {
   summary:
     'Conversations where the fan’s names, username, email or last message contain the text (2 characters or more), or where any message does (3 or more). Shorter texts find nothing. Case is ignored; %, _ and \\ are literal.',
   auth: 'admin',
@@ -172,9 +160,7 @@ export const searchConversations = endpoint({
   errors: ['search_too_broad'],
 });
 
-export const getConversation = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}',
+export const getConversation = get('/api/messages/admin/conversation/{id}', {
   summary: 'Get a conversation.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
@@ -182,9 +168,7 @@ export const getConversation = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const markRead = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/read',
+export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   summary:
     'Mark the fan’s messages as read, up to and including the given one (default: the newest). Later messages stay unread.',
   auth: 'admin',
@@ -205,9 +189,7 @@ export const markRead = endpoint({
 
 const conversationReply = { 200: z.object({ data: Conversation }) };
 
-export const setStatus = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/conversation/{id}/status',
+export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
   summary:
     'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
@@ -218,9 +200,7 @@ export const setStatus = endpoint({
   errors: ['conversation_not_found', 'invalid_transition'],
 });
 
-export const claimConversation = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/claim',
+export const claimConversation = post('/api/messages/admin/conversation/{id}/claim', {
   summary:
     'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take it over from the teammate they name, which is audited.',
   auth: 'admin',
@@ -231,9 +211,7 @@ export const claimConversation = endpoint({
   errors: ['conversation_not_found', 'already_claimed', 'permission_required'],
 });
 
-export const releaseConversation = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/release',
+export const releaseConversation = post('/api/messages/admin/conversation/{id}/release', {
   summary:
     'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',

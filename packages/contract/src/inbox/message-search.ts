@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, text, timestamp } from '../primitives.ts';
+import { get } from '../endpoint.ts';
+import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { ConversationStatus } from './conversations.ts';
 
@@ -14,35 +14,33 @@ export const MessageSide = z.enum(['fan', 'creator']);
 export type MessageSide = z.infer<typeof MessageSide>;
 
 /** A message that contains the query. */
-export const MessageHit = z
-  .object({
-    message_id: z.string(),
-    conversation_id: z.string(),
-    status: ConversationStatus,
-    fan: z.object({
-      id: z.string(),
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      username: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      avatar_url: z.nullable(z.string()),
-    }),
-    from: MessageSide,
-    /** The admin who wrote it as the creator; null if the fan wrote it. */
-    author: z.nullable(StaffMember),
-    created_at: timestamp,
-    has_attachment: z.boolean(),
-    excerpt: z.object({
-      /** The part of the message around the first match, on one line. */
-      text: z.string(),
-      /** Positions of the matches in `text`, in order; UTF-16 units, `end` exclusive. */
-      marks: z.array(z.object({ start: z.int(), end: z.int() })),
-      /** Whether the message has more text before and after the excerpt. */
-      has_before: z.boolean(),
-      has_after: z.boolean(),
-    }),
-  })
-  .check(z.meta({ id: 'MessageHit' }));
+export const MessageHit = namedObject('MessageHit', {
+  message_id: z.string(),
+  conversation_id: z.string(),
+  status: ConversationStatus,
+  fan: z.object({
+    id: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+  }),
+  from: MessageSide,
+  /** The admin who wrote it as the creator; null if the fan wrote it. */
+  author: z.nullable(StaffMember),
+  created_at: timestamp,
+  has_attachment: z.boolean(),
+  excerpt: z.object({
+    /** The part of the message around the first match, on one line. */
+    text: z.string(),
+    /** Positions of the matches in `text`, in order; UTF-16 units, `end` exclusive. */
+    marks: z.array(z.object({ start: z.int(), end: z.int() })),
+    /** Whether the message has more text before and after the excerpt. */
+    has_before: z.boolean(),
+    has_after: z.boolean(),
+  }),
+});
 export type MessageHit = z.infer<typeof MessageHit>;
 
 /** A page of hits, newest first. */
@@ -53,9 +51,7 @@ export const MessageHitPage = z.object({
 });
 export type MessageHitPage = z.infer<typeof MessageHitPage>;
 
-export const searchMessages = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/search/messages',
+export const searchMessages = get('/api/messages/admin/search/messages', {
   summary:
     'Messages that contain the text, newest first. Case is ignored; %, _ and \\ are literal. Searches that would take too long are rejected.',
   auth: 'admin',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, post, put } from '../endpoint.ts';
 import { SubscriptionStatus } from '../fans/subscriptions.ts';
 import { lookupId, timestamp } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
@@ -29,10 +29,8 @@ const params = z.object({ id: lookupId });
 const conversationReply = { 200: z.object({ data: Conversation }) };
 const PATH = '/api/messages/admin/conversation/{id}';
 
-export const nextConversation = endpoint({
+export const nextConversation = post('/api/messages/admin/inbox/next', {
   ...writes,
-  method: 'POST',
-  path: '/api/messages/admin/inbox/next',
   summary:
     'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped.',
   body: z.optional(
@@ -53,10 +51,8 @@ export const nextConversation = endpoint({
   },
 });
 
-export const markUnread = endpoint({
+export const markUnread = post(`${PATH}/unread`, {
   ...writes,
-  method: 'POST',
-  path: `${PATH}/unread`,
   summary:
     'Mark a conversation as unread for everyone, until it is read. An unread conversation stays unchanged.',
   params,
@@ -64,10 +60,8 @@ export const markUnread = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const snooze = endpoint({
+export const snooze = put(`${PATH}/snooze`, {
   ...writes,
-  method: 'PUT',
-  path: `${PATH}/snooze`,
   summary:
     'Snooze a conversation for everyone: until a time or, with null, until the fan writes. A message from the fan ends any snooze.',
   params,
@@ -76,10 +70,8 @@ export const snooze = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const unsnooze = endpoint({
+export const unsnooze = del(`${PATH}/snooze`, {
   ...writes,
-  method: 'DELETE',
-  path: `${PATH}/snooze`,
   summary: 'End a conversation’s snooze. A conversation that is not snoozed stays unchanged.',
   params,
   replies: conversationReply,
@@ -93,28 +85,22 @@ const pinsReply = {
   }),
 };
 
-export const listPins = endpoint({
+export const listPins = get('/api/messages/admin/pins', {
   auth: 'admin',
-  method: 'GET',
-  path: '/api/messages/admin/pins',
   summary: 'List the conversations that the caller has pinned.',
   replies: pinsReply,
 });
 
-export const pin = endpoint({
+export const pin = put(`${PATH}/pin`, {
   auth: 'admin',
-  method: 'PUT',
-  path: `${PATH}/pin`,
   summary: `Pin a conversation for the caller; at most ${PINS_MAX}.`,
   params,
   replies: pinsReply,
   errors: ['conversation_not_found', 'too_many_pins'],
 });
 
-export const unpin = endpoint({
+export const unpin = del(`${PATH}/pin`, {
   auth: 'admin',
-  method: 'DELETE',
-  path: `${PATH}/pin`,
   summary: 'Unpin a conversation. Unpinning one that is not pinned changes nothing.',
   params,
   replies: pinsReply,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, requiredText, text } from '../primitives.ts';
+import { del, get, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, text } from '../primitives.ts';
 import { InboxFilter, InboxSort } from './conversations.ts';
 
 /** The most saved views per admin. */
@@ -18,36 +18,28 @@ const viewFields = {
 };
 
 /** A named combination of inbox filters and sort order, saved by one admin for themselves. */
-export const SavedView = z
-  .object({ id: z.string(), ...viewFields })
-  .check(z.meta({ id: 'SavedView' }));
+export const SavedView = namedObject('SavedView', { id: z.string(), ...viewFields });
 export type SavedView = z.infer<typeof SavedView>;
 
 const PATH = '/api/messages/admin/views';
 const viewReply = z.object({ data: SavedView });
 
-export const listViews = endpoint({
+export const listViews = get(PATH, {
   auth: 'admin',
-  method: 'GET',
-  path: PATH,
   summary: 'The caller’s saved views, oldest first.',
   replies: { 200: z.object({ data: z.array(SavedView) }) },
 });
 
-export const saveView = endpoint({
+export const saveView = post(PATH, {
   auth: 'admin',
-  method: 'POST',
-  path: PATH,
   summary: `Save an inbox view for the caller; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
   body: z.strictObject(viewFields),
   replies: { 200: viewReply },
   errors: ['too_many_views'],
 });
 
-export const deleteView = endpoint({
+export const deleteView = del(`${PATH}/{id}`, {
   auth: 'admin',
-  method: 'DELETE',
-  path: `${PATH}/{id}`,
   summary: 'Delete one of the caller’s saved views.',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, text, timestamp } from '../primitives.ts';
+import { del, get, put } from '../endpoint.ts';
+import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { MESSAGE_MAX_CHARS } from './messages.ts';
 
 /** Days after its last edit until a draft is deleted. */
@@ -19,53 +19,47 @@ export const DraftReply = z.strictObject({
 export type DraftReply = z.infer<typeof DraftReply>;
 
 /** An admin's unsent text in a conversation. A teammate sees it only if the conversation is handed over to them. */
-export const Draft = z
-  .object({
-    conversation_id: z.string(),
-    text: z.string(),
-    reply_to: z.nullable(DraftReply),
-    /** Higher than any earlier version of this or any other draft. */
-    version: z.int(),
-    /** When the text was last edited. */
-    edited_at: timestamp,
-  })
-  .check(z.meta({ id: 'Draft' }));
+export const Draft = namedObject('Draft', {
+  conversation_id: z.string(),
+  text: z.string(),
+  reply_to: z.nullable(DraftReply),
+  /** Higher than any earlier version of this or any other draft. */
+  version: z.int(),
+  /** When the text was last edited. */
+  edited_at: timestamp,
+});
 export type Draft = z.infer<typeof Draft>;
 
-const drafts = { auth: 'admin', path: '/api/messages/admin/drafts' } as const;
+const DRAFTS = '/api/messages/admin/drafts';
+const DRAFT = '/api/messages/admin/conversation/{id}/draft';
 const one = {
   auth: 'admin',
-  path: '/api/messages/admin/conversation/{id}/draft',
   params: z.object({ id: lookupId }),
   errors: ['conversation_not_found'],
 } as const;
 /** The reply after a discard: the version of the now empty draft. */
 const discarded = { 200: z.object({ data: z.object({ version: z.int() }) }) };
 
-export const listDrafts = endpoint({
-  ...drafts,
-  method: 'GET',
+export const listDrafts = get(DRAFTS, {
+  auth: 'admin',
   summary: 'The caller’s drafts, most recently edited first.',
   replies: { 200: z.object({ data: z.array(Draft) }) },
 });
 
-export const discardDrafts = endpoint({
-  ...drafts,
-  method: 'DELETE',
+export const discardDrafts = del(DRAFTS, {
+  auth: 'admin',
   summary: 'Delete all of the caller’s drafts.',
   replies: discarded,
 });
 
-export const getDraft = endpoint({
+export const getDraft = get(DRAFT, {
   ...one,
-  method: 'GET',
   summary: 'The caller’s draft in a conversation; null if there is none.',
   replies: { 200: z.object({ data: z.nullable(Draft) }) },
 });
 
-export const saveDraft = endpoint({
+export const saveDraft = put(DRAFT, {
   ...one,
-  method: 'PUT',
   summary: 'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
   body: z.strictObject({
     text: text(2 * MESSAGE_MAX_CHARS),
@@ -76,9 +70,8 @@ export const saveDraft = endpoint({
   replies: { 200: z.object({ data: Draft }) },
 });
 
-export const discardDraft = endpoint({
+export const discardDraft = del(DRAFT, {
   ...one,
-  method: 'DELETE',
   summary: 'Delete the caller’s draft in a conversation after it was sent or discarded.',
   replies: discarded,
 });

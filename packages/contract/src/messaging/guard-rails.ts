@@ -1,38 +1,32 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { priceUsd, requiredText } from '../primitives.ts';
+import { get, put } from '../endpoint.ts';
+import { namedObject, priceUsd, requiredText } from '../primitives.ts';
 
 export const BANNED_WORDS_MAX = 500;
 /** The longest banned word or phrase, in UTF-16 units. */
 export const BANNED_WORD_MAX_CHARS = 60;
 
 /** Limits that managers set on staff messages: banned words and price bounds. */
-export const GuardRails = z
-  .object({
-    /** Words and phrases as typed. */
-    banned_words: z.array(z.string()),
-    /** The lowest and highest price of a product in a message, in USD; null for no additional limit. */
-    price_min: z.nullable(z.number()),
-    price_max: z.nullable(z.number()),
-    /** Rises with each change. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'GuardRails' }));
+export const GuardRails = namedObject('GuardRails', {
+  /** Words and phrases as typed. */
+  banned_words: z.array(z.string()),
+  /** The lowest and highest price of a product in a message, in USD; null for no additional limit. */
+  price_min: z.nullable(z.number()),
+  price_max: z.nullable(z.number()),
+  /** Rises with each change. */
+  version: z.int(),
+});
 export type GuardRails = z.infer<typeof GuardRails>;
 
 const reply = z.object({ data: GuardRails });
 
-export const getGuardRails = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/guard-rails',
+export const getGuardRails = get('/api/messages/admin/guard-rails', {
   summary: 'The banned words and price limits for messages.',
   auth: 'admin',
   replies: { 200: reply },
 });
 
-export const updateGuardRails = endpoint({
-  method: 'PUT',
-  path: '/api/messages/admin/guard-rails',
+export const updateGuardRails = put('/api/messages/admin/guard-rails', {
   summary:
     'Set the banned words and price limits for messages. They apply immediately; `version` is the one the caller last read.',
   auth: 'admin',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, post } from '../endpoint.ts';
 import { Conversation } from '../inbox/conversations.ts';
-import { lookupId, priceUsd, text, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The most claims in one handover. */
@@ -23,64 +23,58 @@ export const HANDOVERS_LISTED_MAX = 30;
 const openPromises = z.array(z.object({ id: z.string(), text: z.string(), due_at: timestamp }));
 
 /** A conversation that the caller has claimed, with its open work. */
-export const ShiftItem = z
-  .object({
-    conversation: Conversation,
-    /** Offers that the fan hasn't bought, newest first. */
-    unpaid_offers: z.array(
-      z.object({
-        attachment_id: z.string(),
-        title: z.string(),
-        price: priceUsd,
-        sent_at: timestamp,
-      }),
-    ),
-    /** The caller's draft, possibly cut; null for none. */
-    draft: z.nullable(z.string()),
-    promises: openPromises,
-  })
-  .check(z.meta({ id: 'ShiftItem' }));
+export const ShiftItem = namedObject('ShiftItem', {
+  conversation: Conversation,
+  /** Offers that the fan hasn't bought, newest first. */
+  unpaid_offers: z.array(
+    z.object({
+      attachment_id: z.string(),
+      title: z.string(),
+      price: priceUsd,
+      sent_at: timestamp,
+    }),
+  ),
+  /** The caller's draft, possibly cut; null for none. */
+  draft: z.nullable(z.string()),
+  promises: openPromises,
+});
 export type ShiftItem = z.infer<typeof ShiftItem>;
 
 /** Claims that one admin handed over at the end of a shift. */
-export const Handover = z
-  .object({
-    id: z.string(),
-    from: StaffMember,
-    /** The admin who received the claims; null if they were released. */
-    to: z.nullable(StaffMember),
-    /** Notes on the shift. */
-    brief: z.string(),
-    items: z.array(
-      z.object({
-        conversation_id: z.string(),
-        fan: z.object({
-          first_name: z.nullable(z.string()),
-          last_name: z.nullable(z.string()),
-          username: z.nullable(z.string()),
-          email: z.nullable(z.string()),
-          avatar_url: z.nullable(z.string()),
-        }),
-        /** Notes on this fan. */
-        brief: z.string(),
-        /** The sender's draft at that time, possibly cut; null for none or if the claims were released. */
-        draft: z.nullable(z.string()),
-        /** The promises as they are now. */
-        promises: openPromises,
+export const Handover = namedObject('Handover', {
+  id: z.string(),
+  from: StaffMember,
+  /** The admin who received the claims; null if they were released. */
+  to: z.nullable(StaffMember),
+  /** Notes on the shift. */
+  brief: z.string(),
+  items: z.array(
+    z.object({
+      conversation_id: z.string(),
+      fan: z.object({
+        first_name: z.nullable(z.string()),
+        last_name: z.nullable(z.string()),
+        username: z.nullable(z.string()),
+        email: z.nullable(z.string()),
+        avatar_url: z.nullable(z.string()),
       }),
-    ),
-    created_at: timestamp,
-    /** When the recipient accepted it; null if not yet. */
-    accepted_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'Handover' }));
+      /** Notes on this fan. */
+      brief: z.string(),
+      /** The sender's draft at that time, possibly cut; null for none or if the claims were released. */
+      draft: z.nullable(z.string()),
+      /** The promises as they are now. */
+      promises: openPromises,
+    }),
+  ),
+  created_at: timestamp,
+  /** When the recipient accepted it; null if not yet. */
+  accepted_at: z.nullable(timestamp),
+});
 export type Handover = z.infer<typeof Handover>;
 
 const brief = (max: number) => z._default(text(max).check(z.trim()), '');
 
-export const getShift = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/shift',
+export const getShift = get('/api/messages/admin/shift', {
   summary: 'The conversations that the caller has claimed, with the open items in each.',
   auth: 'admin',
   replies: {
@@ -94,9 +88,7 @@ export const getShift = endpoint({
   },
 });
 
-export const handOver = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/handovers',
+export const handOver = post('/api/messages/admin/handovers', {
   summary:
     'Hand over claims to a teammate, or release them: all the given ones or none. 201 for a new handover; 200 with the existing one if the `client_id` was used before. Audited.',
   auth: 'admin',
@@ -119,17 +111,13 @@ export const handOver = endpoint({
   errors: ['colleague_unavailable', 'claims_changed', 'idempotency_conflict'],
 });
 
-export const listHandovers = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/handovers',
+export const listHandovers = get('/api/messages/admin/handovers', {
   summary: 'Handovers to the caller: those not yet accepted first, then newest first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Handover) }) },
 });
 
-export const acceptHandover = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/handovers/{id}/accept',
+export const acceptHandover = post('/api/messages/admin/handovers/{id}/accept', {
   summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, text, timestamp } from '../primitives.ts';
+import { get, post } from '../endpoint.ts';
+import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { StaffNote } from './staff-notes.ts';
 
@@ -10,41 +10,36 @@ export const MENTIONS_PAGE_MAX = 100;
 export const MENTIONS_READ_MAX = 200;
 
 /** A teammate who can be mentioned or receive a handover. */
-export const Colleague = z
-  .object({ ...StaffMember.shape, can_manage_messages: z.boolean() })
-  .check(z.meta({ id: 'Colleague' }));
+export const Colleague = namedObject('Colleague', {
+  ...StaffMember.shape,
+  can_manage_messages: z.boolean(),
+});
 export type Colleague = z.infer<typeof Colleague>;
 
 /** A staff note in which a teammate mentioned the caller. */
-export const Mention = z
-  .object({
-    note: StaffNote,
-    /** The fan in whose conversation the note is. */
-    fan: z.object({
-      id: z.string(),
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      username: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      avatar_url: z.nullable(z.string()),
-    }),
-    /** When the caller read it; null if not yet. */
-    read_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'Mention' }));
+export const Mention = namedObject('Mention', {
+  note: StaffNote,
+  /** The fan in whose conversation the note is. */
+  fan: z.object({
+    id: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+  }),
+  /** When the caller read it; null if not yet. */
+  read_at: z.nullable(timestamp),
+});
 export type Mention = z.infer<typeof Mention>;
 
-export const listColleagues = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/colleagues',
+export const listColleagues = get('/api/messages/admin/colleagues', {
   summary: 'All active staff including the caller, sorted by codename.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Colleague) }) },
 });
 
-export const listMentions = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/mentions',
+export const listMentions = get('/api/messages/admin/mentions', {
   summary: 'The notes in which teammates mention the caller, newest first.',
   auth: 'admin',
   query: z.object({
@@ -63,9 +58,7 @@ export const listMentions = endpoint({
   },
 });
 
-export const readMentions = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/mentions/read',
+export const readMentions = post('/api/messages/admin/mentions/read', {
   summary:
     'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
   auth: 'admin',

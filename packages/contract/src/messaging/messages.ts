@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, post } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment, FanVisibleAttachment } from '../media.ts';
-import { lookupId, priceUsd, text, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The prefix of a client's id for a message that the server hasn't confirmed yet. */
@@ -24,15 +24,13 @@ export const REACTION_EMOJI = [
 export const ReactionEmoji = z.enum(REACTION_EMOJI);
 export type ReactionEmoji = z.infer<typeof ReactionEmoji>;
 
-export const Reaction = z
-  .object({
-    id: z.string(),
-    /** The admin's or the fan's id. A user has at most one reaction per message. */
-    user_id: z.string(),
-    emoji: ReactionEmoji,
-    message_id: z.string(),
-  })
-  .check(z.meta({ id: 'Reaction' }));
+export const Reaction = namedObject('Reaction', {
+  id: z.string(),
+  /** The admin's or the fan's id. A user has at most one reaction per message. */
+  user_id: z.string(),
+  emoji: ReactionEmoji,
+  message_id: z.string(),
+});
 export type Reaction = z.infer<typeof Reaction>;
 
 const quotedFields = {
@@ -66,23 +64,19 @@ const messageFields = {
 };
 
 /** A message as the fan sees it: it hides which admin wrote it, and has no URLs for unpaid files. */
-export const FanVisibleMessage = z
-  .object({
-    ...messageFields,
-    attachments: z.array(FanVisibleAttachment),
-    reply_to: z.nullable(z.object({ ...quotedFields, attachments: z.array(FanVisibleAttachment) })),
-  })
-  .check(z.meta({ id: 'FanVisibleMessage' }));
+export const FanVisibleMessage = namedObject('FanVisibleMessage', {
+  ...messageFields,
+  attachments: z.array(FanVisibleAttachment),
+  reply_to: z.nullable(z.object({ ...quotedFields, attachments: z.array(FanVisibleAttachment) })),
+});
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
 /** A message as staff see it. */
-export const Message = z
-  .object({
-    ...messageFields,
-    /** The admin who wrote it as the creator; null if the fan wrote it. */
-    author: z.nullable(StaffMember),
-  })
-  .check(z.meta({ id: 'Message' }));
+export const Message = namedObject('Message', {
+  ...messageFields,
+  /** The admin who wrote it as the creator; null if the fan wrote it. */
+  author: z.nullable(StaffMember),
+});
 export type Message = z.infer<typeof Message>;
 
 /** Attachment fields that a request may repeat. A value that differs from the stored one is refused as forged. */
@@ -162,9 +156,7 @@ export const MessageSpan = z.object({
 });
 export type MessageSpan = z.infer<typeof MessageSpan>;
 
-export const listMessages = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/messages',
+export const listMessages = get('/api/messages/admin/conversation/{id}/messages', {
   summary:
     'A page of a conversation’s messages: the newest, those just before or after a given message, or the 25 on either side of one.',
   auth: 'admin',
@@ -184,9 +176,7 @@ export const listMessages = endpoint({
   errors: ['conversation_not_found', 'message_not_found'],
 });
 
-export const sendMessage = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/send',
+export const sendMessage = post('/api/messages/admin/send', {
   summary:
     'Send a message to a fan as the creator. 201 for a new message; 200 with the existing one if the `Idempotency-Key` was used before.',
   auth: 'admin',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, patch, post } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, AttachmentType } from '../media.ts';
-import { lookupId, text, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
@@ -13,39 +13,37 @@ export const SCHEDULE_DAYS_MAX = 366;
 export const SCHEDULED_LISTED_MAX = 200;
 
 /** A scheduled message, pending or failed. */
-export const ScheduledMessage = z
-  .object({
-    id: z.string(),
-    conversation_id: z.string(),
-    fan: z.object({
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      username: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      timezone: z.nullable(z.string()),
+export const ScheduledMessage = namedObject('ScheduledMessage', {
+  id: z.string(),
+  conversation_id: z.string(),
+  fan: z.object({
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    timezone: z.nullable(z.string()),
+  }),
+  /** The admin who scheduled it and whose message it becomes. */
+  author: StaffMember,
+  content: z.string(),
+  attachments: z.array(
+    z.object({
+      input: NamedAttachment,
+      type: AttachmentType,
+      /** The file's name or the product's title. */
+      label: z.string(),
     }),
-    /** The admin who scheduled it and whose message it becomes. */
-    author: StaffMember,
-    content: z.string(),
-    attachments: z.array(
-      z.object({
-        input: NamedAttachment,
-        type: AttachmentType,
-        /** The file's name or the product's title. */
-        label: z.string(),
-      }),
-    ),
-    send_at: timestamp,
-    /** Whether it is cancelled when either side writes before the send time. */
-    is_follow_up: z.boolean(),
-    /** Lists contain only `waiting` and `failed`. */
-    state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
-    /** Why it wasn't sent; null if it is waiting or was sent. */
-    reason: z.nullable(z.string()),
-    /** Rises with each change. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'ScheduledMessage' }));
+  ),
+  send_at: timestamp,
+  /** Whether it is cancelled when either side writes before the send time. */
+  is_follow_up: z.boolean(),
+  /** Lists contain only `waiting` and `failed`. */
+  state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),
+  /** Why it wasn't sent; null if it is waiting or was sent. */
+  reason: z.nullable(z.string()),
+  /** Rises with each change. */
+  version: z.int(),
+});
 export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
 
 const instant = z.iso.datetime({ offset: true });
@@ -62,9 +60,7 @@ const refusals = [
   'price_out_of_bounds',
 ] as const;
 
-export const listScheduledIn = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/scheduled',
+export const listScheduledIn = get('/api/messages/admin/conversation/{id}/scheduled', {
   summary:
     'Scheduled messages in a conversation, including those that could not be sent; earliest first.',
   auth: 'admin',
@@ -73,9 +69,7 @@ export const listScheduledIn = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const listScheduled = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/scheduled',
+export const listScheduled = get('/api/messages/admin/scheduled', {
   summary:
     'The caller’s scheduled messages; with `scope=all`, which needs can_manage_admins, everyone’s. The earliest 200.',
   auth: 'admin',
@@ -84,9 +78,7 @@ export const listScheduled = endpoint({
   errors: ['permission_required'],
 });
 
-export const scheduleMessage = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/scheduled',
+export const scheduleMessage = post('/api/messages/admin/conversation/{id}/scheduled', {
   summary:
     'Schedule a message. 201 for a new one; 200 with the existing one in its current state if the `Idempotency-Key` was used before.',
   ...writes,
@@ -102,9 +94,7 @@ export const scheduleMessage = endpoint({
   errors: ['conversation_not_found', 'too_many_scheduled', 'idempotency_conflict', ...refusals],
 });
 
-export const updateScheduled = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/scheduled/{id}',
+export const updateScheduled = patch('/api/messages/admin/scheduled/{id}', {
   summary:
     'Update the given fields of a message the caller scheduled; a failed one is scheduled again. `version` is the one the caller last read.',
   ...writes,
@@ -126,9 +116,7 @@ export const updateScheduled = endpoint({
   ],
 });
 
-export const cancelScheduled = endpoint({
-  method: 'DELETE',
-  path: '/api/messages/admin/scheduled/{id}',
+export const cancelScheduled = del('/api/messages/admin/scheduled/{id}', {
   summary: 'Cancel a message the caller scheduled or, with can_manage_admins, anyone’s.',
   ...writes,
   params: byId,
@@ -136,9 +124,7 @@ export const cancelScheduled = endpoint({
   errors: ['scheduled_not_found', 'permission_required', 'scheduled_settled'],
 });
 
-export const sendScheduledNow = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/scheduled/{id}/send',
+export const sendScheduledNow = post('/api/messages/admin/scheduled/{id}/send', {
   summary: 'Send one of the caller’s scheduled messages now, or retry one that could not be sent.',
   ...writes,
   params: byId,

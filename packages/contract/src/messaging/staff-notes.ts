@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The longest staff note, in UTF-16 units, as stored. */
@@ -15,22 +15,20 @@ export const STAFF_NOTES_PAGE_MAX = 200;
  * A staff note among the messages of a conversation. Only staff see it: neither the fan nor the platform ever gets a note or
  * learns that one exists.
  */
-export const StaffNote = z
-  .object({
-    id: z.string(),
-    conversation_id: z.string(),
-    /** Mentions teammates by id; see `mentionOf`. */
-    content: z.string(),
-    author: StaffMember,
-    /** The mentioned admins under their current codenames, including removed ones. */
-    mentions: z.array(StaffMember),
-    created_at: timestamp,
-    /** When it was last edited; null if never. */
-    edited_at: z.nullable(timestamp),
-    /** Rises with each change. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'StaffNote' }));
+export const StaffNote = namedObject('StaffNote', {
+  id: z.string(),
+  conversation_id: z.string(),
+  /** Mentions teammates by id; see `mentionOf`. */
+  content: z.string(),
+  author: StaffMember,
+  /** The mentioned admins under their current codenames, including removed ones. */
+  mentions: z.array(StaffMember),
+  created_at: timestamp,
+  /** When it was last edited; null if never. */
+  edited_at: z.nullable(timestamp),
+  /** Rises with each change. */
+  version: z.int(),
+});
 export type StaffNote = z.infer<typeof StaffNote>;
 
 const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Enter a note');
@@ -49,9 +47,7 @@ const instant = z.iso
 const ofConversation = z.object({ id: lookupId });
 const ofNote = z.object({ id: lookupId, noteId: lookupId });
 
-export const listStaffNotes = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/staff-notes',
+export const listStaffNotes = get('/api/messages/admin/conversation/{id}/staff-notes', {
   summary:
     'Staff notes in a conversation within a time range: the newest, and older ones by cursor.',
   auth: 'admin',
@@ -78,9 +74,7 @@ export const listStaffNotes = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const createStaffNote = endpoint({
-  method: 'POST',
-  path: '/api/messages/admin/conversation/{id}/staff-notes',
+export const createStaffNote = post('/api/messages/admin/conversation/{id}/staff-notes', {
   summary:
     'Add a note that only staff see. 201 for a new one; 200 with the existing note if the `client_id` was used before.',
   auth: 'admin',
@@ -90,9 +84,7 @@ export const createStaffNote = endpoint({
   errors: ['conversation_not_found', 'idempotency_conflict'],
 });
 
-export const updateStaffNote = endpoint({
-  method: 'PATCH',
-  path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
+export const updateStaffNote = patch('/api/messages/admin/conversation/{id}/staff-notes/{noteId}', {
   summary: 'Edit the text of the caller’s own note. Audited.',
   auth: 'admin',
   params: ofNote,
@@ -101,9 +93,7 @@ export const updateStaffNote = endpoint({
   errors: ['staff_note_not_found', 'not_note_author'],
 });
 
-export const deleteStaffNote = endpoint({
-  method: 'DELETE',
-  path: '/api/messages/admin/conversation/{id}/staff-notes/{noteId}',
+export const deleteStaffNote = del('/api/messages/admin/conversation/{id}/staff-notes/{noteId}', {
   summary: 'Delete your own note. Admins who can manage admins may delete any note. Audited.',
   auth: 'admin',
   params: ofNote,

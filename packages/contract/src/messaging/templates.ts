@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, patch, post } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
-import { lookupId, priceUsd, requiredText, text, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, priceUsd, requiredText, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const TEMPLATE_NAME_MAX_CHARS = 100;
@@ -16,37 +16,35 @@ export const TEMPLATE_VARIABLES = ['first_name', 'name', 'username'] as const;
 export type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
 
 /** A saved reply. */
-export const Template = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    /** May contain variables such as `{first_name}`. */
-    content: z.string(),
-    /** The name of its folder; empty for none. */
-    folder: z.string(),
-    /** Whether all staff can use it, or only its maker. */
-    is_shared: z.boolean(),
-    /** The product that it offers; null for none or if the product was deleted. */
-    product: z.nullable(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        /** The default price of the offer, in USD. */
-        price: z.number(),
-        /** Whether it can currently be sold. */
-        is_active: z.boolean(),
-      }),
-    ),
-    /** Its files. `takeTemplateFile` copies one into a conversation. */
-    attachments: z.array(Attachment),
-    /** How often it was used. */
-    uses: z.int(),
-    maker: StaffMember,
-    /** Rises with each change. */
-    version: z.int(),
-    updated_at: timestamp,
-  })
-  .check(z.meta({ id: 'Template' }));
+export const Template = namedObject('Template', {
+  id: z.string(),
+  name: z.string(),
+  /** May contain variables such as `{first_name}`. */
+  content: z.string(),
+  /** The name of its folder; empty for none. */
+  folder: z.string(),
+  /** Whether all staff can use it, or only its maker. */
+  is_shared: z.boolean(),
+  /** The product that it offers; null for none or if the product was deleted. */
+  product: z.nullable(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      /** The default price of the offer, in USD. */
+      price: z.number(),
+      /** Whether it can currently be sold. */
+      is_active: z.boolean(),
+    }),
+  ),
+  /** Its files. `takeTemplateFile` copies one into a conversation. */
+  attachments: z.array(Attachment),
+  /** How often it was used. */
+  uses: z.int(),
+  maker: StaffMember,
+  /** Rises with each change. */
+  version: z.int(),
+  updated_at: timestamp,
+});
 export type Template = z.infer<typeof Template>;
 
 const fields = {
@@ -62,17 +60,13 @@ const one = z.object({ data: Template });
 const byId = z.object({ id: lookupId });
 const path = '/api/messages/admin/templates';
 
-export const listTemplates = endpoint({
-  method: 'GET',
-  path,
+export const listTemplates = get(path, {
   summary: 'The shared templates and the caller’s own, most used first; at most 700.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Template) }) },
 });
 
-export const createTemplate = endpoint({
-  method: 'POST',
-  path,
+export const createTemplate = post(path, {
   summary: 'Save a reply as a template with a text, a product, files, or any combination.',
   auth: 'admin',
   permission: 'can_manage_messages',
@@ -88,9 +82,7 @@ export const createTemplate = endpoint({
   errors: ['invalid_attachment', 'product_not_found', 'too_many_templates'],
 });
 
-export const updateTemplate = endpoint({
-  method: 'PATCH',
-  path: `${path}/{id}`,
+export const updateTemplate = patch(`${path}/{id}`, {
   summary:
     'Update the given fields of a template: the caller’s own or, with can_manage_admins, any shared one. `version` is the one the caller last read.',
   auth: 'admin',
@@ -116,9 +108,7 @@ export const updateTemplate = endpoint({
   ],
 });
 
-export const deleteTemplate = endpoint({
-  method: 'DELETE',
-  path: `${path}/{id}`,
+export const deleteTemplate = del(`${path}/{id}`, {
   summary: 'Delete your own template. Admins who can manage admins may delete any shared template.',
   auth: 'admin',
   permission: 'can_manage_messages',
@@ -127,9 +117,7 @@ export const deleteTemplate = endpoint({
   errors: ['template_not_found', 'permission_required'],
 });
 
-export const noteTemplateUse = endpoint({
-  method: 'POST',
-  path: `${path}/{id}/uses`,
+export const noteTemplateUse = post(`${path}/{id}/uses`, {
   summary: 'Record that a template was used.',
   auth: 'admin',
   permission: 'can_manage_messages',
@@ -139,9 +127,7 @@ export const noteTemplateUse = endpoint({
 });
 
 /** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */
-export const uploadTemplateFiles = endpoint({
-  method: 'POST',
-  path: `${path}/files`,
+export const uploadTemplateFiles = post(`${path}/files`, {
   summary:
     'Upload files for a template: multipart with repeated `files`. They are deleted if no template uses them within a day.',
   auth: 'admin',
@@ -151,9 +137,7 @@ export const uploadTemplateFiles = endpoint({
   errors: ['invalid_file', 'payload_too_large', 'storage_full'],
 });
 
-export const takeTemplateFile = endpoint({
-  method: 'POST',
-  path: `${path}/{id}/files`,
+export const takeTemplateFile = post(`${path}/{id}/files`, {
   summary:
     'Copy a file of a template into a conversation, as if the caller had uploaded it there. The template keeps its own copy.',
   auth: 'admin',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, post } from '../endpoint.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { Subscription } from '../fans/subscriptions.ts';
 import { FanVisibleAttachment } from '../media.ts';
@@ -9,7 +9,7 @@ import {
   MESSAGE_PAGE_MAX,
   MESSAGE_PAGE_SIZE,
 } from '../messaging/messages.ts';
-import { lookupId, requiredText, text, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
@@ -20,9 +20,7 @@ export const FAN_SESSION_IDLE_DAYS = 7;
 export const FAN_SESSION_DAYS = 30;
 
 /** A session of one fan browser. Its token gives access to that fan's conversation only. */
-export const FanSession = z
-  .object({ token: z.string(), expires_at: timestamp })
-  .check(z.meta({ id: 'FanSession' }));
+export const FanSession = namedObject('FanSession', { token: z.string(), expires_at: timestamp });
 export type FanSession = z.infer<typeof FanSession>;
 
 /** How a fan pays: on the platform's pages, through Stripe or, on a test installation, with a test card. */
@@ -30,25 +28,21 @@ export const PaymentProvider = z.enum(['platform', 'stripe', 'test_card']);
 export type PaymentProvider = z.infer<typeof PaymentProvider>;
 
 /** Everything that the fan client shows apart from the messages. */
-export const FanHome = z
-  .object({
-    fan: z.object({ id: z.string(), first_name: z.nullable(z.string()) }),
-    conversation_id: z.string(),
-    creator: CreatorProfile,
-    /** The creator's messages that the fan hasn't read. */
-    unread_count: z.int(),
-    subscription: z.nullable(Subscription),
-    payment: PaymentProvider,
-  })
-  .check(z.meta({ id: 'FanHome' }));
+export const FanHome = namedObject('FanHome', {
+  fan: z.object({ id: z.string(), first_name: z.nullable(z.string()) }),
+  conversation_id: z.string(),
+  creator: CreatorProfile,
+  /** The creator's messages that the fan hasn't read. */
+  unread_count: z.int(),
+  subscription: z.nullable(Subscription),
+  payment: PaymentProvider,
+});
 export type FanHome = z.infer<typeof FanHome>;
 
 const own = { auth: 'fan' } as const;
 const messageReply = z.object({ data: FanVisibleMessage });
 
-export const openFanSession = endpoint({
-  method: 'POST',
-  path: '/api/fan/sessions',
+export const openFanSession = post('/api/fan/sessions', {
   summary:
     'Exchange the token of a session link for a session. Until the link expires, exchanging it again ends the previous session.',
   auth: 'none',
@@ -57,26 +51,20 @@ export const openFanSession = endpoint({
   errors: ['invalid_link', 'rate_limited'],
 });
 
-export const endFanSession = endpoint({
+export const endFanSession = del('/api/fan/sessions/current', {
   ...own,
-  method: 'DELETE',
-  path: '/api/fan/sessions/current',
   summary: 'End the session.',
   replies: { 204: null },
 });
 
-export const getFanHome = endpoint({
+export const getFanHome = get('/api/fan/me', {
   ...own,
-  method: 'GET',
-  path: '/api/fan/me',
   summary: 'The fan, the creator as fans see them, and the unread count.',
   replies: { 200: z.object({ data: FanHome }) },
 });
 
-export const listOwnMessages = endpoint({
+export const listOwnMessages = get('/api/fan/messages', {
   ...own,
-  method: 'GET',
-  path: '/api/fan/messages',
   summary:
     'A page of the fan’s conversation: the newest messages, or those just before the given one.',
   query: z.strictObject({
@@ -99,10 +87,8 @@ export const listOwnMessages = endpoint({
   errors: ['message_not_found'],
 });
 
-export const sendOwnMessage = endpoint({
+export const sendOwnMessage = post('/api/fan/messages', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/messages',
   summary:
     'Send a message to the creator. A retry with the same `client_id` and payload returns the same message.',
   body: postFanMessage.body,
@@ -111,30 +97,24 @@ export const sendOwnMessage = endpoint({
 });
 
 /** Multipart: repeated `files`. */
-export const uploadOwnFiles = endpoint({
+export const uploadOwnFiles = post('/api/fan/uploads', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/uploads',
   summary: 'Upload files for a message: multipart with repeated `files`.',
   upload: true,
   replies: { 201: z.object({ attachments: z.array(FanVisibleAttachment) }) },
   errors: ['invalid_file', 'payload_too_large', 'storage_full', 'rate_limited'],
 });
 
-export const readOwnMessages = endpoint({
+export const readOwnMessages = post('/api/fan/read', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/read',
   summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   body: postFanRead.body,
   replies: postFanRead.replies,
   errors: ['message_not_found'],
 });
 
-export const reactAsFan = endpoint({
+export const reactAsFan = post('/api/fan/reactions', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/reactions',
   summary: 'Toggle a reaction: the same emoji removes it, a different one replaces it.',
   body: postFanReaction.body,
   replies: postFanReaction.replies,
@@ -144,10 +124,8 @@ export const reactAsFan = endpoint({
 /** An offer in a message. */
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
-export const startCheckout = endpoint({
+export const startCheckout = post('/api/fan/checkouts', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/checkouts',
   summary: 'How to pay for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
   replies: {
@@ -171,10 +149,8 @@ export const startCheckout = endpoint({
   ],
 });
 
-export const payWithTestCard = endpoint({
+export const payWithTestCard = post('/api/fan/test-payments', {
   ...own,
-  method: 'POST',
-  path: '/api/fan/test-payments',
   summary:
     'Pay with a test card, if the installation only takes test cards: 4242 4242 4242 4242 is accepted, all others are declined.',
   body: z.strictObject({
@@ -196,22 +172,18 @@ export const payWithTestCard = endpoint({
 });
 
 /** An invitation as the welcome page shows it. */
-export const Invitation = z
-  .object({
-    creator: CreatorProfile,
-    benefit_type: BenefitType,
-    expires_at: timestamp,
-    /** Whether someone has joined with it on the welcome page. The same link lets them in again. */
-    joined: z.boolean(),
-  })
-  .check(z.meta({ id: 'Invitation' }));
+export const Invitation = namedObject('Invitation', {
+  creator: CreatorProfile,
+  benefit_type: BenefitType,
+  expires_at: timestamp,
+  /** Whether someone has joined with it on the welcome page. The same link lets them in again. */
+  joined: z.boolean(),
+});
 export type Invitation = z.infer<typeof Invitation>;
 
 const byToken = z.object({ token: lookupId });
 
-export const showInvitation = endpoint({
-  method: 'GET',
-  path: '/api/fan/invitations/{token}',
+export const showInvitation = get('/api/fan/invitations/{token}', {
   summary: 'What an invitation offers. Reading it changes nothing.',
   auth: 'none',
   params: byToken,
@@ -219,9 +191,7 @@ export const showInvitation = endpoint({
   errors: ['invite_not_found', 'invite_used', 'invite_expired', 'rate_limited'],
 });
 
-export const openInvitation = endpoint({
-  method: 'POST',
-  path: '/api/fan/invitations/{token}/open',
+export const openInvitation = post('/api/fan/invitations/{token}/open', {
   summary: 'Record that a person opened the welcome page, and notify staff.',
   auth: 'none',
   params: byToken,
@@ -229,9 +199,7 @@ export const openInvitation = endpoint({
   errors: ['invite_not_found', 'invite_used', 'invite_expired', 'rate_limited'],
 });
 
-export const joinByInvitation = endpoint({
-  method: 'POST',
-  path: '/api/fan/invitations/{token}/join',
+export const joinByInvitation = post('/api/fan/invitations/{token}/join', {
   summary:
     'Accept an invitation on the welcome page: creates the fan once, grants the benefit and opens a session. Until the invitation expires, the same link signs the same fan in again.',
   auth: 'none',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { del, get, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const KEY_NAME_MAX_CHARS = 60;
@@ -8,28 +8,24 @@ export const KEY_NAME_MAX_CHARS = 60;
 export const PLATFORM_KEYS_MAX = 20;
 
 /** A platform API key without its secret, which is shown only once, on creation. */
-export const PlatformKey = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    /** The key's last four characters. */
-    hint: z.string(),
-    created_by: z.nullable(StaffMember),
-    created_at: timestamp,
-    /** To the minute. */
-    last_used_at: z.nullable(timestamp),
-    revoked_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'PlatformKey' }));
+export const PlatformKey = namedObject('PlatformKey', {
+  id: z.string(),
+  name: z.string(),
+  /** The key's last four characters. */
+  hint: z.string(),
+  created_by: z.nullable(StaffMember),
+  created_at: timestamp,
+  /** To the minute. */
+  last_used_at: z.nullable(timestamp),
+  revoked_at: z.nullable(timestamp),
+});
 export type PlatformKey = z.infer<typeof PlatformKey>;
 
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const PATH = '/api/admin/platform/keys';
 
-export const listPlatformKeys = endpoint({
+export const listPlatformKeys = get(PATH, {
   ...managed,
-  method: 'GET',
-  path: PATH,
   summary: 'The keys to the platform API, newest first, including revoked ones.',
   replies: {
     200: z.object({
@@ -40,10 +36,8 @@ export const listPlatformKeys = endpoint({
   },
 });
 
-export const createPlatformKey = endpoint({
+export const createPlatformKey = post(PATH, {
   ...managed,
-  method: 'POST',
-  path: PATH,
   summary:
     'Create a key. It is shown in this reply only. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
@@ -51,10 +45,8 @@ export const createPlatformKey = endpoint({
   errors: ['too_many_keys', 'confirmation_required'],
 });
 
-export const revokePlatformKey = endpoint({
+export const revokePlatformKey = del(`${PATH}/{id}`, {
   ...managed,
-  method: 'DELETE',
-  path: `${PATH}/{id}`,
   summary: 'Revoke a key permanently, with immediate effect. Revoking it again changes nothing.',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: PlatformKey }) },

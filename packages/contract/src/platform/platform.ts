@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, post, put } from '../endpoint.ts';
 import { fanExternalId } from '../fans/external-id.ts';
 import { eachProfileField, FanProfile, type ProfileField } from '../fans/profile.ts';
 import { Subscription, SubscriptionStatus } from '../fans/subscriptions.ts';
@@ -11,7 +11,15 @@ import {
   Reaction,
   ReactionEmoji,
 } from '../messaging/messages.ts';
-import { emailAddress, lookupId, priceUsd, text, timestamp, timeZone } from '../primitives.ts';
+import {
+  emailAddress,
+  lookupId,
+  namedObject,
+  priceUsd,
+  text,
+  timestamp,
+  timeZone,
+} from '../primitives.ts';
 
 const fanPath = z.object({ fan: fanExternalId });
 
@@ -50,9 +58,7 @@ export type PlatformFan = z.infer<typeof PlatformFan>;
 const fanReply = z.object({ data: PlatformFan });
 const messageReply = z.object({ data: FanVisibleMessage });
 
-export const putFan = endpoint({
-  method: 'PUT',
-  path: '/api/platform/fans/{fan}',
+export const putFan = put('/api/platform/fans/{fan}', {
   summary: 'Create or update a fan. A new fan gets their one conversation with the creator.',
   auth: 'platform',
   params: fanPath,
@@ -60,9 +66,7 @@ export const putFan = endpoint({
   replies: { 200: fanReply, 201: fanReply },
 });
 
-export const postFanMessage = endpoint({
-  method: 'POST',
-  path: '/api/platform/fans/{fan}/messages',
+export const postFanMessage = post('/api/platform/fans/{fan}/messages', {
   summary:
     'Send a message from a fan. A retry with the same `client_id` and payload returns the same message.',
   auth: 'platform',
@@ -78,9 +82,7 @@ export const postFanMessage = endpoint({
 });
 
 /** Multipart: repeated `files`. */
-export const uploadFanFiles = endpoint({
-  method: 'POST',
-  path: '/api/platform/fans/{fan}/uploads',
+export const uploadFanFiles = post('/api/platform/fans/{fan}/uploads', {
   summary: 'Upload files for a fan’s message: multipart with repeated `files`.',
   auth: 'platform',
   params: fanPath,
@@ -90,19 +92,17 @@ export const uploadFanFiles = endpoint({
 });
 
 /** A purchase by a fan. */
-export const Purchase = z
-  .object({
-    id: z.string(),
-    /** The platform's id for the fan. */
-    fan: z.string(),
-    message_id: z.string(),
-    attachment_id: z.string(),
-    amount: z.number(),
-    payment_reference: z.string(),
-    purchased_at: timestamp,
-    refunded_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'Purchase' }));
+export const Purchase = namedObject('Purchase', {
+  id: z.string(),
+  /** The platform's id for the fan. */
+  fan: z.string(),
+  message_id: z.string(),
+  attachment_id: z.string(),
+  amount: z.number(),
+  payment_reference: z.string(),
+  purchased_at: timestamp,
+  refunded_at: z.nullable(timestamp),
+});
 export type Purchase = z.infer<typeof Purchase>;
 
 const paymentReference = text(200).check(z.minLength(1));
@@ -113,9 +113,7 @@ const instant = z.iso.datetime({ offset: true }).check(
 );
 const purchaseReply = z.object({ data: Purchase });
 
-export const recordPurchase = endpoint({
-  method: 'POST',
-  path: '/api/platform/purchases',
+export const recordPurchase = post('/api/platform/purchases', {
   summary:
     'Record a fan’s payment for what a message offers, which unlocks the product in every message. A retry with the same `payment_reference` returns the same purchase.',
   auth: 'platform',
@@ -139,9 +137,7 @@ export const recordPurchase = endpoint({
   ],
 });
 
-export const recordRefund = endpoint({
-  method: 'POST',
-  path: '/api/platform/refunds',
+export const recordRefund = post('/api/platform/refunds', {
   summary:
     'Record a refund: the product locks again, unless another payment for it stands. A retry changes nothing.',
   auth: 'platform',
@@ -150,9 +146,7 @@ export const recordRefund = endpoint({
   errors: ['purchase_not_found'],
 });
 
-export const listFanMessages = endpoint({
-  method: 'GET',
-  path: '/api/platform/fans/{fan}/messages',
+export const listFanMessages = get('/api/platform/fans/{fan}/messages', {
   summary: 'The conversation as the fan sees it, newest first.',
   auth: 'platform',
   params: fanPath,
@@ -164,9 +158,7 @@ export const listFanMessages = endpoint({
   errors: ['fan_not_found', 'message_not_found'],
 });
 
-export const postFanRead = endpoint({
-  method: 'POST',
-  path: '/api/platform/fans/{fan}/read',
+export const postFanRead = post('/api/platform/fans/{fan}/read', {
   summary: 'Mark the creator’s messages as read by the fan, up to and including the given one.',
   auth: 'platform',
   params: fanPath,
@@ -183,9 +175,7 @@ export const postFanRead = endpoint({
   errors: ['fan_not_found', 'message_not_found'],
 });
 
-export const postFanReaction = endpoint({
-  method: 'POST',
-  path: '/api/platform/fans/{fan}/reactions',
+export const postFanReaction = post('/api/platform/fans/{fan}/reactions', {
   summary: 'Toggle a fan’s reaction: the same emoji removes it, a different one replaces it.',
   auth: 'platform',
   params: fanPath,
@@ -198,9 +188,7 @@ export const postFanReaction = endpoint({
   errors: ['fan_not_found', 'message_not_found'],
 });
 
-export const eraseFan = endpoint({
-  method: 'DELETE',
-  path: '/api/platform/fans/{fan}',
+export const eraseFan = del('/api/platform/fans/{fan}', {
   summary:
     'Erase a fan’s personal data, messages and files. Sales stay in the totals without a name.',
   auth: 'platform',
@@ -212,9 +200,7 @@ export const eraseFan = endpoint({
 /** Matches an http or https origin as browsers write it: lower case, without path or credentials. */
 const WEB_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
-export const createFanSession = endpoint({
-  method: 'POST',
-  path: '/api/platform/fans/{fan}/sessions',
+export const createFanSession = post('/api/platform/fans/{fan}/sessions', {
   summary:
     'Create a link that signs the fan in to the fan client. It is valid for ten minutes. Give it only to the fan.',
   auth: 'platform',
@@ -249,9 +235,7 @@ export const createFanSession = endpoint({
   errors: ['fan_not_found'],
 });
 
-export const endFanSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/platform/fans/{fan}/sessions',
+export const endFanSessions = del('/api/platform/fans/{fan}/sessions', {
   summary: 'End all of a fan’s sessions in the fan client and invalidate the links to it.',
   auth: 'platform',
   params: fanPath,
@@ -259,9 +243,7 @@ export const endFanSessions = endpoint({
   errors: ['fan_not_found'],
 });
 
-export const putSubscription = endpoint({
-  method: 'PUT',
-  path: '/api/platform/fans/{fan}/subscription',
+export const putSubscription = put('/api/platform/fans/{fan}/subscription', {
   summary: 'Set the fan’s trial or subscription; a null status means neither.',
   auth: 'platform',
   params: fanPath,
@@ -274,9 +256,7 @@ export const putSubscription = endpoint({
   errors: ['fan_not_found'],
 });
 
-export const getCreator = endpoint({
-  method: 'GET',
-  path: '/api/platform/creator',
+export const getCreator = get('/api/platform/creator', {
   summary: 'Get the creator’s display name and picture as fans see them.',
   auth: 'platform',
   replies: {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, post } from '../endpoint.ts';
 import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
-import { lookupId, timestamp } from '../primitives.ts';
+import { lookupId, namedObject, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { PlatformFan, Purchase } from './platform.ts';
 
@@ -80,60 +80,50 @@ const attempt = z.object({
 export type DeliveryAttempt = z.infer<typeof attempt>;
 
 /** A webhook event and its delivery state. */
-export const Delivery = z
-  .object({
-    /** The `webhook-id` header. It is the same on every attempt, so that a receiver can detect duplicates. */
-    id: z.string(),
-    type: z.enum(WEBHOOK_TYPES),
-    state: DeliveryState,
-    conversation_id: z.nullable(z.string()),
-    created_at: timestamp,
-    attempts: z.int(),
-    last_attempt: z.nullable(attempt),
-  })
-  .check(z.meta({ id: 'Delivery' }));
+export const Delivery = namedObject('Delivery', {
+  /** The `webhook-id` header. It is the same on every attempt, so that a receiver can detect duplicates. */
+  id: z.string(),
+  type: z.enum(WEBHOOK_TYPES),
+  state: DeliveryState,
+  conversation_id: z.nullable(z.string()),
+  created_at: timestamp,
+  attempts: z.int(),
+  last_attempt: z.nullable(attempt),
+});
 export type Delivery = z.infer<typeof Delivery>;
 
 /** The webhook’s address and delivery status. */
-export const Webhook = z
-  .object({
-    /** Set by PLATFORM_WEBHOOK_URL. If null, no events are stored or sent. */
-    url: z.nullable(z.string()),
-    waiting: z.int(),
-    /** Failed deliveries that are still within the retention period. */
-    failed: z.int(),
-    last_delivered_at: z.nullable(timestamp),
-    /** The last failed attempt, if none has succeeded since. */
-    failing_since: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'Webhook' }));
+export const Webhook = namedObject('Webhook', {
+  /** Set by PLATFORM_WEBHOOK_URL. If null, no events are stored or sent. */
+  url: z.nullable(z.string()),
+  waiting: z.int(),
+  /** Failed deliveries that are still within the retention period. */
+  failed: z.int(),
+  last_delivered_at: z.nullable(timestamp),
+  /** The last failed attempt, if none has succeeded since. */
+  failing_since: z.nullable(timestamp),
+});
 export type Webhook = z.infer<typeof Webhook>;
 
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const PATH = '/api/admin/platform/webhook';
 const byId = z.object({ id: lookupId });
 
-export const getWebhook = endpoint({
+export const getWebhook = get(PATH, {
   ...managed,
-  method: 'GET',
-  path: PATH,
   summary: 'The webhook’s address and delivery status.',
   replies: { 200: z.object({ data: Webhook }) },
 });
 
-export const testWebhook = endpoint({
+export const testWebhook = post(`${PATH}/test`, {
   ...managed,
-  method: 'POST',
-  path: `${PATH}/test`,
   summary: 'Send a `webhook.test` event.',
   replies: { 201: z.object({ data: Delivery }) },
   errors: ['webhook_not_set', 'rate_limited'],
 });
 
-export const listDeliveries = endpoint({
+export const listDeliveries = get(`${PATH}/deliveries`, {
   ...managed,
-  method: 'GET',
-  path: `${PATH}/deliveries`,
   summary: 'The events of the last few days, newest first.',
   query: z.object({
     state: z.optional(DeliveryState),
@@ -143,10 +133,8 @@ export const listDeliveries = endpoint({
   replies: { 200: z.object({ data: z.array(Delivery), next_cursor: z.nullable(z.string()) }) },
 });
 
-export const getDelivery = endpoint({
+export const getDelivery = get(`${PATH}/deliveries/{id}`, {
   ...managed,
-  method: 'GET',
-  path: `${PATH}/deliveries/{id}`,
   summary: 'One event with its latest attempts, and the body that an attempt would send now.',
   params: byId,
   replies: {
@@ -163,10 +151,8 @@ export const getDelivery = endpoint({
   errors: ['delivery_not_found'],
 });
 
-export const redeliver = endpoint({
+export const redeliver = post(`${PATH}/deliveries/{id}/redeliver`, {
   ...managed,
-  method: 'POST',
-  path: `${PATH}/deliveries/{id}/redeliver`,
   summary:
     'Redeliver an event with the same `webhook-id`, after the waiting events of its conversation.',
   params: byId,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, timestamp, timeZone } from '../primitives.ts';
+import { get, post } from '../endpoint.ts';
+import { lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
 
 /**
  * Totals for a date range. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
@@ -8,86 +8,76 @@ import { lookupId, timestamp, timeZone } from '../primitives.ts';
  * exceed 100, because a product bought in the range may have been sent before it. Averages and rates are not rounded, and
  * are 0 when there is nothing to divide by.
  */
-export const AnalyticsOverview = z
-  .object({
-    /** Messages sent by the creator's side. */
-    total_messages: z.int(),
-    total_products_sent: z.int(),
-    /** Sales that weren't refunded. */
-    total_purchases: z.int(),
-    total_revenue: z.number(),
-    average_purchase_value: z.number(),
-    conversion_rate: z.number(),
-  })
-  .check(z.meta({ id: 'AnalyticsOverview' }));
+export const AnalyticsOverview = namedObject('AnalyticsOverview', {
+  /** Messages sent by the creator's side. */
+  total_messages: z.int(),
+  total_products_sent: z.int(),
+  /** Sales that weren't refunded. */
+  total_purchases: z.int(),
+  total_revenue: z.number(),
+  average_purchase_value: z.number(),
+  conversion_rate: z.number(),
+});
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
 /** One admin's figures. A sale belongs to the admin who sent the product. */
-export const AdminPerformance = z
-  .object({
-    admin_id: z.string(),
-    admin_codename: z.string(),
-    admin_email: z.string(),
-    messages_sent: z.int(),
-    products_sent: z.int(),
-    products_purchased: z.int(),
-    total_revenue: z.number(),
-    avg_purchase_value: z.number(),
-    conversion_rate: z.number(),
-    /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
-    reply_time_p50: z.nullable(z.number()),
-    reply_time_p90: z.nullable(z.number()),
-  })
-  .check(z.meta({ id: 'AdminPerformance' }));
+export const AdminPerformance = namedObject('AdminPerformance', {
+  admin_id: z.string(),
+  admin_codename: z.string(),
+  admin_email: z.string(),
+  messages_sent: z.int(),
+  products_sent: z.int(),
+  products_purchased: z.int(),
+  total_revenue: z.number(),
+  avg_purchase_value: z.number(),
+  conversion_rate: z.number(),
+  /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
+  reply_time_p50: z.nullable(z.number()),
+  reply_time_p90: z.nullable(z.number()),
+});
 export type AdminPerformance = z.infer<typeof AdminPerformance>;
 
-export const TopProduct = z
-  .object({
-    product_id: z.string(),
-    product_title: z.string(),
-    /** The current catalog price. Messages may have used other prices. */
-    recommended_price: z.number(),
-    times_sent: z.int(),
-    times_purchased: z.int(),
-    total_revenue: z.number(),
-    avg_sale_price: z.number(),
-    conversion_rate: z.number(),
-  })
-  .check(z.meta({ id: 'TopProduct' }));
+export const TopProduct = namedObject('TopProduct', {
+  product_id: z.string(),
+  product_title: z.string(),
+  /** The current catalog price. Messages may have used other prices. */
+  recommended_price: z.number(),
+  times_sent: z.int(),
+  times_purchased: z.int(),
+  total_revenue: z.number(),
+  avg_sale_price: z.number(),
+  conversion_rate: z.number(),
+});
 export type TopProduct = z.infer<typeof TopProduct>;
 
 /** One day in the viewer's time zone. Days without activity are included with zeros. */
-export const AnalyticsDay = z
-  .object({
-    /** `YYYY-MM-DD` */
-    date: z.string(),
-    messages: z.int(),
-    products_sent: z.int(),
-    purchases: z.int(),
-    revenue: z.number(),
-  })
-  .check(z.meta({ id: 'AnalyticsDay' }));
+export const AnalyticsDay = namedObject('AnalyticsDay', {
+  /** `YYYY-MM-DD` */
+  date: z.string(),
+  messages: z.int(),
+  products_sent: z.int(),
+  purchases: z.int(),
+  revenue: z.number(),
+});
 export type AnalyticsDay = z.infer<typeof AnalyticsDay>;
 
 /** One sale, traceable to its message. */
-export const Sale = z
-  .object({
-    id: z.string(),
-    purchased_at: timestamp,
-    refunded_at: z.nullable(timestamp),
-    amount: z.number(),
-    product_id: z.string(),
-    product_title: z.string(),
-    admin_id: z.string(),
-    admin_codename: z.string(),
-    fan_id: z.string(),
-    /** Empty if the fan was erased. */
-    fan_name: z.string(),
-    conversation_id: z.string(),
-    message_id: z.string(),
-    payment_reference: z.string(),
-  })
-  .check(z.meta({ id: 'Sale' }));
+export const Sale = namedObject('Sale', {
+  id: z.string(),
+  purchased_at: timestamp,
+  refunded_at: z.nullable(timestamp),
+  amount: z.number(),
+  product_id: z.string(),
+  product_title: z.string(),
+  admin_id: z.string(),
+  admin_codename: z.string(),
+  fan_id: z.string(),
+  /** Empty if the fan was erased. */
+  fan_name: z.string(),
+  conversation_id: z.string(),
+  message_id: z.string(),
+  payment_reference: z.string(),
+});
 export type Sale = z.infer<typeof Sale>;
 
 const instant = z.iso.datetime({ offset: true });
@@ -99,11 +89,10 @@ const range = {
   /** The time zone that defines days. Default: UTC. */
   tz: z.optional(timeZone),
 };
-const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
-export const analyticsOverview = endpoint({
+export const analyticsOverview = get('/api/admin/analytics/overview', {
   ...managed,
-  path: '/api/admin/analytics/overview',
   summary: 'What was sent and sold: in total, by admin, by product and by day.',
   query: z.object(range),
   replies: {
@@ -118,9 +107,8 @@ export const analyticsOverview = endpoint({
   },
 });
 
-export const listSales = endpoint({
+export const listSales = get('/api/admin/analytics/sales', {
   ...managed,
-  path: '/api/admin/analytics/sales',
   summary: 'All sales in the range including refunded ones, newest first.',
   query: z.object({
     ...range,
@@ -138,28 +126,23 @@ export const listSales = endpoint({
 export const DOUBLE_PAYMENTS_LISTED = 200;
 
 /** A payment for a product that the fan already owned, recorded before such payments were refused. */
-export const DoublePayment = z
-  .object({
-    ...Sale.shape,
-    /** Who returns the money. Stripe does so on request; the platform is notified of the refund and pays it back itself. */
-    pays_back: z.enum(['stripe', 'platform']),
-    /** When the refund was requested from Stripe; null if it wasn't. */
-    refund_requested_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'DoublePayment' }));
+export const DoublePayment = namedObject('DoublePayment', {
+  ...Sale.shape,
+  /** Who returns the money. Stripe does so on request; the platform is notified of the refund and pays it back itself. */
+  pays_back: z.enum(['stripe', 'platform']),
+  /** When the refund was requested from Stripe; null if it wasn't. */
+  refund_requested_at: z.nullable(timestamp),
+});
 export type DoublePayment = z.infer<typeof DoublePayment>;
 
-export const listDoublePayments = endpoint({
+export const listDoublePayments = get('/api/admin/analytics/double-payments', {
   ...managed,
-  path: '/api/admin/analytics/double-payments',
   summary: `Payments for products that the fan already owned and that have not been refunded; the newest ${DOUBLE_PAYMENTS_LISTED}.`,
   replies: { 200: z.object({ data: z.array(DoublePayment) }) },
 });
 
-export const refundDoublePayment = endpoint({
+export const refundDoublePayment = post('/api/admin/analytics/double-payments/{id}/refund', {
   ...managed,
-  method: 'POST',
-  path: '/api/admin/analytics/double-payments/{id}/refund',
   summary:
     'Refund a double payment. A Stripe payment is refunded through Stripe and counts as refunded once Stripe confirms; any other payment is recorded as refunded, and the platform has to return the money.',
   params: z.object({ id: lookupId }),
@@ -173,9 +156,8 @@ export const refundDoublePayment = endpoint({
 export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
 export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
 
-export const exportAnalytics = endpoint({
+export const exportAnalytics = get('/api/admin/analytics/export', {
   ...managed,
-  path: '/api/admin/analytics/export',
   summary: 'An analytics table as CSV (RFC 4180, UTF-8). Its totals match the overview.',
   query: z.object({ ...range, report: AnalyticsReport }),
   download: 'text/csv',

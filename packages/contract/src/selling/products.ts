@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, priceUsd, requiredText, sentence, text, timestamp } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import {
+  lookupId,
+  namedObject,
+  priceUsd,
+  requiredText,
+  sentence,
+  text,
+  timestamp,
+} from '../primitives.ts';
 
 /** The largest product picture, in bytes. */
 export const PRODUCT_IMAGE_MAX_BYTES = 10 * 1024 * 1024;
@@ -14,48 +22,46 @@ export const PRICE_STEP = 0.01;
 const PRODUCTS_MAX = 5_000;
 
 /** A picture sold in messages. */
-export const Product = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    description: z.nullable(z.string()),
-    /** The default price in a message, in USD. */
-    price: z.number(),
-    folder_id: z.nullable(z.string()),
-    /** A short-lived URL for staff. */
-    image_url: z.string(),
-    /** At most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for old products without a thumbnail. */
-    thumbnail_url: z.nullable(z.string()),
-    preview_url: z.string(),
-    preview_s3_key: z.string(),
-    full_s3_key: z.string(),
-    product_type: z.enum(['message_attachment', 'standalone']),
-    is_active: z.boolean(),
-    /** How often it was offered in messages. */
-    times_sent: z.int(),
-    /** How often fans bought it, without refunded purchases. */
-    times_purchased: z.int(),
-    created_at: timestamp,
-  })
-  .check(z.meta({ id: 'Product' }));
+export const Product = namedObject('Product', {
+  id: z.string(),
+  title: z.string(),
+  description: z.nullable(z.string()),
+  /** The default price in a message, in USD. */
+  price: z.number(),
+  folder_id: z.nullable(z.string()),
+  /** A short-lived URL for staff. */
+  image_url: z.string(),
+  /** At most {@link PRODUCT_THUMBNAIL_PIXELS} wide and high; null for old products without a thumbnail. */
+  thumbnail_url: z.nullable(z.string()),
+  preview_url: z.string(),
+  preview_s3_key: z.string(),
+  full_s3_key: z.string(),
+  product_type: z.enum(['message_attachment', 'standalone']),
+  is_active: z.boolean(),
+  /** How often it was offered in messages. */
+  times_sent: z.int(),
+  /** How often fans bought it, without refunded purchases. */
+  times_purchased: z.int(),
+  created_at: timestamp,
+});
 export type Product = z.infer<typeof Product>;
 
-export const Folder = z
-  .object({ id: z.string(), name: z.string(), description: z.nullable(z.string()) })
-  .check(z.meta({ id: 'Folder' }));
+export const Folder = namedObject('Folder', {
+  id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+});
 export type Folder = z.infer<typeof Folder>;
 
 /** A fan's history with a product, shown before it is offered again. */
-export const ProductOffer = z
-  .object({
-    product_id: z.string(),
-    times_sent: z.int(),
-    last_sent_at: timestamp,
-    purchased: z.boolean(),
-    /** When the fan bought it; null if the fan doesn't own it. */
-    purchased_at: z.nullable(timestamp),
-  })
-  .check(z.meta({ id: 'ProductOffer' }));
+export const ProductOffer = namedObject('ProductOffer', {
+  product_id: z.string(),
+  times_sent: z.int(),
+  last_sent_at: timestamp,
+  purchased: z.boolean(),
+  /** When the fan bought it; null if the fan doesn't own it. */
+  purchased_at: z.nullable(timestamp),
+});
 export type ProductOffer = z.infer<typeof ProductOffer>;
 
 const title = requiredText(200, 'Title is required');
@@ -75,18 +81,14 @@ export const ProductFields = z.strictObject({
 });
 export type ProductFields = z.infer<typeof ProductFields>;
 
-export const listProducts = endpoint({
-  method: 'GET',
-  path: '/api/products',
+export const listProducts = get('/api/products', {
   summary: `List the catalog, newest first; at most ${PRODUCTS_MAX} products.`,
   auth: 'admin',
   query: z.object({ folder_id: z.optional(lookupId) }),
   replies: { 200: z.object({ data: z.array(Product) }) },
 });
 
-export const createProduct = endpoint({
-  method: 'POST',
-  path: '/api/products',
+export const createProduct = post('/api/products', {
   summary:
     'Add a product: multipart with `title`, `description`, `price`, optional `folder_id`, and `image`.',
   auth: 'admin',
@@ -96,9 +98,7 @@ export const createProduct = endpoint({
   errors: ['invalid_file', 'folder_not_found', 'payload_too_large', 'storage_full'],
 });
 
-export const updateProduct = endpoint({
-  method: 'PATCH',
-  path: '/api/products/{id}',
+export const updateProduct = patch('/api/products/{id}', {
   summary:
     'Update the given fields; the image stays. Messages already sent keep their own title and price.',
   auth: 'admin',
@@ -115,9 +115,7 @@ export const updateProduct = endpoint({
   errors: ['product_not_found', 'folder_not_found'],
 });
 
-export const deleteProduct = endpoint({
-  method: 'DELETE',
-  path: '/api/products/{id}',
+export const deleteProduct = del('/api/products/{id}', {
   summary: 'Remove a product from the catalogue. Messages and fans who bought it keep it.',
   auth: 'admin',
   permission: 'can_manage_admins',
@@ -126,9 +124,7 @@ export const deleteProduct = endpoint({
   errors: ['product_not_found'],
 });
 
-export const listOffers = endpoint({
-  method: 'GET',
-  path: '/api/messages/admin/conversation/{id}/offers',
+export const listOffers = get('/api/messages/admin/conversation/{id}/offers', {
   summary: 'The products that the conversation’s fan was sent and has bought.',
   auth: 'admin',
   params: byId,
@@ -136,17 +132,13 @@ export const listOffers = endpoint({
   errors: ['conversation_not_found'],
 });
 
-export const listFolders = endpoint({
-  method: 'GET',
-  path: '/api/folders',
+export const listFolders = get('/api/folders', {
   summary: 'The catalogue’s folders, sorted by name.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Folder) }) },
 });
 
-export const createFolder = endpoint({
-  method: 'POST',
-  path: '/api/folders',
+export const createFolder = post('/api/folders', {
   summary: 'Add a folder. Names must be unique, ignoring case.',
   auth: 'admin',
   permission: 'can_manage_admins',
@@ -155,9 +147,7 @@ export const createFolder = endpoint({
   errors: ['folder_exists'],
 });
 
-export const updateFolder = endpoint({
-  method: 'PATCH',
-  path: '/api/folders/{id}',
+export const updateFolder = patch('/api/folders/{id}', {
   summary: 'Rename a folder.',
   auth: 'admin',
   permission: 'can_manage_admins',
@@ -167,9 +157,7 @@ export const updateFolder = endpoint({
   errors: ['folder_not_found', 'folder_exists'],
 });
 
-export const deleteFolder = endpoint({
-  method: 'DELETE',
-  path: '/api/folders/{id}',
+export const deleteFolder = del('/api/folders/{id}', {
   summary: 'Delete a folder. Its products stay in the catalog without a folder.',
 
   auth: 'admin',

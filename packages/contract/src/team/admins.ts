@@ -1,33 +1,38 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { emailAddress, hexColor, lookupId, requiredText, timestamp } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import {
+  emailAddress,
+  hexColor,
+  lookupId,
+  namedObject,
+  requiredText,
+  timestamp,
+} from '../primitives.ts';
 import { AdminRole } from './auth.ts';
 
 /** The longest codename, in UTF-16 units. */
 export const CODENAME_MAX_CHARS = 40;
 
 /** An admin in the console's list, including removed ones. */
-export const AdminRecord = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    codename: z.string(),
-    role: AdminRole,
-    is_active: z.boolean(),
-    display_color: hexColor,
-    permissions: z.object({
-      can_manage_admins: z.boolean(),
-      can_manage_messages: z.boolean(),
-    }),
-    created_at: timestamp,
-    /** When they were last active, to the minute; kept after their sessions end. Null if they never signed in. */
-    last_active_at: z.nullable(timestamp),
-    /** The number of their passkeys. */
-    passkeys: z.int(),
-    /** Rises with each change; `admin_updated` carries it too. */
-    version: z.int(),
-  })
-  .check(z.meta({ id: 'AdminRecord' }));
+export const AdminRecord = namedObject('AdminRecord', {
+  id: z.string(),
+  email: z.string(),
+  codename: z.string(),
+  role: AdminRole,
+  is_active: z.boolean(),
+  display_color: hexColor,
+  permissions: z.object({
+    can_manage_admins: z.boolean(),
+    can_manage_messages: z.boolean(),
+  }),
+  created_at: timestamp,
+  /** When they were last active, to the minute; kept after their sessions end. Null if they never signed in. */
+  last_active_at: z.nullable(timestamp),
+  /** The number of their passkeys. */
+  passkeys: z.int(),
+  /** Rises with each change; `admin_updated` carries it too. */
+  version: z.int(),
+});
 export type AdminRecord = z.infer<typeof AdminRecord>;
 
 /** A codename. Invisible characters are refused so that no two names look alike. */
@@ -36,13 +41,11 @@ export const codename = requiredText(CODENAME_MAX_CHARS, 'Codename is required')
 );
 
 /** A name from the list of codenames. */
-export const Fruit = z
-  .object({
-    name: z.string(),
-    /** Whether any admin has or ever had it. */
-    taken: z.boolean(),
-  })
-  .check(z.meta({ id: 'Fruit' }));
+export const Fruit = namedObject('Fruit', {
+  name: z.string(),
+  /** Whether any admin has or ever had it. */
+  taken: z.boolean(),
+});
 export type Fruit = z.infer<typeof Fruit>;
 
 const byId = z.object({ id: lookupId });
@@ -56,18 +59,14 @@ export const NewAdmin = z.strictObject({
 });
 export type NewAdmin = z.input<typeof NewAdmin>;
 
-export const listAdmins = endpoint({
+export const listAdmins = get('/api/auth/admin-management/admins', {
   ...managed,
-  method: 'GET',
-  path: '/api/auth/admin-management/admins',
   summary: 'All current and former admins: active ones first, then by email.',
   replies: { 200: z.object({ data: z.array(AdminRecord) }) },
 });
 
-export const addAdmin = endpoint({
+export const addAdmin = post('/api/auth/admin-management/admins', {
   ...managed,
-  method: 'POST',
-  path: '/api/auth/admin-management/admins',
   summary:
     'Add an admin (201), or restore a removed one with their old codename (200). Managers are notified by email. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: NewAdmin,
@@ -75,10 +74,8 @@ export const addAdmin = endpoint({
   errors: ['admin_exists', 'role_ceiling', 'confirmation_required'],
 });
 
-export const updateAdminPermissions = endpoint({
+export const updateAdminPermissions = patch('/api/auth/admin-management/admins/{id}/permissions', {
   ...managed,
-  method: 'PATCH',
-  path: '/api/auth/admin-management/admins/{id}/permissions',
   summary: 'Grant or revoke an active admin’s message privileges, with immediate effect.',
   params: byId,
   body: z.strictObject({ can_manage_messages: z.boolean() }),
@@ -86,10 +83,8 @@ export const updateAdminPermissions = endpoint({
   errors: ['admin_not_found', 'admin_inactive', 'role_ceiling'],
 });
 
-export const updateAdminRole = endpoint({
+export const updateAdminRole = patch('/api/auth/admin-management/admins/{id}/role', {
   ...managed,
-  method: 'PATCH',
-  path: '/api/auth/admin-management/admins/{id}/role',
   summary:
     'Change an active admin’s role, up to the caller’s own. Managers are notified of a promotion by email. To promote, a caller who has a passkey must have used it in this session within the last 10 minutes.',
   params: byId,
@@ -104,10 +99,8 @@ export const updateAdminRole = endpoint({
   ],
 });
 
-export const updateAdminCodename = endpoint({
+export const updateAdminCodename = patch('/api/auth/admin-management/admins/{id}/codename', {
   ...managed,
-  method: 'PATCH',
-  path: '/api/auth/admin-management/admins/{id}/codename',
   summary: 'Rename an admin. A codename, ignoring case, is never used for a second admin.',
   params: byId,
   body: z.strictObject({ codename }),
@@ -115,10 +108,8 @@ export const updateAdminCodename = endpoint({
   errors: ['admin_not_found', 'codename_taken', 'role_ceiling'],
 });
 
-export const updateAdminColor = endpoint({
+export const updateAdminColor = patch('/api/auth/admin-management/admins/{id}/color', {
   ...managed,
-  method: 'PATCH',
-  path: '/api/auth/admin-management/admins/{id}/color',
   summary: 'Change an admin’s display color.',
   params: byId,
   body: z.strictObject({ display_color: hexColor }),
@@ -126,10 +117,8 @@ export const updateAdminColor = endpoint({
   errors: ['admin_not_found', 'role_ceiling'],
 });
 
-export const removeAdmin = endpoint({
+export const removeAdmin = del('/api/auth/admin-management/admins/{id}', {
   ...managed,
-  method: 'DELETE',
-  path: '/api/auth/admin-management/admins/{id}',
   summary: 'Remove an admin: end all sessions and release all claims. The row stays, inactive.',
   params: byId,
   replies: { 200: adminReply },
@@ -142,10 +131,8 @@ export const removeAdmin = endpoint({
   ],
 });
 
-export const listFruits = endpoint({
+export const listFruits = get('/api/auth/admin-management/fruits', {
   ...managed,
-  method: 'GET',
-  path: '/api/auth/admin-management/fruits',
   summary: 'The names used for codenames, and which of them are taken.',
   replies: { 200: z.object({ data: z.array(Fruit) }) },
 });

@@ -1,23 +1,21 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, timestamp } from '../primitives.ts';
+import { get } from '../endpoint.ts';
+import { lookupId, namedObject, timestamp } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
 /** An audit log entry: an action that needed a permission, or a sign-in; with its actor, target and time. Entries never change. */
-export const AuditEntry = z
-  .object({
-    id: z.string(),
-    at: timestamp,
-    /** The actor; null for actions on the server itself, from its command line or at its first start. */
-    admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
-    /** `thing.verb`, for example `product.delete`. */
-    action: z.string(),
-    target_id: z.string(),
-    /** The target's current name, or its last one if it was deleted: an admin's email, a title, a fan's name. */
-    target_label: z.nullable(z.string()),
-    details: z.record(z.string(), z.unknown()),
-  })
-  .check(z.meta({ id: 'AuditEntry' }));
+export const AuditEntry = namedObject('AuditEntry', {
+  id: z.string(),
+  at: timestamp,
+  /** The actor; null for actions on the server itself, from its command line or at its first start. */
+  admin: z.nullable(z.object({ ...StaffMember.shape, email: z.string() })),
+  /** `thing.verb`, for example `product.delete`. */
+  action: z.string(),
+  target_id: z.string(),
+  /** The target's current name, or its last one if it was deleted: an admin's email, a title, a fan's name. */
+  target_label: z.nullable(z.string()),
+  details: z.record(z.string(), z.unknown()),
+});
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const instant = z.iso
@@ -34,11 +32,10 @@ const filters = {
   /** Before this instant. */
   to: z.optional(instant),
 };
-const managed = { auth: 'admin', permission: 'can_manage_admins', method: 'GET' } as const;
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
-export const listAudit = endpoint({
+export const listAudit = get('/api/admin/audit', {
   ...managed,
-  path: '/api/admin/audit',
   summary: 'The audit log, newest first.',
   query: z.object({
     ...filters,
@@ -55,9 +52,8 @@ export const listAudit = endpoint({
   },
 });
 
-export const exportAudit = endpoint({
+export const exportAudit = get('/api/admin/audit/export', {
   ...managed,
-  path: '/api/admin/audit/export',
   summary: 'The audit log as CSV (RFC 4180, UTF-8); at most the newest 100,000 rows.',
   query: z.object(filters),
   download: 'text/csv',

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { emailAddress, hexColor, lookupId, sentence, timestamp } from '../primitives.ts';
+import { del, get, post } from '../endpoint.ts';
+import {
+  emailAddress,
+  hexColor,
+  lookupId,
+  namedObject,
+  sentence,
+  timestamp,
+} from '../primitives.ts';
 
 /** Digits in a sign-in code. */
 export const OTP_LENGTH = 6;
@@ -15,36 +22,30 @@ export const AdminPermissions = z.object({
 });
 
 /** The signed-in admin with their current permissions. */
-export const SignedInAdmin = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    codename: z.string(),
-    role: AdminRole,
-    display_color: hexColor,
-    permissions: AdminPermissions,
-  })
-  .check(z.meta({ id: 'SignedInAdmin' }));
+export const SignedInAdmin = namedObject('SignedInAdmin', {
+  id: z.string(),
+  email: z.string(),
+  codename: z.string(),
+  role: AdminRole,
+  display_color: hexColor,
+  permissions: AdminPermissions,
+});
 export type SignedInAdmin = z.infer<typeof SignedInAdmin>;
 
 /** A session of an admin. It ends 12 hours after its last use or 7 days after its start, whichever comes first. */
-export const Session = z
-  .object({
-    id: z.string(),
-    created_at: timestamp,
-    last_used_at: timestamp,
-    expires_at: timestamp,
-    user_agent: z.nullable(z.string()),
-    /** The factors that the admin signed in or confirmed the session with. */
-    factors: z.array(z.enum(['code', 'passkey'])),
-    current: z.boolean(),
-  })
-  .check(z.meta({ id: 'Session' }));
+export const Session = namedObject('Session', {
+  id: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
+  user_agent: z.nullable(z.string()),
+  /** The factors that the admin signed in or confirmed the session with. */
+  factors: z.array(z.enum(['code', 'passkey'])),
+  current: z.boolean(),
+});
 export type Session = z.infer<typeof Session>;
 
-export const requestOtp = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/request-otp',
+export const requestOtp = post('/api/auth/admin/request-otp', {
   summary:
     'Request a sign-in code by email, in the language of Accept-Language. The reply is the same whether or not the address is known.',
   auth: 'none',
@@ -62,9 +63,7 @@ export const requestOtp = endpoint({
   errors: ['rate_limited', 'too_many_wrong_codes'],
 });
 
-export const verifyOtp = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/verify-otp',
+export const verifyOtp = post('/api/auth/admin/verify-otp', {
   summary:
     'Exchange a code for a session. A code works once, for 5 minutes and 5 attempts. After 10 wrong codes in a row an address has to wait longer before each further attempt, and after 100 for 30 days. If a passkey is needed too, the code is exchanged for a token that continues the sign-in.',
   auth: 'none',
@@ -84,34 +83,26 @@ export const verifyOtp = endpoint({
   ],
 });
 
-export const signOut = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/signout',
+export const signOut = post('/api/auth/admin/signout', {
   summary: 'End the caller’s session.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
 });
 
-export const currentAdmin = endpoint({
-  method: 'GET',
-  path: '/api/auth/admin/me',
+export const currentAdmin = get('/api/auth/admin/me', {
   summary:
     'The signed-in admin with their current permissions. The language of Accept-Language becomes that of their emails and push notifications.',
   auth: 'admin',
   replies: { 200: z.object({ data: SignedInAdmin }) },
 });
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/admin/sessions',
+export const listSessions = get('/api/auth/admin/sessions', {
   summary: 'The signed-in admin’s active sessions, most recently used first.',
   auth: 'admin',
   replies: { 200: z.object({ data: z.array(Session) }) },
 });
 
-export const revokeSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/admin/sessions/{id}',
+export const revokeSession = del('/api/auth/admin/sessions/{id}', {
   summary: 'End one of your own sessions and close its sockets.',
   auth: 'admin',
   params: z.object({ id: lookupId }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, text } from '../primitives.ts';
+import { get, post } from '../endpoint.ts';
+import { lookupId, namedObject, text } from '../primitives.ts';
 
 /** The largest creator picture, in bytes. */
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
@@ -8,28 +8,22 @@ export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
 export const AVATAR_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
 /** The creator as fans see them. */
-export const CreatorProfile = z
-  .object({
-    id: z.string(),
-    display_name: z.string(),
-    /** Public: fans see it. Null until a picture is saved. */
-    avatar_url: z.nullable(z.string()),
-  })
-  .check(z.meta({ id: 'CreatorProfile' }));
+export const CreatorProfile = namedObject('CreatorProfile', {
+  id: z.string(),
+  display_name: z.string(),
+  /** Public: fans see it. Null until a picture is saved. */
+  avatar_url: z.nullable(z.string()),
+});
 export type CreatorProfile = z.infer<typeof CreatorProfile>;
 
-export const getCreatorProfile = endpoint({
-  method: 'GET',
-  path: '/api/creator',
+export const getCreatorProfile = get('/api/creator', {
   summary: 'Get the creator as fans see them.',
   auth: 'admin',
   replies: { 200: z.object({ data: CreatorProfile }) },
 });
 
 /** Multipart: `avatar` and `userId`. Authenticated by the sign-in cookie instead of an Authorization header. */
-export const uploadAvatar = endpoint({
-  method: 'POST',
-  path: '/api/avatar/upload',
+export const uploadAvatar = post('/api/avatar/upload', {
   summary: 'Upload a picture for the creator: multipart with `avatar` and `userId`.',
   auth: 'avatar_cookie',
   permission: 'can_manage_admins',
@@ -39,9 +33,7 @@ export const uploadAvatar = endpoint({
 });
 
 /** Authenticated by the sign-in cookie instead of an Authorization header. */
-export const updateAvatar = endpoint({
-  method: 'POST',
-  path: '/api/customer/update-avatar',
+export const updateAvatar = post('/api/customer/update-avatar', {
   summary:
     'Set an uploaded picture as the creator’s: `avatarUrl` is the key that the upload returned.',
   auth: 'avatar_cookie',

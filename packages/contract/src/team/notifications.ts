@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { del, get, put } from '../endpoint.ts';
 import { text, timeZone } from '../primitives.ts';
 
 /** The fan messages that an admin is notified of: all, those in conversations they have claimed, or none. */
@@ -37,9 +37,7 @@ export interface PushPayload {
   readonly body: string;
 }
 
-export const getNotificationSettings = endpoint({
-  method: 'GET',
-  path: '/api/notifications/settings',
+export const getNotificationSettings = get('/api/notifications/settings', {
   summary: 'The caller’s notification settings, and the key that browsers need to subscribe.',
   auth: 'admin',
   replies: {
@@ -55,9 +53,7 @@ export const getNotificationSettings = endpoint({
   },
 });
 
-export const updateNotificationSettings = endpoint({
-  method: 'PUT',
-  path: '/api/notifications/settings',
+export const updateNotificationSettings = put('/api/notifications/settings', {
   summary: 'Save the caller’s notification settings.',
   auth: 'admin',
   body: NotificationSettings,
@@ -74,9 +70,7 @@ const base64url = (bytes: number) =>
       ),
     );
 
-export const subscribeToPush = endpoint({
-  method: 'PUT',
-  path: '/api/notifications/subscription',
+export const subscribeToPush = put('/api/notifications/subscription', {
   summary:
     'Push notifications to this session’s browser, using the subscription from its push service. Ends with the session.',
   auth: 'admin',
@@ -91,9 +85,7 @@ export const subscribeToPush = endpoint({
   replies: { 204: null },
 });
 
-export const unsubscribeFromPush = endpoint({
-  method: 'DELETE',
-  path: '/api/notifications/subscription',
+export const unsubscribeFromPush = del('/api/notifications/subscription', {
   summary: 'Stop push notifications to this session’s browser.',
   auth: 'admin',
   replies: { 204: null },

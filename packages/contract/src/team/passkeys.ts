@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
-import { lookupId, requiredText, timestamp } from '../primitives.ts';
+import { del, get, patch, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { AdminRecord } from './admins.ts';
 import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './webauthn.ts';
@@ -11,17 +11,15 @@ export const PASSKEY_NAME_MAX_CHARS = 60;
 export const PASSKEYS_MAX = 10;
 
 /** An admin's passkey, the second factor of their sign-in. */
-export const Passkey = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    created_at: timestamp,
-    /** Null if it hasn't been used since it was added. */
-    last_used_at: z.nullable(timestamp),
-    /** Whether it is synced across devices. */
-    synced: z.boolean(),
-  })
-  .check(z.meta({ id: 'Passkey' }));
+export const Passkey = namedObject('Passkey', {
+  id: z.string(),
+  name: z.string(),
+  created_at: timestamp,
+  /** Null if it hasn't been used since it was added. */
+  last_used_at: z.nullable(timestamp),
+  /** Whether it is synced across devices. */
+  synced: z.boolean(),
+});
 export type Passkey = z.infer<typeof Passkey>;
 
 const passkeyName = requiredText(PASSKEY_NAME_MAX_CHARS, 'Enter a name for the passkey').check(
@@ -35,9 +33,7 @@ const creation = z.object({ data: PasskeyCreation });
 const request = z.object({ data: PasskeyRequest });
 const passkeyReply = z.object({ data: Passkey });
 
-export const startPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/sign-in/options',
+export const startPasskeySignIn = post('/api/auth/admin/passkeys/sign-in/options', {
   summary: 'The challenge that a passkey must sign to complete a sign-in after a correct code.',
   auth: 'none',
   body: z.strictObject({ pending }),
@@ -45,9 +41,7 @@ export const startPasskeySignIn = endpoint({
   errors: ['sign_in_expired', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const finishPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/sign-in',
+export const finishPasskeySignIn = post('/api/auth/admin/passkeys/sign-in', {
   summary: 'Complete a sign-in with a passkey’s signature; at most 5 attempts.',
   auth: 'none',
   body: z.strictObject({ pending, response: Assertion }),
@@ -55,9 +49,7 @@ export const finishPasskeySignIn = endpoint({
   errors: ['sign_in_expired', 'invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const startPasskeyEnrolment = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/enrolment/options',
+export const startPasskeyEnrolment = post('/api/auth/admin/passkeys/enrolment/options', {
   summary: 'The options for creating the first passkey of an admin whose role requires one.',
   auth: 'none',
   body: z.strictObject({ pending }),
@@ -65,9 +57,7 @@ export const startPasskeyEnrolment = endpoint({
   errors: ['sign_in_expired', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const finishPasskeyEnrolment = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/enrolment',
+export const finishPasskeyEnrolment = post('/api/auth/admin/passkeys/enrolment', {
   summary: 'Save that first passkey and complete the sign-in with it.',
   auth: 'none',
   body: z.strictObject({ pending, name: passkeyName, response: NewCredential }),
@@ -75,9 +65,7 @@ export const finishPasskeyEnrolment = endpoint({
   errors: ['sign_in_expired', 'invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/api/auth/admin/passkeys',
+export const listPasskeys = get('/api/auth/admin/passkeys', {
   summary: 'The signed-in admin’s own passkeys, oldest first.',
   auth: 'admin',
   replies: {
@@ -91,9 +79,7 @@ export const listPasskeys = endpoint({
   },
 });
 
-export const startPasskeyAddition = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/options',
+export const startPasskeyAddition = post('/api/auth/admin/passkeys/options', {
   summary:
     'The options for creating another passkey. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   auth: 'admin',
@@ -101,9 +87,7 @@ export const startPasskeyAddition = endpoint({
   errors: ['confirmation_required', 'too_many_passkeys', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys',
+export const addPasskey = post('/api/auth/admin/passkeys', {
   summary: 'Save a new passkey of the signed-in admin. From the next sign-in on, it is required.',
   auth: 'admin',
   body: z.strictObject({ name: passkeyName, response: NewCredential }),
@@ -117,9 +101,7 @@ export const addPasskey = endpoint({
   ],
 });
 
-export const renamePasskey = endpoint({
-  method: 'PATCH',
-  path: '/api/auth/admin/passkeys/{id}',
+export const renamePasskey = patch('/api/auth/admin/passkeys/{id}', {
   summary: 'Rename one of your own passkeys.',
   auth: 'admin',
   params: byId,
@@ -128,9 +110,7 @@ export const renamePasskey = endpoint({
   errors: ['passkey_not_found'],
 });
 
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/admin/passkeys/{id}',
+export const removePasskey = del('/api/auth/admin/passkeys/{id}', {
   summary:
     'Remove one of the signed-in admin’s own passkeys and end other sessions that it opened. If the role requires a passkey, the last one can’t be removed.',
   auth: 'admin',
@@ -139,9 +119,7 @@ export const removePasskey = endpoint({
   errors: ['passkey_not_found', 'confirmation_required', 'last_passkey'],
 });
 
-export const startPasskeyConfirmation = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/confirmation/options',
+export const startPasskeyConfirmation = post('/api/auth/admin/passkeys/confirmation/options', {
   summary:
     'The challenge that a passkey must sign to confirm that the admin still uses the session.',
   auth: 'admin',
@@ -149,9 +127,7 @@ export const startPasskeyConfirmation = endpoint({
   errors: ['passkey_needed', 'passkeys_unavailable', 'rate_limited'],
 });
 
-export const confirmByPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/admin/passkeys/confirmation',
+export const confirmByPasskey = post('/api/auth/admin/passkeys/confirmation', {
   summary: 'Confirm the session with a passkey’s signature, for 10 minutes.',
   auth: 'admin',
   body: z.strictObject({ response: Assertion }),
@@ -160,32 +136,26 @@ export const confirmByPasskey = endpoint({
 });
 
 /** Whether a role requires a passkey, and how many of its admins have one. */
-export const PasskeyRequirement = z
-  .object({
-    role: AdminRole,
-    required: z.boolean(),
-    /** Active admins with the role. */
-    admins: z.int(),
-    /** How many of these have a passkey. */
-    with_passkey: z.int(),
-  })
-  .check(z.meta({ id: 'PasskeyRequirement' }));
+export const PasskeyRequirement = namedObject('PasskeyRequirement', {
+  role: AdminRole,
+  required: z.boolean(),
+  /** Active admins with the role. */
+  admins: z.int(),
+  /** How many of these have a passkey. */
+  with_passkey: z.int(),
+});
 export type PasskeyRequirement = z.infer<typeof PasskeyRequirement>;
 
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
-export const listPasskeyRequirements = endpoint({
+export const listPasskeyRequirements = get('/api/auth/admin-management/passkey-requirements', {
   ...managed,
-  method: 'GET',
-  path: '/api/auth/admin-management/passkey-requirements',
   summary: 'All roles, and whether each requires a passkey.',
   replies: { 200: z.object({ data: z.array(PasskeyRequirement) }) },
 });
 
-export const setPasskeyRequirement = endpoint({
+export const setPasskeyRequirement = patch('/api/auth/admin-management/passkey-requirements', {
   ...managed,
-  method: 'PATCH',
-  path: '/api/auth/admin-management/passkey-requirements',
   summary:
     'Require a passkey for a role up to the caller’s own, or lift the requirement. Sessions of that role that were opened with only a code end.',
   body: z.strictObject({ role: AdminRole, required: z.boolean() }),
@@ -193,10 +163,8 @@ export const setPasskeyRequirement = endpoint({
   errors: ['role_ceiling', 'passkey_needed', 'confirmation_required', 'passkeys_unavailable'],
 });
 
-export const resetPasskeys = endpoint({
+export const resetPasskeys = del('/api/auth/admin-management/admins/{id}/passkeys', {
   ...managed,
-  method: 'DELETE',
-  path: '/api/auth/admin-management/admins/{id}/passkeys',
   summary:
     'Remove all passkeys of an admin who lost them, and end their sessions. Admins can’t reset their own passkeys, and need a passkey to reset someone else’s.',
   params: byId,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { get, patch } from '../endpoint.ts';
+import { namedObject } from '../primitives.ts';
 
 /** The allowed range for releasing inactive claims, in hours. */
 export const RELEASE_AFTER_MIN_HOURS = 1;
@@ -17,13 +18,11 @@ const rules = {
   reopen_on_fan_message: z.boolean(),
 };
 
-export const TeamSettings = z
-  .object({
-    /** Rises by one with each change. */
-    version: z.int(),
-    ...rules,
-  })
-  .check(z.meta({ id: 'TeamSettings' }));
+export const TeamSettings = namedObject('TeamSettings', {
+  /** Rises by one with each change. */
+  version: z.int(),
+  ...rules,
+});
 export type TeamSettings = z.infer<typeof TeamSettings>;
 
 export const TeamSettingsChange = z.strictObject({
@@ -33,22 +32,20 @@ export const TeamSettingsChange = z.strictObject({
 });
 export type TeamSettingsChange = z.infer<typeof TeamSettingsChange>;
 
-const settings = {
-  path: '/api/admin/settings',
+const SETTINGS = '/api/admin/settings';
+const managed = {
   auth: 'admin',
   permission: 'can_manage_admins',
   replies: { 200: z.object({ data: TeamSettings }) },
 } as const;
 
-export const getSettings = endpoint({
-  ...settings,
-  method: 'GET',
+export const getSettings = get(SETTINGS, {
+  ...managed,
   summary: 'The team’s settings.',
 });
 
-export const updateSettings = endpoint({
-  ...settings,
-  method: 'PATCH',
+export const updateSettings = patch(SETTINGS, {
+  ...managed,
   summary:
     'Change some of the team’s settings, with immediate effect. If a teammate has changed them since the given version: 409 with the stored settings.',
   body: TeamSettingsChange,

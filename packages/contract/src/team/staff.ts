@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { hexColor } from '../primitives.ts';
+import { hexColor, namedObject } from '../primitives.ts';
 
 /** An admin as teammates see them. Fans never see this. */
-export const StaffMember = z
-  .object({ id: z.string(), codename: z.string(), display_color: hexColor })
-  .check(z.meta({ id: 'StaffMember' }));
+export const StaffMember = namedObject('StaffMember', {
+  id: z.string(),
+  codename: z.string(),
+  display_color: hexColor,
+});
 export type StaffMember = z.infer<typeof StaffMember>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { namedObject } from '../primitives.ts';
 
 /** Bytes in base64url, as in WebAuthn's JSON. @param max characters of the text */
 const base64url = (max: number) =>
@@ -14,35 +15,31 @@ const Descriptor = z.object({
 });
 
 /** The JSON options of `navigator.credentials.create` (WebAuthn's `PublicKeyCredentialCreationOptionsJSON`). */
-export const PasskeyCreation = z
-  .object({
-    rp: z.object({ id: z.string(), name: z.string() }),
-    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-    challenge: z.string(),
-    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-    /** Milliseconds. */
-    timeout: z.number(),
-    attestation: z.literal('none'),
-    excludeCredentials: z.array(Descriptor),
-    authenticatorSelection: z.object({
-      residentKey: z.literal('preferred'),
-      userVerification: z.literal('required'),
-    }),
-  })
-  .check(z.meta({ id: 'PasskeyCreation' }));
+export const PasskeyCreation = namedObject('PasskeyCreation', {
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  /** Milliseconds. */
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(Descriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('preferred'),
+    userVerification: z.literal('required'),
+  }),
+});
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
 /** The JSON options of `navigator.credentials.get` (WebAuthn's `PublicKeyCredentialRequestOptionsJSON`). */
-export const PasskeyRequest = z
-  .object({
-    rpId: z.string(),
-    challenge: z.string(),
-    /** Milliseconds. */
-    timeout: z.number(),
-    allowCredentials: z.array(Descriptor),
-    userVerification: z.literal('required'),
-  })
-  .check(z.meta({ id: 'PasskeyRequest' }));
+export const PasskeyRequest = namedObject('PasskeyRequest', {
+  rpId: z.string(),
+  challenge: z.string(),
+  /** Milliseconds. */
+  timeout: z.number(),
+  allowCredentials: z.array(Descriptor),
+  userVerification: z.literal('required'),
+});
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
 const credential = {
@@ -52,28 +49,24 @@ const credential = {
 };
 
 /** A new passkey as returned by the browser (WebAuthn's `RegistrationResponseJSON`). Other fields are ignored. */
-export const NewCredential = z
-  .object({
-    ...credential,
-    response: z.object({
-      clientDataJSON: base64url(8_000),
-      attestationObject: base64url(100_000),
-      transports: z.optional(transports),
-    }),
-  })
-  .check(z.meta({ id: 'NewCredential' }));
+export const NewCredential = namedObject('NewCredential', {
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8_000),
+    attestationObject: base64url(100_000),
+    transports: z.optional(transports),
+  }),
+});
 export type NewCredential = z.infer<typeof NewCredential>;
 
 /** A passkey's signature as returned by the browser (WebAuthn's `AuthenticationResponseJSON`). */
 
-export const Assertion = z
-  .object({
-    ...credential,
-    response: z.object({
-      clientDataJSON: base64url(8_000),
-      authenticatorData: base64url(8_000),
-      signature: base64url(20_000),
-    }),
-  })
-  .check(z.meta({ id: 'Assertion' }));
+export const Assertion = namedObject('Assertion', {
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8_000),
+    authenticatorData: base64url(8_000),
+    signature: base64url(20_000),
+  }),
+});
 export type Assertion = z.infer<typeof Assertion>;
