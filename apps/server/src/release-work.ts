@@ -1,16 +1,12 @@
-import type { Transaction } from 'kysely';
 import type { ConversationTouched } from './db/outbox-events.ts';
-import type { Tables } from './db/tables.ts';
+import type { Tx } from './db/tables.ts';
 import { releaseClaimsOf } from './inbox/conversations/actions.store.ts';
 import { deletePinsOf } from './inbox/queue/pins.store.ts';
 import { deleteViewsOf } from './inbox/views/views.store.ts';
 import { deleteDraftsOf } from './messaging/drafts/drafts.store.ts';
 
 /** Deletes a removed admin's pins, views and drafts, and releases their claims. @returns the released conversations */
-export async function releaseWork(
-  tx: Transaction<Tables>,
-  adminId: string,
-): Promise<ConversationTouched[]> {
+export async function releaseWork(tx: Tx, adminId: string): Promise<ConversationTouched[]> {
   await deletePinsOf(tx, adminId);
   await deleteViewsOf(tx, adminId);
   await deleteDraftsOf(tx, adminId);

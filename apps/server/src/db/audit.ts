@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Tx } from './tables.ts';
 
 /** An action that needed a permission: the actor, the action and the affected row. */
 export interface AuditedAct {
@@ -13,7 +13,7 @@ export interface AuditedAct {
 }
 
 /** Records an action in the transaction that performs it, so that neither exists without the other. */
-export async function writeAudit(tx: Transaction<Tables>, act: AuditedAct): Promise<void> {
+export async function writeAudit(tx: Tx, act: AuditedAct): Promise<void> {
   await tx
     .insertInto('audit_log')
     .values({

@@ -1,7 +1,7 @@
-import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { runIn } from './database.ts';
 import { type ConversationTouched, insertEvents } from './outbox-events.ts';
-import type { Tables } from './tables.ts';
+import type { Tx } from './tables.ts';
 
 /**
  * A change of conversations, in SQL. It can be one statement with what causes it: `first`, `before`, `given`, the change, its
@@ -72,7 +72,7 @@ export function conversationChange({
 
 /** Changes conversations within a transaction. @param values those of the change; `$1` by default is their ids */
 export const changeConversations = <Row = ConversationChanged>(
-  tx: Transaction<Tables>,
+  tx: Tx,
   values: readonly unknown[],
   change: ConversationChange = {},
 ): Promise<Row[]> => runIn<Row>(tx, conversationChange(change), values);
@@ -83,7 +83,7 @@ export const changeConversations = <Row = ConversationChanged>(
  * @returns those that exist, with their fans
  */
 export async function lockConversations(
-  tx: Transaction<Tables>,
+  tx: Tx,
   which: RawBuilder<SqlBool>,
 ): Promise<{ readonly id: string; readonly fan_id: string }[]> {
   const { rows } = await sql<{ id: string; fan_id: string }>`

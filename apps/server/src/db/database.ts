@@ -1,7 +1,7 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { watchLink } from './link-watch.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, Tx } from './tables.ts';
 import { type Call, type Statement, Together } from './together.ts';
 
 // Counts and sums; all of ours stay far below 2^53.
@@ -125,11 +125,7 @@ export function openDatabase(
 }
 
 /** Runs SQL text with its values within a transaction. */
-export async function runIn<Row>(
-  tx: Transaction<Tables>,
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
+export async function runIn<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   return rows;
 }

@@ -1,8 +1,8 @@
 import type { FanServerEventName } from '@stagedoor/contract/platform/fan-realtime';
 import type { ServerEventName } from '@stagedoor/contract/realtime';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { runIn } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Tx } from './tables.ts';
 
 type OutboxEvent = ServerEventName | FanServerEventName;
 
@@ -25,7 +25,7 @@ export const insertEvents = (event: OutboxEvent, payload: string, from = '') =>
 
 /** Queues an event in the transaction that causes it, see {@link insertEvents}. @returns its id in the outbox */
 export async function queueEvent(
-  tx: Transaction<Tables>,
+  tx: Tx,
   event: OutboxEvent,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function queueEvent(
 }
 
 /** Deletes the waiting events of a conversation, whose payloads can hold personal data. */
-export async function deleteEventsOf(tx: Transaction<Tables>, conversationId: string) {
+export async function deleteEventsOf(tx: Tx, conversationId: string) {
   await tx
     .deleteFrom('outbox')
     .where(sql`payload->>'conversation_id'`, '=', conversationId)

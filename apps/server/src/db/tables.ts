@@ -3,7 +3,7 @@ import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { DraftReply } from '@stagedoor/contract/messaging/drafts';
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
-import type { ColumnType, Generated, SelectType } from 'kysely';
+import type { ColumnType, Generated, SelectType, Transaction } from 'kysely';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import type { Language } from '../texts.ts';
 import type { Schema } from './schema.ts';
@@ -41,3 +41,6 @@ export type Tables = {
 export type Row<T extends keyof Tables, C extends keyof Tables[T] = keyof Tables[T]> = {
   readonly [K in C]: SelectType<Tables[T][K]>;
 };
+
+/** A transaction of the query builder. */
+export type Tx = Transaction<Tables>;

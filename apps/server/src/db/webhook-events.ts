@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
-import { sql, type Transaction } from 'kysely';
-import type { Row, Tables } from './tables.ts';
+import { sql } from 'kysely';
+import type { Row, Tx } from './tables.ts';
 
 /**
  * The ids from which each event's content is loaded. No names, addresses or texts, because these rows outlive the data that they
@@ -39,10 +39,7 @@ export type WebhookFact = {
  * set.
  * @returns the event's id; null if nothing was queued
  */
-export async function queueWebhook(
-  tx: Transaction<Tables>,
-  fact: WebhookFact,
-): Promise<string | null> {
+export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | null> {
   const { rows } = await sql<Row<'webhook_events', 'event_id'>>`
     insert into webhook_events (type, conversation_id, lane, ref)
     select ${fact.type}, ${fact.conversationId}::uuid, ${laneOf(fact)}, ${JSON.stringify(fact.ref)}::jsonb

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import type { Tx } from '../db/tables.ts';
 
 /** How often a job is tried before it is given up, and the pauses in between. */
 export interface Retries {
@@ -29,7 +28,7 @@ export interface QueueDefinition<Data extends object> {
 
 export interface Queue<Data extends object> {
   /** Adds jobs in the caller's transaction: they exist only if it commits. Keep secrets out of `data`. */
-  add(tx: Transaction<Tables>, jobs: readonly Data[]): Promise<void>;
+  add(tx: Tx, jobs: readonly Data[]): Promise<void>;
   /**
    * Adds a job unless some process has already added one in the current period.
    * @param seconds the period's length; periods begin at its multiples since 1970, UTC

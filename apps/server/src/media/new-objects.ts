@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Database, isDiskFull } from '../db/database.ts';
 import { mayDeleteObjects } from '../db/objects-lock.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables, Tx } from '../db/tables.ts';
 import { storageFull } from '../errors.ts';
 import type { ObjectStorage } from '../storage/storage.ts';
 
@@ -27,7 +27,7 @@ export interface NewObjects {
    */
   copy(folder: 'uploads', key: string): Promise<string | null>;
   /** Must be called in the transaction whose rows reference the objects: until it commits, they are garbage. */
-  keep(tx: Transaction<Tables>): Promise<void>;
+  keep(tx: Tx): Promise<void>;
 }
 
 /** Longer than any request can take. */

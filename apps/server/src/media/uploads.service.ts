@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
-import type { Transaction } from 'kysely';
 import { violates } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tx } from '../db/tables.ts';
 import { AppError, conversationNotFound, invalidField, invalidRequest } from '../errors.ts';
 import type { FieldPart, Upload } from '../http/multipart.ts';
 import type { Worker } from './fair-turns.ts';
@@ -15,7 +14,7 @@ import type { StoredAttachment } from './stored-attachment.ts';
 import { insertUploads, type UploadTarget } from './uploads.store.ts';
 
 /** Inserts the rows that reference the stored files. */
-type Name = (tx: Transaction<Tables>, files: readonly StoredAttachment[]) => Promise<void>;
+type Name = (tx: Tx, files: readonly StoredAttachment[]) => Promise<void>;
 
 /**
  * Stores an upload's `files`: all of them, or none.

@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Statement } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tx } from '../db/tables.ts';
 import type { FanTarget } from './media-links.ts';
 import type { AttachmentRecord } from './present-attachment.ts';
 import type { StoredAttachment } from './stored-attachment.ts';
@@ -12,7 +12,7 @@ export interface UploadTarget {
 }
 
 export async function insertUploads(
-  tx: Transaction<Tables>,
+  tx: Tx,
   target: UploadTarget,
   files: readonly StoredAttachment[],
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function insertUploads(
 
 /** Deletes the uploads of deleted messages. */
 export async function deleteUploadsOf(
-  tx: Transaction<Tables>,
+  tx: Tx,
   messages: readonly { readonly id: string; readonly conversation_id: string }[],
 ): Promise<void> {
   await sql`delete from uploads u

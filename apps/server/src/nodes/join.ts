@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { COUNT_JOINED, type Hold } from '../db/installation-lock.ts';
-import type { Row, Tables } from '../db/tables.ts';
+import type { Row, Tx } from '../db/tables.ts';
 import { every } from '../realtime/outbox.ts';
 import { keptSecret } from './kept-secret.ts';
 import { createUnsealer, seal } from './seal.ts';
@@ -95,7 +95,7 @@ export function joinInstallation({ db, hold, dataDir, patience }: Joining): Prom
   });
 }
 
-async function countNodes(tx: Transaction<Tables>): Promise<number> {
+async function countNodes(tx: Tx): Promise<number> {
   const { rows } = await sql<{ nodes: number }>`${sql.raw(COUNT_JOINED)}`.execute(tx);
   return rows[0]?.nodes ?? 0;
 }

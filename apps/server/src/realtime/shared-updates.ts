@@ -1,7 +1,6 @@
 import type { ServerEvent } from '@stagedoor/contract/realtime';
-import type { Transaction } from 'kysely';
 import { queueEvent } from '../db/outbox-events.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tx } from '../db/tables.ts';
 import type { Outbox } from './outbox.ts';
 import type { Publisher } from './publish.ts';
 
@@ -22,7 +21,7 @@ export type EmitShared = (update: SharedUpdate) => Promise<void>;
  * Queues the change's event in the transaction that makes the change. @param adminId the only admin who can see it; null: all can
  */
 export async function queueSharedUpdate(
-  tx: Transaction<Tables>,
+  tx: Tx,
   event: SharedEvent,
   adminId: string | null,
 ): Promise<SharedUpdate> {

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 
 /** The most messages beyond the tally that every read counts. Above it, the tally is updated. */
 const UNTALLIED_MAX = 200;
@@ -43,6 +43,6 @@ export async function writeTally(db: Database, conversationId: string): Promise<
 }
 
 /** Deletes the tallies of conversations whose messages were deleted; the next read makes new ones. @param ids UUIDs */
-export async function deleteTallies(tx: Transaction<Tables>, ids: readonly string[]) {
+export async function deleteTallies(tx: Tx, ids: readonly string[]) {
   await sql`delete from message_tallies where conversation_id = any(${ids}::uuid[])`.execute(tx);
 }

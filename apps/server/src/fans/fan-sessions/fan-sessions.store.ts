@@ -1,7 +1,7 @@
 import { FAN_SESSION_DAYS, FAN_SESSION_IDLE_DAYS } from '@stagedoor/contract/platform/fan-app';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { type Database, type Statement, violates } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 
 const IDLE = `interval '${FAN_SESSION_IDLE_DAYS} days'`;
 const LIFE = `interval '${FAN_SESSION_DAYS} days'`;
@@ -45,7 +45,7 @@ type LockedLink = Row<'fan_links', 'id' | 'fan_id' | 'checkout_url'>;
  * Finds a valid link and locks its row. Locks the fan's row first, in the same order as erasing a fan.
  * @returns null for an unknown or expired link
  */
-async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<LockedLink | null> {
+async function lockLink(tx: Tx, linkHash: Buffer): Promise<LockedLink | null> {
   await sql`select from fans f join fan_links l on l.fan_id = f.id
     where l.link_hash = ${linkHash} for key share of f`.execute(tx);
   const link = await tx
@@ -60,7 +60,7 @@ async function lockLink(tx: Transaction<Tables>, linkHash: Buffer): Promise<Lock
 
 /** Opens a session and ends older ones of its link. @param keep how many of the link's newest sessions stay open */
 async function openSession(
-  tx: Transaction<Tables>,
+  tx: Tx,
   link: LockedLink,
   tokenHash: Buffer,
   keep: number,
@@ -119,7 +119,7 @@ const INVITE_SESSIONS = 20;
 
 /** Creates an invitation's link and its first session. */
 export async function openInviteLink(
-  tx: Transaction<Tables>,
+  tx: Tx,
   { fanId, linkHash, expiresAt }: InviteLink,
   tokenHash: Buffer,
 ): Promise<OpenedSession> {
@@ -133,7 +133,7 @@ export async function openInviteLink(
 
 /** Opens another session with an invitation's link. @returns null if no fan joined with it or it is no longer valid */
 export async function reopenInviteLink(
-  tx: Transaction<Tables>,
+  tx: Tx,
   linkHash: Buffer,
   tokenHash: Buffer,
 ): Promise<OpenedSession | null> {

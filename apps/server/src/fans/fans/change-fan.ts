@@ -1,12 +1,10 @@
-import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { conversationNotFound, fanNotFound } from '../../errors.ts';
 import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
-
-type Tx = Transaction<Tables>;
 
 declare const held: unique symbol;
 

@@ -1,8 +1,8 @@
 import { FAN_TAGS_MAX, type FanTag, type FanTagInput } from '@stagedoor/contract/fans/fans';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { tagNotFound } from '../../errors.ts';
 import { changeFans, type HeldFan } from './change-fan.ts';
 
@@ -23,7 +23,7 @@ export function listTags(db: Database, fanId: string): Promise<FanTag[]> {
  * @throws AppError 404 `tag_not_found` if one of the library tags does not exist
  */
 export async function replaceTags(
-  tx: Transaction<Tables>,
+  tx: Tx,
   fan: HeldFan,
   tags: readonly FanTagInput[],
 ): Promise<void> {
@@ -48,10 +48,7 @@ export async function replaceTags(
 }
 
 /** Locks the tags of the library that exist, so that they aren't deleted meanwhile. @returns their ids */
-async function lockLibraryTags(
-  tx: Transaction<Tables>,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function lockLibraryTags(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await tx
     .selectFrom('global_tags')
     .select('id')
@@ -67,7 +64,7 @@ async function lockLibraryTags(
  * @returns the changed conversations, and those of fans who already have the most tags allowed; null if there is no such tag
  */
 export async function addLibraryTag(
-  tx: Transaction<Tables>,
+  tx: Tx,
   conversationIds: readonly string[],
   tagId: string,
 ): Promise<{ touched: readonly ConversationTouched[]; full: ReadonlySet<string> } | null> {
@@ -98,7 +95,7 @@ export async function addLibraryTag(
 
 /** Removes a library tag from several fans. @param conversationIds UUIDs @param tagId a UUID */
 export const removeLibraryTag = (
-  tx: Transaction<Tables>,
+  tx: Tx,
   conversationIds: readonly string[],
   tagId: string,
 ): Promise<ConversationTouched[]> =>
@@ -115,11 +112,7 @@ export const removeLibraryTag = (
  * @param tagId the id of the fan's tag or of the library tag
  * @throws AppError 404 `tag_not_found`
  */
-export async function removeTag(
-  tx: Transaction<Tables>,
-  fan: HeldFan,
-  tagId: string,
-): Promise<void> {
+export async function removeTag(tx: Tx, fan: HeldFan, tagId: string): Promise<void> {
   if (!isUuid(tagId)) throw tagNotFound();
   const removed = await tx
     .deleteFrom('fan_tags')

@@ -9,9 +9,9 @@ import {
   updateAdminFields,
   updateNotes,
 } from '@stagedoor/contract/fans/fans';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables, Tx } from '../../db/tables.ts';
 import { conversationNotFound, fanNotFound, invalidField, notesConflict } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan, HeldFan } from './change-fan.ts';
@@ -46,7 +46,7 @@ export function bindFanRoutes(router: Router, { db, changeFan }: FansRoutes): vo
   }
 
   /** @throws AppError 409 `notes_conflict` with the stored notes */
-  async function save(tx: Transaction<Tables>, fan: HeldFan, input: FanNotesInput) {
+  async function save(tx: Tx, fan: HeldFan, input: FanNotesInput) {
     const saved = await saveNotes(tx, fan, input);
     if (saved === null) throw notesConflict(await notesOf(fan.id, tx));
     return saved;

@@ -1,7 +1,6 @@
 import { type FanProfile, PROFILE_FIELDS } from '@stagedoor/contract/fans/profile';
 import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { FanProfileInput, PlatformFan } from '@stagedoor/contract/platform/platform';
-import type { Transaction } from 'kysely';
 import { conversationChange, openConversations } from '../../db/change-conversation.ts';
 import { type Database, runIn, type Statement } from '../../db/database.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type ConversationTouched,
   insertEvents,
 } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { type HeldFan, holdFan } from './change-fan.ts';
 
 /** The ids of a fan, their conversation and the creator. */
@@ -170,7 +169,7 @@ export async function findProfile(
  * @returns null if a fan with this id already exists
  */
 export async function insertFan(
-  tx: Transaction<Tables>,
+  tx: Tx,
   given: { readonly externalId: string; readonly firstName: string; readonly email: string },
 ): Promise<{ readonly fan: HeldFan; readonly touched: ConversationTouched } | null> {
   const text = `
@@ -192,7 +191,7 @@ export async function insertFan(
 
 /** Replaces the languages that staff recorded. */
 export async function saveLanguages(
-  tx: Transaction<Tables>,
+  tx: Tx,
   fan: HeldFan,
   languages: readonly LanguageCode[],
 ): Promise<void> {
@@ -204,6 +203,6 @@ export async function saveLanguages(
 }
 
 /** Deletes a fan with what belongs to them, including their conversation. */
-export async function deleteFan(tx: Transaction<Tables>, id: string): Promise<void> {
+export async function deleteFan(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('fans').where('id', '=', id).execute();
 }

@@ -1,6 +1,6 @@
 import type { FanNotes, FanNotesInput } from '@stagedoor/contract/fans/fans';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables, Tx } from '../../db/tables.ts';
 import type { HeldFan } from './change-fan.ts';
 
 const FIELDS = ['dob', 'location', 'marital_status', 'years_of_support', 'notes'] as const;
@@ -21,7 +21,7 @@ export async function findNotes(db: Kysely<Tables>, fanId: string): Promise<FanN
  * @returns null if the stored version differs
  */
 export async function saveNotes(
-  tx: Transaction<Tables>,
+  tx: Tx,
   fan: HeldFan,
   { version, ...given }: FanNotesInput,
 ): Promise<FanNotes | null> {

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Row, Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Row, Tx } from '../../db/tables.ts';
 import { AppError, inviteNotFound } from '../../errors.ts';
 import type { HeldFan } from '../fans/change-fan.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
@@ -15,11 +15,7 @@ interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> 
  * Accepts an invitation for a fan and grants its benefit. A retry for the same fan returns the same result.
  * @throws AppError 404 `invite_not_found`, 409 `invite_used` by another fan, 410 `invite_expired`
  */
-export async function acceptInvite(
-  tx: Transaction<Tables>,
-  fan: HeldFan,
-  tokenHash: Buffer,
-): Promise<Acceptance> {
+export async function acceptInvite(tx: Tx, fan: HeldFan, tokenHash: Buffer): Promise<Acceptance> {
   // Lock the row, so that a second acceptance sees the first.
   const invite = await tx
     .selectFrom('invites')

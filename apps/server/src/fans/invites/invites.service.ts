@@ -6,10 +6,9 @@ import {
   type InviteState,
   NO_INVITE_EMAILS,
 } from '@stagedoor/contract/fans/invites';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { AppError, invalidField, inviteNotFound, rateLimited } from '../../errors.ts';
 import { numberCursors } from '../../http/cursor.ts';
@@ -56,7 +55,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
   const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
 
   /** Returns how many more emails an admin may send. Locks all counts until the transaction ends. */
-  async function budget(tx: Transaction<Tables>, adminId: string): Promise<number> {
+  async function budget(tx: Tx, adminId: string): Promise<number> {
     await lockInvites(tx);
     const { mine, all } = await countMails(tx, adminId);
     return Math.max(0, Math.min(DAILY_MAILS.mine - mine, DAILY_MAILS.all - all));

@@ -5,10 +5,10 @@ import {
   type Invite,
   type InviteState,
 } from '@stagedoor/contract/fans/invites';
-import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 
 /** SQL: the stored state, or `expired` if it wasn't accepted in time. A failed invitation stays `failed`. */
 const STATE = sql<InviteState>`case
@@ -18,15 +18,12 @@ const CAN_RESEND = sql<boolean>`(i.state = 'failed' or (i.state <> 'accepted' an
 const LIFE = sql`${sql.lit(`${INVITE_LIFE_DAYS} days`)}::interval`;
 
 /** Serializes calls that create or resend invitations, so that each sees the effects of the previous one. */
-export async function lockInvites(tx: Transaction<Tables>): Promise<void> {
+export async function lockInvites(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.invites})`.execute(tx);
 }
 
 /** Returns the number of invitation emails in the last 24 hours, by one admin and by all. */
-export async function countMails(
-  tx: Transaction<Tables>,
-  adminId: string,
-): Promise<{ mine: number; all: number }> {
+export async function countMails(tx: Tx, adminId: string): Promise<{ mine: number; all: number }> {
   const { rows } = await sql<{ mine: number; all: number }>`
     select count(*) filter (where admin_id = ${adminId}) as mine, count(*) as all
     from invite_mails where at > now() - interval '24 hours'`.execute(tx);
@@ -35,7 +32,7 @@ export async function countMails(
 
 /** Returns the addresses that can't be invited, and why: they belong to a member or have a pending invitation. */
 export async function standings(
-  tx: Transaction<Tables>,
+  tx: Tx,
   emails: readonly string[],
   exceptInvite: string | null = null,
 ): Promise<Map<string, 'member' | 'invited'>> {
@@ -61,7 +58,7 @@ export interface NewInvite {
 }
 
 export async function insertInvites(
-  tx: Transaction<Tables>,
+  tx: Tx,
   invites: readonly NewInvite[],
   by: { readonly adminId: string; readonly benefitType: BenefitType },
 ): Promise<void> {
@@ -85,11 +82,7 @@ export async function insertInvites(
   );
 }
 
-async function insertMails(
-  tx: Transaction<Tables>,
-  inviteIds: readonly string[],
-  adminId: string,
-): Promise<void> {
+async function insertMails(tx: Tx, inviteIds: readonly string[], adminId: string): Promise<void> {
   await tx
     .insertInto('invite_mails')
     .values(inviteIds.map((id) => ({ invite_id: id, admin_id: adminId })))
@@ -104,7 +97,7 @@ export interface ResendRow extends Row<'invites', 'email' | 'token_version'> {
   readonly wait: number | null;
 }
 
-export async function lockInvite(tx: Transaction<Tables>, id: string): Promise<ResendRow | null> {
+export async function lockInvite(tx: Tx, id: string): Promise<ResendRow | null> {
   const { rows } = await sql<ResendRow>`
     select i.email, i.token_version, ${STATE} as state, ${CAN_RESEND} as can_resend,
       ceil(extract(epoch from i.sent_at + ${sql.lit(`${INVITE_RESEND_HOURS} hours`)}::interval - now()))::int as wait
@@ -114,7 +107,7 @@ export async function lockInvite(tx: Transaction<Tables>, id: string): Promise<R
 
 /** Queues an invitation again with a new token, for another {@link INVITE_LIFE_DAYS} days. The old link stops working. */
 export async function requeueInvite(
-  tx: Transaction<Tables>,
+  tx: Tx,
   invite: { readonly id: string; readonly tokenVersion: number; readonly tokenHash: Buffer },
   adminId: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import {
   type OpenedSession,
@@ -44,7 +44,7 @@ export async function joinByInvite(
 }
 
 async function join(
-  tx: Transaction<Tables>,
+  tx: Tx,
   { tokenHash, sessionHash, firstName }: Joining,
 ): ReturnType<typeof joinByInvite> {
   // Read without a lock first: erasing the fan who joined locks the fan before the invitation.
@@ -88,7 +88,7 @@ async function join(
   return { session, touched };
 }
 
-const findInvite = (tx: Transaction<Tables>, tokenHash: Buffer) =>
+const findInvite = (tx: Tx, tokenHash: Buffer) =>
   tx
     .selectFrom('invites')
     .select(['id', 'email', 'benefit_type', 'accepted_at', 'expires_at'])

@@ -4,12 +4,12 @@ import type {
   StatementChange,
   StatementInput,
 } from '@stagedoor/contract/fans/statements';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { lockConversations } from '../../db/change-conversation.ts';
 import { type Database, isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
@@ -30,8 +30,6 @@ import {
   isFull,
   updateStatement,
 } from './statements.store.ts';
-
-type Tx = Transaction<Tables>;
 
 interface StatementsDependencies {
   readonly db: Database;

@@ -4,11 +4,9 @@ import {
   STATEMENTS_MAX,
   type StatementChange,
 } from '@stagedoor/contract/fans/statements';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
-
-type Tx = Transaction<Tables>;
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 
 export interface StatementRow
   extends Row<'fan_statements'>,

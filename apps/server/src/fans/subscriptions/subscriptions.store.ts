@@ -1,7 +1,7 @@
 import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
-import { sql, type Transaction } from 'kysely';
-import type { Row, Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Row, Tx } from '../../db/tables.ts';
 import type { HeldFan } from '../fans/change-fan.ts';
 
 /** The latest instant in the API, which some platforms use for "never". An extension is capped at it. */
@@ -24,7 +24,7 @@ const RUNS = sql`(b.ends_at is null or b.ends_at > now())`;
  * @returns the new end; null for no end
  */
 export async function grantBenefit(
-  tx: Transaction<Tables>,
+  tx: Tx,
   fan: HeldFan,
   benefit: BenefitType,
 ): Promise<Date | null> {
@@ -50,7 +50,7 @@ interface NewSubscription {
 }
 
 /** Removes a fan's trial or subscription. @returns whether there was one */
-export async function clearSubscription(tx: Transaction<Tables>, fan: HeldFan): Promise<boolean> {
+export async function clearSubscription(tx: Tx, fan: HeldFan): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('fan_benefits')
     .where('fan_id', '=', fan.id)
@@ -60,7 +60,7 @@ export async function clearSubscription(tx: Transaction<Tables>, fan: HeldFan): 
 
 /** Replaces a fan's trial or subscription. @returns false if it was already set */
 export async function setSubscription(
-  tx: Transaction<Tables>,
+  tx: Tx,
   fan: HeldFan,
   { status, endsAt }: NewSubscription,
 ): Promise<boolean> {

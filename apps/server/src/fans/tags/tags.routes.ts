@@ -5,10 +5,9 @@ import {
   listGlobalTags,
   updateGlobalTag,
 } from '@stagedoor/contract/fans/tags';
-import type { Transaction } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { tagNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
@@ -24,9 +23,7 @@ interface TagsRoutes {
 /** Binds the tag library, which every signed-in admin may change. */
 export function bindTagRoutes(router: Router, { db, publish, outbox }: TagsRoutes): void {
   /** Saves a tag and queues its event in one transaction, then emits the event. */
-  async function save(
-    work: (tx: Transaction<Tables>) => Promise<GlobalTag | null>,
-  ): Promise<GlobalTag> {
+  async function save(work: (tx: Tx) => Promise<GlobalTag | null>): Promise<GlobalTag> {
     const { tag, outboxId } = await db.kysely.transaction().execute(async (tx) => {
       const saved = await work(tx);
       if (saved === null) throw tagNotFound();

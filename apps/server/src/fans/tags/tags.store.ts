@@ -1,7 +1,6 @@
 import type { GlobalTag } from '@stagedoor/contract/fans/tags';
-import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 
 const LIBRARY_MAX = 1_000;
 const COLUMNS = ['id', 'label', 'color'] as const;
@@ -17,11 +16,7 @@ export function listTags(db: Database): Promise<GlobalTag[]> {
     .execute();
 }
 
-export function createTag(
-  tx: Transaction<Tables>,
-  label: string,
-  color: string,
-): Promise<GlobalTag> {
+export function createTag(tx: Tx, label: string, color: string): Promise<GlobalTag> {
   return tx
     .insertInto('global_tags')
     .values({ label, color })
@@ -31,7 +26,7 @@ export function createTag(
 
 /** Changes the given fields of a tag. @returns null if there is no such tag */
 export async function updateTag(
-  tx: Transaction<Tables>,
+  tx: Tx,
   id: string,
   change: { label?: string | undefined; color?: string | undefined },
 ): Promise<GlobalTag | null> {
@@ -48,7 +43,7 @@ export async function updateTag(
 }
 
 /** Deletes a tag. @returns whether it existed */
-export async function deleteTag(tx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function deleteTag(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('global_tags').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }

@@ -1,5 +1,4 @@
 import type { ConversationStatus } from '@stagedoor/contract/inbox/conversations';
-import type { Transaction } from 'kysely';
 import { insertAudit } from '../../db/audit.ts';
 import {
   type ConversationChange,
@@ -8,7 +7,7 @@ import {
 } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 
 /** Builds an action on the conversations whose ids are `$1`, as one compare-and-set. */
 export const action = (name: string, change: ConversationChange): Statement => ({
@@ -79,7 +78,7 @@ export const releaseForOther = (db: Database, ids: readonly string[], adminId: s
   db.run<ConversationTouched>(releaseForOtherStatement, [ids, adminId]);
 
 /** Releases all conversations that a removed admin holds. */
-export const releaseClaimsOf = (tx: Transaction<Tables>, adminId: string) =>
+export const releaseClaimsOf = (tx: Tx, adminId: string) =>
   changeConversations(tx, [adminId], {
     before: 'select id from conversations where claimed_by = $1 order by id for no key update',
     set: 'claimed_by = null',

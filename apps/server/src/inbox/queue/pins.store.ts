@@ -1,9 +1,8 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { PINS_MAX } from '@stagedoor/contract/inbox/queue';
-import type { Transaction } from 'kysely';
 import type { Database, Statement } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   type ConversationRow,
   presentConversation,
@@ -83,6 +82,6 @@ export function deletePin(
 }
 
 /** Deletes the pins of a removed admin. */
-export async function deletePinsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+export async function deletePinsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
 }

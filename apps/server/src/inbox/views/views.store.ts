@@ -1,7 +1,6 @@
 import { type SavedView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
-import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 
 const COLUMNS = ['id', 'name', 'filter', 'sort', 'tag', 'search'] as const;
 
@@ -62,6 +61,6 @@ export async function deleteView(db: Database, adminId: string, id: string): Pro
 }
 
 /** Deletes the views of a removed admin. */
-export async function deleteViewsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+export async function deleteViewsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
 }

@@ -4,10 +4,9 @@ import {
   type Draft,
   type DraftReply,
 } from '@stagedoor/contract/messaging/drafts';
-import type { Transaction } from 'kysely';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { type ConversationTouched, insertEvents } from '../../db/outbox-events.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 
 type DraftRow = Row<'drafts', 'conversation_id' | 'text' | 'reply_to' | 'version' | 'edited_at'>;
 
@@ -174,7 +173,7 @@ export async function dropAllDrafts(
 }
 
 /** Deletes the drafts of a removed admin, whose clients are signed out. */
-export async function deleteDraftsOf(tx: Transaction<Tables>, adminId: string): Promise<void> {
+export async function deleteDraftsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('drafts').where('admin_id', '=', adminId).execute();
 }
 

@@ -1,8 +1,8 @@
 import type { GuardRails } from '@stagedoor/contract/messaging/guard-rails';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 
 const present = (row: Row<'guard_rails'>): GuardRails => ({
   banned_words: row.banned_words,
@@ -30,7 +30,7 @@ export async function findVersion(db: Database): Promise<number | null> {
 }
 
 export async function updateGuardRails(
-  tx: Transaction<Tables>,
+  tx: Tx,
   { banned_words, price_min, price_max }: GuardRails,
 ): Promise<GuardRails> {
   const row = await tx

@@ -1,14 +1,12 @@
 import { HANDOVER_DRAFT_MAX_CHARS } from '@stagedoor/contract/messaging/handovers';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { insertAudit, writeAudit } from '../../db/audit.ts';
 import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { claimsChanged, teammateUnavailable } from '../../errors.ts';
 import { draftTextOf } from '../drafts/drafts.store.ts';
-
-type Tx = Transaction<Tables>;
 
 export interface HandoverDraft {
   readonly fromId: string;

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { extendUploads } from '../../media/uploads.store.ts';
 import type { SharedUpdate } from '../../realtime/shared-updates.ts';
 import type { StoredScheduled } from './scheduled.store.ts';
@@ -29,7 +29,7 @@ export async function takeDue(db: Database): Promise<StoredScheduled | null> {
 }
 
 /** Takes a message before it is due. @returns its row after that */
-export async function takeNow(tx: Transaction<Tables>, id: string): Promise<StoredScheduled> {
+export async function takeNow(tx: Tx, id: string): Promise<StoredScheduled> {
   const { rows } = await sql<StoredScheduled>`
     update scheduled_messages set ${sql.raw(TAKE)}, state = 'waiting', reason = null,
       is_follow_up = false, send_at = clock_timestamp(), due_at = clock_timestamp(), version = version + 1

@@ -5,10 +5,9 @@ import {
   SCHEDULED_MAX,
   type ScheduledMessage,
 } from '@stagedoor/contract/messaging/scheduled';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   AppError,
   conversationNotFound,
@@ -43,7 +42,6 @@ import {
 } from './scheduled.store.ts';
 import type { ScheduledSends } from './send-scheduled.ts';
 
-type Tx = Transaction<Tables>;
 type Writer = AdminWith<'can_manage_messages'>;
 type Attachments = ScheduledMessage['attachments'];
 

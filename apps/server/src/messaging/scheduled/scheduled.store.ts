@@ -1,12 +1,11 @@
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import { SCHEDULED_LISTED_MAX } from '@stagedoor/contract/messaging/scheduled';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import { type Database, isUuid, runIn } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 import { extendUploads } from '../../media/uploads.store.ts';
 
-type Tx = Transaction<Tables>;
 type Attachments = ScheduledMessage['attachments'];
 
 export type StoredScheduled = Row<'scheduled_messages'>;

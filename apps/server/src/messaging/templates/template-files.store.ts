@@ -1,10 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { FILE_COLUMNS } from '../../media/uploads.store.ts';
-
-type Tx = Transaction<Tables>;
 
 /** SQL for a template's files as JSON, in their order. */
 export const filesOf = (template: string) => `(

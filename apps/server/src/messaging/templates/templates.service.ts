@@ -5,10 +5,9 @@ import {
   type Template,
 } from '@stagedoor/contract/messaging/templates';
 import { toCents } from '@stagedoor/contract/selling/cents';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   AppError,
   editConflict,
@@ -46,7 +45,6 @@ import {
   updateTemplate,
 } from './templates.store.ts';
 
-type Tx = Transaction<Tables>;
 type Writer = AdminWith<'can_manage_messages'>;
 type Product = { readonly id: string; readonly price: number } | null;
 type Files = readonly { readonly id: string }[];

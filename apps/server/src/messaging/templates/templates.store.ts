@@ -1,13 +1,11 @@
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { filesOf } from './template-files.store.ts';
-
-type Tx = Transaction<Tables>;
 
 export type StoredTemplate = Row<'templates'>;
 

@@ -1,11 +1,11 @@
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 
 /** Counts the keys that are not revoked. Holds a lock until the transaction ends, so that concurrent creations wait. */
-export async function countLiveKeys(tx: Transaction<Tables>): Promise<number> {
+export async function countLiveKeys(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.platformKeys})`.execute(tx);
   const { count } = await tx
     .selectFrom('platform_keys')
@@ -17,7 +17,7 @@ export async function countLiveKeys(tx: Transaction<Tables>): Promise<number> {
 
 /** @returns the new key's id */
 export async function insertKey(
-  tx: Transaction<Tables>,
+  tx: Tx,
   key: {
     readonly name: string;
     readonly hint: string;
@@ -35,7 +35,7 @@ export async function insertKey(
 
 /** @param id a UUID @returns `revoked`: whether this call revoked it; null if there is no such key */
 export async function revokeKey(
-  tx: Transaction<Tables>,
+  tx: Tx,
   id: string,
 ): Promise<{ name: string; revoked: boolean } | null> {
   const key = await tx

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@stagedoor/contract/platform/webhooks';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 
 /** The number of new events assigned to lanes at a time. */
 export const RELAY_BATCH = 1_000;
@@ -35,9 +35,7 @@ export interface Try {
  * deadlocks. Open lanes are locked too, so that a process about to close one finishes first.
  * @returns the number of events, and the first one of each lane that was opened
  */
-export async function relayEvents(
-  tx: Transaction<Tables>,
-): Promise<{ count: number; heads: Head[] }> {
+export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {
   const { rows } = await sql<{ lane: string; opened: boolean }>`
     with fresh as (
       select id, lane from webhook_events where not relayed order by id limit ${sql.lit(RELAY_BATCH)}
@@ -87,7 +85,7 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
  * @returns the next event in its lane; null if there is none and the lane is closed
  */
 export async function settle(
-  tx: Transaction<Tables>,
+  tx: Tx,
   { lane, event }: Head,
   state: Exclude<DeliveryState, 'waiting'>,
   attempt: Try | null,
@@ -123,7 +121,7 @@ export function closeIfEmpty(db: Database, lane: string): Promise<void> {
 }
 
 /** Locks a lane, always before its events. @returns whether it is open */
-async function holdLane(tx: Transaction<Tables>, lane: string): Promise<boolean> {
+async function holdLane(tx: Tx, lane: string): Promise<boolean> {
   const row = await tx
     .selectFrom('webhook_lanes')
     .select('lane')
@@ -133,12 +131,7 @@ async function holdLane(tx: Transaction<Tables>, lane: string): Promise<boolean>
   return row !== undefined;
 }
 
-async function note(
-  tx: Transaction<Tables>,
-  id: number,
-  state: DeliveryState,
-  attempt: Try | null,
-): Promise<void> {
+async function note(tx: Tx, id: number, state: DeliveryState, attempt: Try | null): Promise<void> {
   const settledAt = sql<Date | null>`case when ${state} <> 'waiting' then now() end`;
   const event = sql`
     update webhook_events

@@ -4,10 +4,9 @@ import type {
   DeliveryState,
   Webhook,
 } from '@stagedoor/contract/platform/webhooks';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { AppError, deliveryNotFound, rateLimited } from '../../errors.ts';
 import { numberCursors } from '../../http/cursor.ts';
@@ -53,7 +52,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
   async function request(
     actor: Manager,
     action: 'webhook.test' | 'webhook.redeliver',
-    queue: (tx: Transaction<Tables>) => Promise<{ eventId: string; type: string }>,
+    queue: (tx: Tx) => Promise<{ eventId: string; type: string }>,
   ): Promise<Delivery> {
     if (webhooks.address === null) throw new AppError('webhook_not_set');
     const eventId = await db.kysely.transaction().execute(async (tx) => {

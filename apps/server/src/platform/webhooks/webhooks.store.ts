@@ -4,9 +4,9 @@ import type {
   DeliveryState,
   Webhook,
 } from '@stagedoor/contract/platform/webhooks';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables, Tx } from '../../db/tables.ts';
 import { webhookId } from './webhook-id.ts';
 
 /** The most tries shown per event. */
@@ -100,7 +100,7 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
  * Puts a settled event back in its lane, behind those waiting there.
  * @returns whether it was settled
  */
-export async function requeue(tx: Transaction<Tables>, event: number): Promise<boolean> {
+export async function requeue(tx: Tx, event: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook_events')
     .set({
@@ -117,7 +117,7 @@ export async function requeue(tx: Transaction<Tables>, event: number): Promise<b
 }
 
 /** Counts the webhook requests of all staff within the last minute. */
-export async function countRequests(tx: Transaction<Tables>): Promise<number> {
+export async function countRequests(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('audit_log')
     .select((eb) => eb.fn.countAll<number>().as('count'))

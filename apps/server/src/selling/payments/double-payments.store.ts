@@ -1,7 +1,7 @@
 import { DOUBLE_PAYMENTS_LISTED, type DoublePayment } from '@stagedoor/contract/selling/analytics';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { type Database, isUuid, type Statement } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { readSales } from '../analytics/sales.store.ts';
 import { stripePaymentOf } from './payments.ts';
 
@@ -47,7 +47,7 @@ export async function findDoublePayment(
 }
 
 /** Stores that Stripe was asked to refund a double payment. @returns false if it was asked before */
-export async function noteRefundRequest(tx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function noteRefundRequest(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`update double_payments set refund_requested_at = now()
     where purchase_id = ${id} and refund_requested_at is null returning purchase_id`.execute(tx);
   return rows.length > 0;

@@ -1,6 +1,5 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
-import type { Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 
 /** Queues a refund by Stripe. Once it resolves, the refund is on disk and will be retried. */
 export type QueueRefund = (
@@ -12,7 +11,7 @@ export type QueueRefund = (
   request?: {
     readonly adminId: string;
     /** Stores the request in the same transaction. @returns false if it was made before; then nothing happens */
-    note(tx: Transaction<Tables>): Promise<boolean>;
+    note(tx: Tx): Promise<boolean>;
   },
 ) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import type { ProductOffer } from '@stagedoor/contract/selling/products';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { cleanFilename } from '../../media/filenames.ts';
 
 /** The most products listed. */
@@ -52,7 +52,7 @@ export type ProductFiles = Row<
 
 /** @returns null if there is no such folder; the transaction must then be rolled back */
 export async function insertProduct(
-  tx: Transaction<Tables>,
+  tx: Tx,
   adminId: string,
   product: ProductDetails & ProductFiles & { readonly thumbnail_key: string },
 ): Promise<ProductRow | null> {
@@ -223,11 +223,7 @@ export async function purgeProducts(db: Database): Promise<void> {
 }
 
 /** Adds a sale or a refund to a product's number of purchases. */
-export async function countPurchase(
-  tx: Transaction<Tables>,
-  id: string,
-  sales: 1 | -1,
-): Promise<void> {
+export async function countPurchase(tx: Tx, id: string, sales: 1 | -1): Promise<void> {
   await tx
     .updateTable('products')
     .set((eb) => ({ times_purchased: eb('times_purchased', '+', sales) }))

@@ -1,6 +1,6 @@
 import type { Purchase } from '@stagedoor/contract/platform/platform';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import {
   type ConversationChanged,
@@ -9,11 +9,9 @@ import {
 } from '../../db/change-conversation.ts';
 import { type Database, type Statement, violates } from '../../db/database.ts';
 import { isoText } from '../../db/iso-text.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { countPurchase } from '../products/products.store.ts';
-
-type Tx = Transaction<Tables>;
 
 /** The price of one attachment of a message. */
 export type Offer = Row<'product_sends', 'attachment_id' | 'price_cents'>;

@@ -1,8 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import type { Transaction } from 'kysely';
 import { type Database, isUuid, violates } from '../../db/database.ts';
 import type { ConversationsChanged } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   adminExists,
   adminInactive,
@@ -44,8 +43,6 @@ interface AdminsDependencies {
 export type AdminsService = ReturnType<typeof createAdminsService>;
 
 type Manager = AdminWith<'can_manage_admins'>;
-type Tx = Transaction<Tables>;
-
 /** Manages admins and their permissions. Changes apply and are broadcast immediately. */
 export function createAdminsService(deps: AdminsDependencies) {
   const { db, publish, outbox, notices } = deps;

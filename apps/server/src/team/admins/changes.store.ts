@@ -1,14 +1,12 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type ConversationTouched, queueEvent } from '../../db/outbox-events.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import type { StoredAdmin } from './admins.store.ts';
 import { freeCodename } from './codenames.store.ts';
 import { DISPLAY_COLORS } from './fruits.ts';
 import { MANAGING_ROLES } from './roles.ts';
-
-type Tx = Transaction<Tables>;
 
 /** A completed change to an admin, with the outbox ids of its events. */
 export interface AdminChange {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import type { Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import type { Jobs, Queue } from '../../jobs/jobs.ts';
 import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
@@ -37,11 +36,7 @@ type Notice = SecurityChange & {
 /** Emails admins about changes to their passkeys and to the staff. */
 export interface SecurityNotices {
   /** Adds a notice for each recipient, in the transaction that makes the change. */
-  add(
-    tx: Transaction<Tables>,
-    recipients: readonly string[],
-    change: SecurityChange,
-  ): Promise<void>;
+  add(tx: Tx, recipients: readonly string[], change: SecurityChange): Promise<void>;
   /** Sends new notices immediately. Call it after the commit. */
   wake(): void;
 }
@@ -96,7 +91,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
  * @param by the actor's address; null for the server's command line
  */
 export async function noticeManagers(
-  tx: Transaction<Tables>,
+  tx: Tx,
   notices: SecurityNotices,
   what: 'admin_added' | 'admin_promoted',
   { id, email, role }: StoredAdmin,

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Row, Tables } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Row, Tx } from '../../db/tables.ts';
 import { confirmationRequired, unauthorized } from '../../errors.ts';
 
 /** Seconds for which using a passkey confirms a session. */
@@ -20,7 +20,7 @@ export interface Standing extends Row<'admins', 'passkeys'> {
  * @throws AppError 401 if the session has ended; 403 `confirmation_required`
  */
 export async function requireConfirmed(
-  tx: Transaction<Tables>,
+  tx: Tx,
   sessionId: string,
   within = CONFIRMED_SECONDS,
 ): Promise<Standing> {

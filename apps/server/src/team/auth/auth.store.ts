@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { insertAudit, writeAudit } from '../../db/audit.ts';
 import type { Database, Statement } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
 import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
@@ -148,7 +148,7 @@ export async function openSession(
 
 /** Opens a session for an admin who used a passkey too, and writes the audit entry. */
 export async function insertSession(
-  tx: Transaction<Tables>,
+  tx: Tx,
   adminId: string,
   passkeyId: string,
   session: NewSession,

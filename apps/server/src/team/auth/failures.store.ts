@@ -1,8 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
-
-type Tx = Transaction<Tables>;
+import type { Tx } from '../../db/tables.ts';
 
 /** Wrong codes in a row after which an address must wait before each further try, and its admin gets a warning email. */
 export const WARNED_AFTER = 10;

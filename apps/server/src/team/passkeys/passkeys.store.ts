@@ -1,10 +1,9 @@
 import type { Passkey } from '@stagedoor/contract/team/passkeys';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Row, Tables } from '../../db/tables.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
 import type { CheckedCredential } from './ceremony.ts';
 
 type Db = Kysely<Tables>;
-type Tx = Transaction<Tables>;
 export type PasskeyRow = Row<'passkeys'>;
 
 /** Returns a passkey as its admin sees it. */

@@ -1,9 +1,8 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tx } from '../../db/tables.ts';
 import {
   AppError,
   adminNotFound,
@@ -28,8 +27,6 @@ import {
 } from './requirements.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
-type Tx = Transaction<Tables>;
-
 interface RequirementsDependencies {
   readonly db: Database;
   readonly notices: SecurityNotices;

@@ -1,7 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables, Tx } from '../../db/tables.ts';
 
 /** Returns each role, lowest first, with whether it requires a passkey and how many of its admins have one. */
 export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequirement[]> {
@@ -15,7 +15,7 @@ export async function listRequirements(db: Kysely<Tables>): Promise<PasskeyRequi
 }
 
 /** Requires a passkey of a role. @returns false if it was already required */
-export async function requireOfRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
+export async function requireOfRole(tx: Tx, role: AdminRole): Promise<boolean> {
   const inserted = await tx
     .insertInto('passkey_roles')
     .values({ role })
@@ -25,13 +25,13 @@ export async function requireOfRole(tx: Transaction<Tables>, role: AdminRole): P
 }
 
 /** Lifts the passkey requirement of a role. @returns whether there was one */
-export async function liftFromRole(tx: Transaction<Tables>, role: AdminRole): Promise<boolean> {
+export async function liftFromRole(tx: Tx, role: AdminRole): Promise<boolean> {
   const deleted = await tx.deleteFrom('passkey_roles').where('role', '=', role).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
 /** Ends a role's sessions that were opened with a code alone. @returns the ids of the sessions */
-export async function endUnconfirmed(tx: Transaction<Tables>, role: AdminRole): Promise<string[]> {
+export async function endUnconfirmed(tx: Tx, role: AdminRole): Promise<string[]> {
   const ended = await tx
     .deleteFrom('sessions')
     .using('admins')

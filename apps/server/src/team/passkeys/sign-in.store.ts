@@ -1,10 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Row, Tables } from '../../db/tables.ts';
+import type { Row, Tx } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import type { PendingStep } from '../auth/auth.store.ts';
-
-type Tx = Transaction<Tables>;
 
 /** Seconds until a pending sign-in expires, by the database's clock. */
 const PENDING_LIFE_SECONDS = 300;

@@ -1,8 +1,8 @@
 import type { TeamSettings, TeamSettingsChange } from '@stagedoor/contract/team/settings';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables, Tx } from '../../db/tables.ts';
 
 const COLUMNS = [
   'version',
@@ -12,7 +12,7 @@ const COLUMNS = [
 ] as const;
 
 /** Returns the team's current rules. */
-export function readSettings(db: Kysely<Tables> | Transaction<Tables>): Promise<TeamSettings> {
+export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
   return db.selectFrom('team_settings').select(COLUMNS).executeTakeFirstOrThrow();
 }
 
