@@ -3,7 +3,7 @@ import type { Message } from '@stagedoor/contract/messaging/messages';
 import { NotebookPen } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { NOTES_TAB, NotesPanel } from '../../fans/notes/notes-panel.tsx';
-import { isDocked, storedWidth, storeWidth } from '../../fans/notes/panel-width.ts';
+import { isDocked, usePanelWidth } from '../../fans/notes/panel-width.ts';
 import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
 import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
 import { useCommands } from '../../lib/commands.ts';
@@ -50,7 +50,7 @@ export function useNotes(options: NotesOptions): Notes {
   const [tab, setTab] = useState<string>(NOTES_TAB);
   const [focusRequest, setFocusRequest] = useState(0);
   const [pinned, setPinned] = useState<Pinned | null>(null);
-  const [width, setWidth] = useState(storedWidth);
+  const width = usePanelWidth();
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
   // A docked panel stays open for the next fan. One that covers the thread closes, so as not to hide the chosen fan.
@@ -109,10 +109,6 @@ export function useNotes(options: NotesOptions): Notes {
       run: () => open(STATEMENTS_TAB, button.current),
     },
   ]);
-  const resize = (next: number) => {
-    setWidth(next);
-    storeWidth(next);
-  };
   const show = (messageId: string) => {
     // Without the split view the panel covers the thread.
     if (isSplit) showMessage(messageId);
@@ -128,8 +124,6 @@ export function useNotes(options: NotesOptions): Notes {
       conversationId={conversationId}
       fanName={displayName(conversation.fan)}
       place={isSplit ? (canDock ? 'docked' : 'over') : 'full'}
-      width={width}
-      onResize={resize}
       tab={tab}
       onTab={setTab}
       others={[

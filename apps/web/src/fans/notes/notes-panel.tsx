@@ -15,7 +15,7 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { TabList } from '../../ui/tabs.tsx';
 import { NOTE_FIELDS } from './merge.ts';
 import { NotesForm } from './notes-form.tsx';
-import { nextWidth } from './panel-width.ts';
+import { nextWidth, setPanelWidth, usePanelWidth } from './panel-width.ts';
 import { notesOptions } from './queries.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 import { useNotesEdit } from './use-notes-edit.ts';
@@ -40,8 +40,6 @@ interface NotesPanelProps {
   fanName: string;
   /** Docked beside the thread, over it, or full screen. */
   place: 'docked' | 'over' | 'full';
-  width: number;
-  onResize: (width: number) => void;
   /** The name of the current tab. */
   tab: string;
   onTab: (tab: string) => void;
@@ -54,8 +52,8 @@ interface NotesPanelProps {
 
 /** The side panel with a fan's profile notes and further tabs. It asks before unsaved changes are lost. */
 export function NotesPanel(props: NotesPanelProps) {
-  const { conversationId, fanName, place, width, onResize, tab, onTab, others } = props;
-  const { focusRequest, onClose } = props;
+  const { conversationId, fanName, place, tab, onTab, others, focusRequest, onClose } = props;
+  const width = usePanelWidth();
   const panel = useRef<HTMLElement>(null);
   const titleId = useId();
   const tabsId = useId();
@@ -100,7 +98,7 @@ export function NotesPanel(props: NotesPanelProps) {
         place === 'full' && 'fixed inset-0 z-40 touch-pan-y pt-[env(safe-area-inset-top)]',
       )}
     >
-      {place !== 'full' && <ResizeHandle width={width} onResize={onResize} />}
+      {place !== 'full' && <ResizeHandle />}
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pe-2 ps-4">
         <h3 id={titleId} className="min-w-0 flex-1 truncate text-base font-semibold">
           {other ? (
@@ -123,7 +121,7 @@ export function NotesPanel(props: NotesPanelProps) {
           </Button>
         )}
         {place !== 'full' && (
-          <IconButton label={t('Change Width')} onClick={() => onResize(nextWidth(width))}>
+          <IconButton label={t('Change Width')} onClick={() => setPanelWidth(nextWidth(width))}>
             <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         )}

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 /** The panel's default width in pixels. */
 export const NOTES_WIDTH = 400;
 export const NOTES_WIDTH_MIN = 300;
@@ -39,11 +41,25 @@ export function isDocked(available: number, width: number): boolean {
   return available - width >= THREAD_MIN_PX;
 }
 
-export function storedWidth(): number {
+function storedWidth(): number {
   const width = Number.parseInt(localStorage.getItem(STORED_WIDTH) ?? '', 10);
   return Number.isNaN(width) ? NOTES_WIDTH : clampWidth(width);
 }
 
-export function storeWidth(width: number): void {
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Sets the panel's width and keeps it for the next visit. */
+export function setPanelWidth(width: number): void {
   localStorage.setItem(STORED_WIDTH, String(width));
+  for (const listener of listeners) listener();
+}
+
+/** Returns the panel's width in pixels, and re-renders when it changes. */
+export function usePanelWidth(): number {
+  return useSyncExternalStore(subscribe, storedWidth);
 }

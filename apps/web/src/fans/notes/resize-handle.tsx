@@ -1,19 +1,22 @@
 import { type PointerEvent, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { clampWidth, NOTES_WIDTH_MAX, NOTES_WIDTH_MIN, widthByKey } from './panel-width.ts';
-
-interface ResizeHandleProps {
-  width: number;
-  onResize: (width: number) => void;
-}
+import {
+  clampWidth,
+  NOTES_WIDTH_MAX,
+  NOTES_WIDTH_MIN,
+  setPanelWidth,
+  usePanelWidth,
+  widthByKey,
+} from './panel-width.ts';
 
 /** The panel's inner edge, which can be dragged or moved with arrow keys. */
-export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
+export function ResizeHandle() {
+  const width = usePanelWidth();
   const start = useRef<{ x: number; width: number } | null>(null);
   const onMove = (event: PointerEvent) => {
     if (!start.current) return;
     const moved = start.current.x - event.clientX;
-    onResize(clampWidth(start.current.width + (document.dir === 'rtl' ? -moved : moved)));
+    setPanelWidth(clampWidth(start.current.width + (document.dir === 'rtl' ? -moved : moved)));
   };
   const onEnd = () => {
     start.current = null;
@@ -41,7 +44,7 @@ export function ResizeHandle({ width, onResize }: ResizeHandleProps) {
         const next = widthByKey(event.key, width, document.dir === 'rtl');
         if (next === null) return;
         event.preventDefault();
-        onResize(next);
+        setPanelWidth(next);
       }}
       className="absolute inset-y-0 -start-1.5 z-10 w-3 cursor-col-resize touch-none after:absolute after:inset-y-0 after:start-[5px] after:w-0.5 after:transition-colors after:duration-80 hover:after:bg-accent-text focus-visible:outline-none focus-visible:after:bg-accent-text"
     />

@@ -77,18 +77,3 @@ export function RowCompany({ conversationId }: PresenceProps) {
 }
 
 const companyText = (others: readonly Present[]) => typingText(others) ?? hereText(others);
-
-/** The teammates who are typing in the conversation, above the text field. */
-export function TypingNote({ conversationId }: PresenceProps) {
-  const text = typingText(useOthers(conversationId, useAdmin().id));
-  if (text === null) return null;
-  return (
-    <span className="flex min-w-0 items-center gap-1.5 text-accent-text">
-      <span
-        aria-hidden="true"
-        className="size-1.5 shrink-0 animate-pulse rounded-full bg-accent-text motion-reduce:animate-none"
-      />
-      <span className="truncate">{text}</span>
-    </span>
-  );
-}

@@ -12,7 +12,7 @@ interface KeyTable {
   messageSearch: readonly ['messageSearch', query: object | null];
   conversation:
     | readonly ['conversation', Id]
-    | readonly ['conversation', Id, 'messages' | 'outbox']
+    | readonly ['conversation', Id, 'messages' | 'outbox' | 'older']
     /** Messages around one that was jumped to. */
     | readonly ['conversation', Id, 'span', messageId: Id]
     /** Staff notes, among the newest messages or around one that was jumped to. */

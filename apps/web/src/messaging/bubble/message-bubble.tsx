@@ -1,58 +1,82 @@
 import { linkify } from '@stagedoor/browser/linkify';
-import { Check, Clock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, CircleAlert, Clock } from 'lucide-react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
+import { CREATOR_NAME, quotePreview, shownText } from '../messages/message-text.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import { isEditable, type PendingMessage } from '../messages/outbox.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
+import { isOutgoingRow, type MessageRow } from '../messages/thread-rows.ts';
+import { Attachments } from './attachments.tsx';
+import { FailedActions } from './failed-actions.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
+import { endsInPicture } from './picture-size.ts';
 import { Quote } from './quote.tsx';
+import { UploadPercent } from './upload-percent.tsx';
 
 /** A message's delivery state. `uploading` means that its files are still being uploaded. */
-export type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
+type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
+
+function deliveryOf(row: MessageRow): Delivery {
+  if (row.kind === 'pending') return row.message.status;
+  return row.message.read_at === null ? 'sent' : 'read';
+}
+
+function quoteOf(row: MessageRow, fanName: string): ReplyTarget | null {
+  if (row.kind === 'pending') return row.message.replyTo;
+  const { reply_to, recipient_id, sender_id, author } = row.message;
+  if (!reply_to) return null;
+  const fanId = author === null ? sender_id : recipient_id;
+  // Uses the same names as the pending message, so that the bubble keeps its size when it is confirmed.
+  const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
+  return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
+}
 
 interface MessageBubbleProps {
-  text: string;
-  isOutgoing: boolean;
-  endsGroup: boolean;
-  delivery: Delivery;
-  createdAt: string;
-  /** The staff member who wrote it, for the time's tooltip. */
-  author: string | null;
-  quote: ReplyTarget | null;
-  /** The attachments, above the text. */
-  attachments: ReactNode;
-  /** Whether the time is drawn on top of the last picture, because there is no text. */
-  endsInPicture: boolean;
-  /** The upload progress, next to the clock. */
-  progress?: ReactNode;
-  onOpenQuote?: ((id: string) => void) | undefined;
-  children?: ReactNode;
+  row: MessageRow;
+  handlers: MessageHandlers;
 }
 
 /** A message's text with its time and state. Space for both is reserved, so that a bubble never changes size. */
-export function MessageBubble(props: MessageBubbleProps) {
-  const { text, isOutgoing, endsGroup, delivery, createdAt, author } = props;
-  const { quote, attachments, endsInPicture, progress, onOpenQuote, children } = props;
+export function MessageBubble({ row, handlers }: MessageBubbleProps) {
+  const { fanName } = useOpenConversation();
+  const isOutgoing = isOutgoingRow(row);
+  const delivery = deliveryOf(row);
+  const text = shownText(row.message.content);
+  const quote = quoteOf(row, fanName);
+  const attachments = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));
+  const hasAttachments = attachments.length > 0;
+  // The time is drawn on top of the last picture, because there is no text.
+  const isBare = text === '' && delivery !== 'failed' && endsInPicture(attachments);
   return (
     <div
       className={classes(
         'relative w-fit max-w-full min-w-0 rounded-bubble text-message compact:text-base coarse:select-none',
-        attachments ? (endsInPicture ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px] compact:py-1',
+        hasAttachments ? (isBare ? 'p-1' : 'px-1 pt-1 pb-[7px]') : 'px-3 py-[7px] compact:py-1',
         isOutgoing ? 'ms-auto bg-bubble-out' : 'border border-line bg-surface',
-        endsGroup && (isOutgoing ? 'rounded-ee-[4px]' : 'rounded-es-[4px]'),
+        row.endsGroup && (isOutgoing ? 'rounded-ee-[4px]' : 'rounded-es-[4px]'),
         (delivery === 'uploading' || delivery === 'sending') && 'opacity-75',
       )}
     >
-      {quote && <Quote target={quote} onOpen={onOpenQuote} />}
-      {attachments}
+      {quote && <Quote target={quote} onOpen={handlers.onOpenQuote} />}
+      {hasAttachments && (
+        <Attachments
+          attachments={attachments}
+          hasText={text !== ''}
+          onOpen={row.kind === 'message' ? handlers.onOpenPicture : undefined}
+          refresh={handlers.refresh}
+          onDownload={handlers.onDownload}
+        />
+      )}
       {/* The time sits where the text ends, for left-to-right and right-to-left text. */}
       <div dir={text === '' ? undefined : 'auto'}>
-        {!endsInPicture && (
+        {!isBare && (
           <p
             className={classes(
               'wrap-anywhere whitespace-pre-wrap',
-              attachments !== null && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
+              hasAttachments && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
             )}
           >
             <LinkedText text={text} />
@@ -62,16 +86,34 @@ export function MessageBubble(props: MessageBubbleProps) {
             />
           </p>
         )}
-        <MessageMeta
-          delivery={delivery}
-          createdAt={createdAt}
-          author={author}
-          isOutgoing={isOutgoing}
-          endsInPicture={endsInPicture}
-          progress={progress}
-        />
+        <MessageMeta row={row} isBare={isBare} />
       </div>
-      {children}
+      {row.kind === 'pending' && delivery === 'failed' && (
+        <Failure message={row.message} handlers={handlers} />
+      )}
+    </div>
+  );
+}
+
+interface FailureProps {
+  message: PendingMessage;
+  handlers: MessageHandlers;
+}
+
+/** Why a message was not sent, and what can be done about it. */
+function Failure({ message, handlers }: FailureProps) {
+  return (
+    <div className="mt-1.5 border-t border-line pt-1.5">
+      <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
+        <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        <span className="min-w-0 wrap-anywhere">{message.error}</span>
+      </p>
+      <FailedActions
+        isStale={message.isStale}
+        onRetry={() => handlers.onRetry(message)}
+        onEdit={isEditable(message) ? () => handlers.onEdit(message) : undefined}
+        onDiscard={() => handlers.onDiscard(message)}
+      />
     </div>
   );
 }
@@ -97,25 +139,26 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-type MetaProps = Pick<
-  MessageBubbleProps,
-  'delivery' | 'createdAt' | 'author' | 'isOutgoing' | 'endsInPicture' | 'progress'
->;
-
-function MessageMeta(props: MetaProps) {
-  const { delivery, createdAt, author, isOutgoing, endsInPicture, progress } = props;
+/** The time and delivery state. @param isBare whether they are drawn on a picture */
+function MessageMeta({ row, isBare }: { row: MessageRow; isBare: boolean }) {
+  const delivery = deliveryOf(row);
+  const isOutgoing = isOutgoingRow(row);
+  const { created_at: createdAt } = row.message;
+  const author = row.kind === 'message' ? row.message.author?.codename : undefined;
   const title = author ? `${exactTimeOf(createdAt)} · ${author}` : exactTimeOf(createdAt);
   return (
     <span
       title={title}
       className={classes(
         'absolute flex min-h-4 min-w-8 items-center justify-end gap-1 text-badge tabular-nums',
-        endsInPicture
+        isBare
           ? 'end-2.5 bottom-2.5 rounded-full bg-[#000b] px-1.5 text-white'
           : ['end-2.5 bottom-1.5 compact:bottom-1', metaColor(delivery, isOutgoing)].join(' '),
       )}
     >
-      {progress}
+      {row.kind === 'pending' && delivery === 'uploading' && (
+        <UploadPercent conversationId={row.message.conversation_id} />
+      )}
       {(delivery === 'uploading' || delivery === 'sending') && (
         <Clock role="img" aria-label={t('Sending')} size={12} strokeWidth={1.75} />
       )}
@@ -128,7 +171,7 @@ function MessageMeta(props: MetaProps) {
           aria-label={t('Read')}
           size={13}
           strokeWidth={2.25}
-          className={endsInPicture ? undefined : 'text-accent-text'}
+          className={isBare ? undefined : 'text-accent-text'}
         />
       )}
     </span>

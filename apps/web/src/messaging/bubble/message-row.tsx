@@ -1,65 +1,29 @@
-import type { ReactionEmoji } from '@stagedoor/contract/messaging/messages';
-import { CircleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
-import type { ThreadMessage } from '../messages/cache.ts';
-import { CREATOR_NAME, quotePreview, shownText } from '../messages/message-text.ts';
-import { isEditable, type PendingMessage } from '../messages/outbox.ts';
-import type { ReplyTarget } from '../messages/reply-target.ts';
-import { isSameRow, type MessageRow as MessageRowData } from '../messages/thread-rows.ts';
-import { type AttachmentHandlers, Attachments } from './attachments.tsx';
-import { FailedActions } from './failed-actions.tsx';
+import { shownText } from '../messages/message-text.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import {
+  isOutgoingRow,
+  isSameRow,
+  type MessageRow as MessageRowData,
+} from '../messages/thread-rows.ts';
 import { MessageActions } from './message-actions.tsx';
-import { type Delivery, MessageBubble } from './message-bubble.tsx';
-import { endsInPicture } from './picture-size.ts';
+import { MessageBubble } from './message-bubble.tsx';
+import type { MessageHandlers } from './message-handlers.ts';
 import { Reactions } from './reactions.tsx';
-import { UploadPercent } from './upload-percent.tsx';
 import { useLongPress } from './use-long-press.ts';
-
-/** Message actions; stable for the lifetime of the thread. */
-export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'onDownload'> {
-  onOpenPicture: (attachmentId: string) => void;
-  onOpenQuote: (id: string) => void;
-  onOpenMenu: (message: ThreadMessage, anchor: HTMLElement, kind: 'reactions' | 'all') => void;
-  onReact: (message: ThreadMessage, emoji: ReactionEmoji) => void;
-  onReply: (message: ThreadMessage) => void;
-  onCopy: (text: string) => void;
-  /** Saves the message as a statement of the creator. */
-  onPin: (message: ThreadMessage) => void;
-  onRetry: (message: PendingMessage) => void;
-  onEdit: (message: PendingMessage) => void;
-  onDiscard: (message: PendingMessage) => void;
-}
 
 interface MessageRowProps {
   row: MessageRowData;
-  myId: string;
-  fanName: string;
-  /** Hides the actions that a fan would see, for staff without the message privilege. */
-  canWrite: boolean;
   isHighlighted: boolean;
   /** Keeps the button that opened the menu visible while the menu is open, so that focus can return to it. */
   isMenuOpen: boolean;
   /** Whether this is the message that Tab reaches. */
   isTabStop: boolean;
   handlers: MessageHandlers;
-}
-
-function deliveryOf(row: MessageRowData): Delivery {
-  if (row.kind === 'pending') return row.message.status;
-  return row.message.read_at === null ? 'sent' : 'read';
-}
-
-function quoteOf(row: MessageRowData, fanName: string): ReplyTarget | null {
-  if (row.kind === 'pending') return row.message.replyTo;
-  const { reply_to, recipient_id, sender_id, author } = row.message;
-  if (!reply_to) return null;
-  const fanId = author === null ? sender_id : recipient_id;
-  // Uses the same names as the pending message, so that the bubble keeps its size when it is confirmed.
-  const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
-  return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
 
 function nameOf(row: MessageRowData, fanName: string): string {
@@ -80,19 +44,20 @@ function showsSame(before: MessageRowProps, after: MessageRowProps): boolean {
   );
 }
 
-function Row(props: MessageRowProps) {
-  const { row, myId, fanName, canWrite, isHighlighted, isMenuOpen, isTabStop, handlers } = props;
+function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRowProps) {
+  const { fanName } = useOpenConversation();
+  const { id: myId, permissions } = useAdmin();
+  // Staff without the message privilege don't get the actions that a fan would see.
+  const canWrite = permissions.can_manage_messages;
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const stored = row.kind === 'message' ? row.message : null;
-  const pending = row.kind === 'pending' ? row.message : null;
   const author = stored?.author ?? null;
-  const isOutgoing = pending !== null || author !== null;
+  const isOutgoing = isOutgoingRow(row);
   const text = shownText(row.message.content);
   const longPress = useLongPress(
     (element) => stored && handlers.onOpenMenu(stored, element, 'all'),
   );
-  const attachments = stored?.attachments ?? pending?.attachments.map(({ shown }) => shown) ?? [];
   const isByOther = author !== null && author.id !== myId;
   return (
     <article
@@ -139,58 +104,7 @@ function Row(props: MessageRowProps) {
               isHighlighted && 'ring-3 ring-accent/55',
             )}
           >
-            <MessageBubble
-              text={text}
-              isOutgoing={isOutgoing}
-              endsGroup={row.endsGroup}
-              delivery={deliveryOf(row)}
-              createdAt={row.message.created_at}
-              author={author?.codename ?? null}
-              quote={quoteOf(row, fanName)}
-              attachments={
-                attachments.length === 0 ? null : (
-                  <Attachments
-                    attachments={attachments}
-                    hasText={text !== ''}
-                    onOpen={stored ? handlers.onOpenPicture : undefined}
-                    refresh={handlers.refresh}
-                    onDownload={handlers.onDownload}
-                  />
-                )
-              }
-              endsInPicture={
-                text === '' && pending?.status !== 'failed' && endsInPicture(attachments)
-              }
-              progress={
-                pending?.status === 'uploading' && (
-                  <UploadPercent conversationId={pending.conversation_id} />
-                )
-              }
-              onOpenQuote={handlers.onOpenQuote}
-            >
-              {pending?.status === 'failed' && (
-                <div className="mt-1.5 border-t border-line pt-1.5">
-                  <p
-                    role="alert"
-                    className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text"
-                  >
-                    <CircleAlert
-                      aria-hidden="true"
-                      size={16}
-                      strokeWidth={1.75}
-                      className="mt-0.5 shrink-0"
-                    />
-                    <span className="min-w-0 wrap-anywhere">{pending.error}</span>
-                  </p>
-                  <FailedActions
-                    isStale={pending.isStale}
-                    onRetry={() => handlers.onRetry(pending)}
-                    onEdit={isEditable(pending) ? () => handlers.onEdit(pending) : undefined}
-                    onDiscard={() => handlers.onDiscard(pending)}
-                  />
-                </div>
-              )}
-            </MessageBubble>
+            <MessageBubble row={row} handlers={handlers} />
           </div>
           {stored && (isHovered || isFocused || isMenuOpen) && (
             <MessageActions

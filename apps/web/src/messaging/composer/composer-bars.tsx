@@ -1,9 +1,12 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Lock, Reply, Users, X } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { shownTarget } from '../messages/message-text.ts';
+import { noticeOptions, setNotice } from '../messages/notice.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
+import { useNoticeEnd } from '../messages/use-notice-end.ts';
 
 const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
@@ -36,8 +39,12 @@ export function ReplyBar({
   );
 }
 
-/** An error that stays until it is dismissed. */
-export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => void }) {
+/** An error in the conversation, until it is dismissed. */
+export function NoticeBar() {
+  const client = useQueryClient();
+  const { data: text } = useQuery(noticeOptions);
+  useNoticeEnd(client);
+  if (text === null) return null;
   return (
     <div
       role="alert"
@@ -45,7 +52,11 @@ export function NoticeBar({ text, onDismiss }: { text: string; onDismiss: () => 
     >
       <CircleAlert {...icon} className="shrink-0" />
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
-      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
+      <IconButton
+        label={t('Dismiss')}
+        onClick={() => setNotice(client, null)}
+        className="text-danger-text"
+      >
         <X {...icon} />
       </IconButton>
     </div>

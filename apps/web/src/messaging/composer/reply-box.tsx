@@ -1,19 +1,34 @@
-import type { Template } from '@stagedoor/contract/messaging/templates';
-import { type ReactNode, type Ref, Suspense, useImperativeHandle, useRef } from 'react';
+import { rich } from '@stagedoor/browser/rich-text';
+import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  Suspense,
+  useImperativeHandle,
+  useRef,
+} from 'react';
+import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
 import { useAttachCommands } from '../attachments/use-attach-commands.ts';
-import type { Thread } from '../messages/cache.ts';
 import { shownTarget } from '../messages/message-text.ts';
-import type { useSendMessage } from '../messages/use-send-message.ts';
-import { Composer, type ComposerControls } from './composer.tsx';
+import {
+  type TakenBack,
+  useOpenConversation,
+  type WritingControls,
+} from '../messages/open-conversation.ts';
+import { useSendMessage } from '../messages/use-send-message.ts';
 import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
-import type { ReplyControls, TakenBack } from './reply-controls.ts';
+import { ReplyField, type ReplyFieldControls } from './reply-field.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
 import { ScheduledChip } from './scheduled-chip.tsx';
+import { SendButton } from './send-button.tsx';
+import { TypingNote } from './typing-note.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
 import { useAskedFocus } from './use-asked-focus.ts';
 import { useDraft } from './use-draft.ts';
@@ -23,106 +38,67 @@ import { useTemplates } from './use-templates.tsx';
 
 const FileStrip = lazyPart(async () => (await import('../attachments/file-strip.tsx')).FileStrip);
 
+/** Controls the reply. */
+export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
+  focus: () => void;
+  /** Goes one step out: first cancels the quote, then focuses the conversation's row. */
+  leave: () => void;
+}
+
 interface ReplyBoxProps {
-  conversationId: string;
-  fanName: string;
-  thread: Thread;
-  myId: string;
-  sending: ReturnType<typeof useSendMessage>;
-  notice: string | null;
-  onDismissNotice: () => void;
-  /** Teammates' activity, above the text field. */
-  meanwhile: ReactNode;
-  /** Called with the text on every change; blank when typing has stopped. */
-  onTyping: (text: string) => void;
-  onSent: () => void;
-  onShowMessage: (id: string) => void;
-  /** Opens the templates. `onUse` inserts the chosen one. */
-  onTemplates: (onUse: (template: Template) => void) => void;
-  /** Opens this fan's scheduled messages. */
-  onScheduled: () => void;
   /** Called before a command shows part of the reply, because the note may be shown instead. */
   onActivate: () => void;
   ref: Ref<ReplyControls>;
 }
 
 /** The reply being written, with its attachments, templates and dialogs. */
-export function ReplyBox(props: ReplyBoxProps) {
-  const {
-    conversationId,
-    fanName,
-    thread,
-    myId,
-    sending,
-    notice,
-    onDismissNotice,
-    meanwhile,
-    onTyping,
-    onSent,
-    onShowMessage,
-    onActivate,
-    ref,
-  } = props;
-  const composer = useRef<ComposerControls>(null);
-  const { draft, change, clear, isSaved } = useDraft(conversationId);
-  const teammate = useTeammateCheck(thread, myId, draft.text);
-  const { replyTo, text } = draft;
-  const { strip } = sending;
+export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
+  const { id, fanName, thread, reportTyping, openTemplates } = useOpenConversation();
+  const field = useRef<ReplyFieldControls>(null);
   const attach = useRef<AttachMenuControls>(null);
-
+  const { draft, change, clear, isSaved } = useDraft(id);
+  const { replyTo, text } = draft;
+  const teammate = useTeammateCheck(text);
+  const sending = useSendMessage(id);
+  const { strip } = sending;
   const finish = () => {
     clear();
-    onTyping('');
+    reportTyping('');
     teammate.reset();
-    onSent();
   };
-  const outgoing = useOutgoing({
-    conversationId,
-    fanName,
-    text,
-    replyTo,
-    sending,
-    teammate,
-    composer,
-    onGone: finish,
-    onOffered: onSent,
-  });
+  const outgoing = useOutgoing({ text, replyTo, sending, teammate, field, onGone: finish });
   const { objections } = outgoing;
   const templates = useTemplates({
-    conversationId,
     text,
     onText: (next) => change({ text: next }),
     onOffer: outgoing.offer,
     // If a dialog was used to choose it, the dialog restores focus first.
-    onInserted: () => requestAnimationFrame(() => composer.current?.focus()),
+    onInserted: () => requestAnimationFrame(() => field.current?.focus()),
   });
-  useAskedFocus(composer);
+  useAskedFocus(field);
 
   const takeBack = ({ content, replyTo: target, attachments }: TakenBack) => {
     const texts = [content, text].filter((part) => part.trim() !== '');
     change({ text: texts.join('\n'), replyTo: replyTo ?? target });
     if (attachments.length > 0)
       takeBackFiles(
-        conversationId,
+        id,
         attachments.map(({ shown }) => shown),
       );
-    composer.current?.focus();
+    field.current?.focus();
   };
   const addFiles = (files: readonly File[]) => {
-    chooseFiles(conversationId, files);
-    composer.current?.focus();
+    chooseFiles(id, files);
+    field.current?.focus();
   };
-  const dropQuote = () => {
-    change({ replyTo: null });
-    composer.current?.focus();
+  const quote = (target: typeof replyTo) => {
+    change({ replyTo: target });
+    field.current?.focus();
   };
-  const leave = () => (replyTo ? dropQuote() : focusRow());
+  const leave = () => (replyTo ? quote(null) : focusRow());
   useImperativeHandle(ref, () => ({
-    focus: () => composer.current?.focus(),
-    replyTo: (target) => {
-      change({ replyTo: target });
-      composer.current?.focus();
-    },
+    focus: () => field.current?.focus(),
+    replyTo: quote,
     takeBack,
     addFiles,
     leave,
@@ -130,9 +106,18 @@ export function ReplyBox(props: ReplyBoxProps) {
   const offerAny = () => outgoing.offer('any');
   useAttachCommands({ attach, onSendProduct: offerAny, onActivate });
 
+  const isTooLong = text.trim().length > MESSAGE_MAX_CHARS;
+  const canSendText = text.trim() !== '' && !isTooLong && !sending.isSending;
+  const hasFiles = strip.files.length > 0;
+  const canSend = hasFiles ? !isTooLong && strip.sending === null : canSendText;
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (canSend) outgoing.send();
+  };
+
   return (
     <>
-      {notice !== null && <NoticeBar text={notice} onDismiss={onDismissNotice} />}
+      <NoticeBar />
       <UnsentTray
         messages={sending.unsent}
         onRetry={sending.retry}
@@ -143,62 +128,78 @@ export function ReplyBox(props: ReplyBoxProps) {
         onDiscard={sending.discardUnsent}
       />
       {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
-      <ScheduledChip conversationId={conversationId} onOpen={props.onScheduled} />
+      <ScheduledChip />
       {objections.bars}
-      <div className="relative">
+      <form
+        className="relative"
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          const { nativeEvent } = event;
+          if (isComposing(nativeEvent) || shortcutName(nativeEvent) !== 'Mod+Enter') return;
+          if (event.repeat) event.preventDefault();
+          else submit(event);
+        }}
+      >
         {templates.picker}
-        <Composer
-          ref={composer}
-          fanName={fanName}
-          text={text}
-          onChange={(next, caret) => {
-            teammate.begin(next);
-            onTyping(next);
-            templates.onTyped(next, caret);
-            change({ text: next });
-          }}
-          onKey={templates.onKeyDown}
-          onBlur={templates.leave}
-          fieldProps={templates.fieldProps}
-          marks={objections.marks}
-          onSend={outgoing.send}
-          onSendText={outgoing.sendText}
-          hasFiles={strip.files.length > 0}
-          isUploading={strip.sending !== null}
-          onFiles={addFiles}
-          otherWays={<ScheduleButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />}
-          attachMenu={
-            <AttachMenu
-              ref={attach}
-              onFiles={addFiles}
-              onSendProduct={offerAny}
-              onTemplates={() => props.onTemplates(templates.use)}
+        <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
+          <span className="truncate">
+            {rich('To {name}', {
+              name: <strong className="font-semibold text-fg">{fanName}</strong>,
+            })}
+          </span>
+          <span role="status" className="me-auto min-w-0 truncate">
+            <TypingNote />
+          </span>
+          <span role="status" className="shrink-0">
+            {isSaved && text.trim() !== '' ? t('Draft saved') : ''}
+          </span>
+        </div>
+        {replyTo && (
+          <ReplyBar
+            target={shownTarget(replyTo)}
+            onOpen={() => thread.current?.showMessage(replyTo.id)}
+            onCancel={() => quote(null)}
+          />
+        )}
+        {(hasFiles || strip.problem !== null) && (
+          <Suspense fallback={null}>
+            <FileStrip
+              strip={strip}
+              onRemove={sending.removeFile}
+              onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
+              onDismiss={() => changeStrip(id, { problem: null, canRetry: false })}
             />
-          }
-          isSending={sending.isSending}
-          meanwhile={meanwhile}
-          status={isSaved && text.trim() !== '' ? t('Draft saved') : ''}
-          onEscape={leave}
-        >
-          {replyTo && (
-            <ReplyBar
-              target={shownTarget(replyTo)}
-              onOpen={() => onShowMessage(replyTo.id)}
-              onCancel={dropQuote}
-            />
-          )}
-          {(strip.files.length > 0 || strip.problem !== null) && (
-            <Suspense fallback={null}>
-              <FileStrip
-                strip={strip}
-                onRemove={sending.removeFile}
-                onRetry={() => sending.sendWithFiles('', null, teammate.guard())}
-                onDismiss={() => changeStrip(conversationId, { problem: null, canRetry: false })}
-              />
-            </Suspense>
-          )}
-        </Composer>
-      </div>
+          </Suspense>
+        )}
+        <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+          <AttachMenu
+            ref={attach}
+            onFiles={addFiles}
+            onSendProduct={offerAny}
+            onTemplates={() => openTemplates(templates.use)}
+          />
+          <ReplyField
+            ref={field}
+            text={text}
+            onChange={(next, caret) => {
+              teammate.begin(next);
+              reportTyping(next);
+              templates.onTyped(next, caret);
+              change({ text: next });
+            }}
+            marks={objections.marks}
+            templates={templates}
+            onEnter={() => {
+              if (canSendText) outgoing.sendText();
+            }}
+            onEscape={leave}
+            onFiles={addFiles}
+          />
+          <CharactersLeft text={text} max={MESSAGE_MAX_CHARS} />
+          <ScheduleButton isReady={outgoing.canSchedule} onPress={outgoing.sendLater} />
+          <SendButton canSend={canSend} />
+        </div>
+      </form>
       {outgoing.dialogs}
     </>
   );

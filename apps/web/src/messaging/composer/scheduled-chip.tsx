@@ -4,20 +4,16 @@ import { CalendarClock, CircleAlert } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { scheduledInOptions } from '../scheduled/queries.ts';
 
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
 const CHIP =
   'touch-target inline-flex h-7 max-w-full items-center gap-1.5 rounded-chip px-2 text-meta font-medium transition-colors duration-80';
 
-interface ScheduledChipProps {
-  conversationId: string;
-  /** Opens the messages scheduled in this conversation. */
-  onOpen: () => void;
-}
-
 /** Shows, above the reply, the next message scheduled for this fan and the number of failed ones. */
-export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
+export function ScheduledChip() {
+  const { id: conversationId, openScheduled } = useOpenConversation();
   const { data: messages = [] } = useQuery(scheduledInOptions(conversationId));
   const now = useNow();
   const waiting = messages.filter(({ state }) => state === 'waiting');
@@ -30,7 +26,7 @@ export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
       {next && (
         <button
           type="button"
-          onClick={onOpen}
+          onClick={openScheduled}
           className={`${CHIP} bg-surface-2 text-fg-2 hover:bg-hover hover:text-fg`}
         >
           <CalendarClock {...icon} />
@@ -41,7 +37,11 @@ export function ScheduledChip({ conversationId, onOpen }: ScheduledChipProps) {
         </button>
       )}
       {failed > 0 && (
-        <button type="button" onClick={onOpen} className={`${CHIP} bg-flagged text-danger-text`}>
+        <button
+          type="button"
+          onClick={openScheduled}
+          className={`${CHIP} bg-flagged text-danger-text`}
+        >
           <CircleAlert {...icon} />
           <span className="truncate">
             {t(

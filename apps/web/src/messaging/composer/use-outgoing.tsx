@@ -2,10 +2,11 @@ import { type ReactNode, type RefObject, Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { changeStrip } from '../attachments/chosen-files.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import type { OutgoingAttachment } from '../messages/outbox.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
 import type { useSendMessage } from '../messages/use-send-message.ts';
-import type { ComposerControls } from './composer.tsx';
+import type { ReplyFieldControls } from './reply-field.tsx';
 import type { MessageToSchedule } from './schedule-dialog.tsx';
 import { useObjections } from './use-objections.tsx';
 import type { useTeammateCheck } from './use-teammate-check.ts';
@@ -26,23 +27,19 @@ const SEND_WITH_FILES = t('Nothing was sent. Press Send to send the text with th
 type Offering = Preset | 'any';
 
 interface OutgoingOptions {
-  conversationId: string;
-  fanName: string;
   text: string;
   replyTo: ReplyTarget | null;
   sending: ReturnType<typeof useSendMessage>;
   teammate: ReturnType<typeof useTeammateCheck>;
-  composer: RefObject<ComposerControls | null>;
+  field: RefObject<ReplyFieldControls | null>;
   /** Called when the reply is being sent or has been scheduled. */
   onGone: () => void;
-  /** Called when a product was offered, independently of the written text. */
-  onOffered: () => void;
 }
 
 /** Sends a reply: immediately, scheduled or as an offer. Also returns what blocks it. */
 export function useOutgoing(options: OutgoingOptions) {
-  const { conversationId, fanName, text, replyTo, sending, teammate } = options;
-  const { composer, onGone, onOffered } = options;
+  const { text, replyTo, sending, teammate, field, onGone } = options;
+  const { id: conversationId, fanName } = useOpenConversation();
   const { strip } = sending;
   const [offering, setOffering] = useState<Offering | null>(null);
   const [later, setLater] = useState<MessageToSchedule | null>(null);
@@ -50,7 +47,7 @@ export function useOutgoing(options: OutgoingOptions) {
 
   const maySend = () => {
     if (objections.first === null) return teammate.mayContinue();
-    composer.current?.select(objections.first);
+    field.current?.select(objections.first);
     return false;
   };
   const sendText = () => {
@@ -69,14 +66,13 @@ export function useOutgoing(options: OutgoingOptions) {
   };
   const canSchedule = text.trim() !== '' || strip.files.length > 0;
   const sendLater = () => {
-    if (!canSchedule || strip.sending !== null) return composer.current?.focus();
-    if (objections.first !== null) return composer.current?.select(objections.first);
+    if (!canSchedule || strip.sending !== null) return field.current?.focus();
+    if (objections.first !== null) return field.current?.select(objections.first);
     setLater({ content: text.trim(), offer: null });
   };
   const sendProduct = (offer: OutgoingAttachment) => {
     if (!sending.send(OFFER_CONTENT, null, teammate.guard(), [offer])) return;
     setOffering(null);
-    onOffered();
   };
   const dialogs: ReactNode = (
     <>

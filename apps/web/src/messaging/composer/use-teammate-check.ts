@@ -1,23 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Thread } from '../messages/cache.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import type { Guard } from '../messages/outbox.ts';
+import { threadIn } from '../messages/queries.ts';
 
 interface Position {
   seq: number;
   id: string | null;
 }
 
-function newestOf({ messages }: Thread): Position {
-  const newest = messages.at(-1);
-  return newest ? { seq: newest.seq, id: newest.id } : { seq: 0, id: null };
-}
-
 /**
  * Blocks a reply once if a teammate's message arrived after it was begun. Call `begin` on every change of the text and
  * `mayContinue` before sending. `guard` lets the server check for messages that are not loaded here yet.
  */
-export function useTeammateCheck(thread: Thread, myId: string, text: string) {
-  const begunAt = useRef<Position | null>(text.trim() === '' ? null : newestOf(thread));
+export function useTeammateCheck(text: string) {
+  const { id } = useOpenConversation();
+  const { id: myId } = useAdmin();
+  const client = useQueryClient();
+  const messages = () => threadIn(client, id)?.messages ?? [];
+  const newest = (): Position => messages().at(-1) ?? { seq: 0, id: null };
+  const [begunWith] = useState(() => (text.trim() === '' ? null : newest()));
+  const begunAt = useRef<Position | null>(begunWith);
   const [isAsking, setAsking] = useState(false);
   return {
     isAsking,
@@ -26,12 +30,12 @@ export function useTeammateCheck(thread: Thread, myId: string, text: string) {
         begunAt.current = null;
         setAsking(false);
       } else {
-        begunAt.current ??= newestOf(thread);
+        begunAt.current ??= newest();
       }
     },
     mayContinue(): boolean {
-      const since = begunAt.current ?? newestOf(thread);
-      const isAnswered = thread.messages.some(
+      const since = begunAt.current ?? newest();
+      const isAnswered = messages().some(
         ({ seq, author }) => seq > since.seq && author !== null && author.id !== myId,
       );
       if (!isAnswered || isAsking) return true;
@@ -39,7 +43,7 @@ export function useTeammateCheck(thread: Thread, myId: string, text: string) {
       return false;
     },
     guard: (): Guard =>
-      isAsking ? { sendAnyway: true } : { lastSeenId: (begunAt.current ?? newestOf(thread)).id },
+      isAsking ? { sendAnyway: true } : { lastSeenId: (begunAt.current ?? newest()).id },
     reset() {
       begunAt.current = null;
       setAsking(false);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { chooseTemplateFiles } from '../attachments/chosen-files.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { noteUse } from '../templates/queries.ts';
 import type { PickerControls } from './template-picker.tsx';
@@ -18,7 +19,6 @@ export interface Preset {
 }
 
 interface TemplatesOptions {
-  conversationId: string;
   text: string;
   onText: (text: string) => void;
   /** Called when the template used offers a product. */
@@ -29,7 +29,8 @@ interface TemplatesOptions {
 
 /** Handles templates in a reply: the list that a leading `/` opens, and the insertion. */
 export function useTemplates(options: TemplatesOptions) {
-  const { conversationId, text, onText, onOffer, onInserted } = options;
+  const { text, onText, onOffer, onInserted } = options;
+  const { id: conversationId } = useOpenConversation();
   const { data: conversation } = useQuery(conversationOptions(conversationId));
   const [caret, setCaret] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);

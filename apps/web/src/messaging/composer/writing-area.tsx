@@ -1,42 +1,35 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import { type ComponentProps, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { Suspense, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
-import type { NoteComposerControls, NoteParts } from '../thread/note-parts.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import type { MentionFieldControls } from '../staff-notes/mention-field.tsx';
+import { readNoteText } from '../staff-notes/note-texts.ts';
 import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ComposerMode, type Mode } from './composer-mode.tsx';
 import { focusRow } from './focus-row.ts';
-import { ReplyBox } from './reply-box.tsx';
-import type { ReplyControls } from './reply-controls.ts';
+import { ReplyBox, type ReplyControls } from './reply-box.tsx';
 
-/** Lets the rest of the pane control the reply or note being written. */
-export interface WritingControls extends Omit<ReplyControls, 'focus'> {
-  editNote: (note: StaffNote) => void;
-}
-
-interface WritingAreaProps extends Omit<ComponentProps<typeof ReplyBox>, 'ref' | 'onActivate'> {
-  canWrite: boolean;
-  notes: NoteParts;
-  notesFailed: boolean;
-  onRetryNotes: () => void;
-  ref: Ref<WritingControls>;
-}
+const NoteComposer = lazyPart(
+  async () => (await import('../staff-notes/note-composer.tsx')).NoteComposer,
+);
 
 /**
  * The composer: a reply, or a note that only staff see. Each keeps its text while the other is shown, and they share no sending
  * code. A conversation with a begun note opens with it, so that its text can't be mistaken for a reply.
  */
-export function WritingArea(props: WritingAreaProps) {
-  const { canWrite, notes, notesFailed, onRetryNotes, ref, ...replyProps } = props;
-  const { conversationId, fanName, onSent } = props;
-  const [mode, setMode] = useState<Mode>(() => (notes.isBegun(conversationId) ? 'note' : 'reply'));
+export function WritingArea() {
+  const { id, fanName, thread, writing } = useOpenConversation();
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const [mode, setMode] = useState<Mode>(() => (readNoteText(id) === null ? 'reply' : 'note'));
   const [editing, setEditing] = useState<StaffNote | null>(null);
   const [noteTakesFocus, setNoteTakesFocus] = useState(false);
   const reply = useRef<ReplyControls>(null);
-  const note = useRef<NoteComposerControls>(null);
+  const note = useRef<MentionFieldControls>(null);
 
   /** Switches synchronously, so that the new field can be focused right away. */
   const turnTo = (next: Mode) => flushSync(() => setMode(next));
@@ -46,7 +39,7 @@ export function WritingArea(props: WritingAreaProps) {
     // In case the note is already shown.
     note.current?.focus();
   };
-  useImperativeHandle(ref, () => ({
+  useImperativeHandle(writing, () => ({
     replyTo(target) {
       turnTo('reply');
       reply.current?.replyTo(target);
@@ -58,10 +51,6 @@ export function WritingArea(props: WritingAreaProps) {
     addFiles(files) {
       turnTo('reply');
       reply.current?.addFiles(files);
-    },
-    leave() {
-      if (mode === 'reply' && reply.current) reply.current.leave();
-      else focusRow();
     },
     editNote(wanted) {
       setEditing(wanted);
@@ -76,6 +65,14 @@ export function WritingArea(props: WritingAreaProps) {
       keys: ['m'],
       run: writeNote,
     },
+    {
+      id: 'escape',
+      title: t('Back to List'),
+      section: t('Conversation'),
+      keys: ['Escape'],
+      run: () => (mode === 'reply' && reply.current ? reply.current.leave() : focusRow()),
+      keysOnly: true,
+    },
   ]);
   return (
     <footer
@@ -85,11 +82,6 @@ export function WritingArea(props: WritingAreaProps) {
       )}
     >
       <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
-        {notesFailed && (
-          <div className="mb-1.5">
-            <ErrorBox text={t('Couldn’t load staff notes')} onRetry={onRetryNotes} />
-          </div>
-        )}
         <ComposerMode
           mode={mode}
           onChange={(next) => {
@@ -103,22 +95,26 @@ export function WritingArea(props: WritingAreaProps) {
         />
         <div hidden={mode === 'note'}>
           {canWrite ? (
-            <ReplyBox ref={reply} {...replyProps} onActivate={() => turnTo('reply')} />
+            <ReplyBox ref={reply} onActivate={() => turnTo('reply')} />
           ) : (
             <ReadOnlyComposer />
           )}
         </div>
-        {mode === 'note' &&
-          notes.composer({
-            conversationId,
-            fanName,
-            editing,
-            takesFocus: noteTakesFocus,
-            onStopEditing: () => setEditing(null),
-            onAdded: onSent,
-            onEscape: focusRow,
-            ref: note,
-          })}
+        {mode === 'note' && (
+          <Suspense fallback={<div className="h-[42px]" />}>
+            <NoteComposer
+              key={editing?.id}
+              ref={note}
+              conversationId={id}
+              fanName={fanName}
+              editing={editing}
+              takesFocus={noteTakesFocus}
+              onStopEditing={() => setEditing(null)}
+              onAdded={() => thread.current?.scrollToEnd()}
+              onEscape={focusRow}
+            />
+          </Suspense>
+        )}
       </div>
     </footer>
   );

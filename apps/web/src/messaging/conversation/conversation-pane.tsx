@@ -1,49 +1,86 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { ApiError } from '../../lib/server/api.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useFileDrop } from '../../lib/use-file-drop.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
+import { DropHint } from '../attachments/drop-hint.tsx';
+import { WritingArea } from '../composer/writing-area.tsx';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions, threadOptions } from '../messages/queries.ts';
 import { staffNotesOptions } from '../staff-notes/queries.ts';
-import { ConversationWaiting } from './conversation-waiting.tsx';
-import { LoadedConversation, type LoadedConversationProps } from './loaded-conversation.tsx';
+import { ShownThread } from '../thread/shown-thread.tsx';
+import type { Jump } from '../thread/span.ts';
+import { ConnectionBar } from './connection-bar.tsx';
 
-interface ConversationPaneProps extends Omit<LoadedConversationProps, 'conversation' | 'thread'> {
-  id: string;
+interface ConversationPaneProps {
+  /** The message to show in its context; null for the newest messages. */
+  jump: Jump | null;
   /** Called if the server has no conversation with this id. */
-  onMissing?: (() => void) | undefined;
+  onMissing: () => void;
+  /** The header. It doesn't render again when messages do. */
+  children: ReactNode;
 }
 
 /** A conversation: its header, its messages and the reply. */
-export function ConversationPane(props: ConversationPaneProps) {
-  const { id, onBack, onMissing } = props;
+export function ConversationPane({ jump, onMissing, children }: ConversationPaneProps) {
+  const { id, fanName, writing } = useOpenConversation();
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const pane = useRef<HTMLElement>(null);
   const conversation = useQuery(conversationOptions(id));
   const thread = useQuery(threadOptions(id));
   // Prefetched together with the messages; nothing waits for them.
   useQuery(staffNotesOptions({ conversationId: id, around: null }));
+  const isLoaded = conversation.data !== undefined && thread.data !== undefined;
+  const isDropping = useFileDrop(
+    pane,
+    canWrite && isLoaded ? (files) => writing.current?.addFiles(files) : null,
+  );
+  const error = conversation.error ?? thread.error;
   const isMissing = [conversation.error, thread.error].some(
     (failure) => failure instanceof ApiError && failure.status === 404,
   );
   useEffect(() => {
-    if (isMissing) onMissing?.();
+    if (isMissing) onMissing();
   }, [isMissing, onMissing]);
-
-  if (conversation.data && thread.data) {
-    // Each conversation gets its own pane, so that text begun for one fan can't reach another.
-    return (
-      <LoadedConversation
-        {...props}
-        key={id}
-        conversation={conversation.data}
-        thread={thread.data}
-      />
-    );
-  }
   return (
-    <ConversationWaiting
-      conversation={conversation}
-      thread={thread}
-      isMissing={isMissing}
-      onBack={onBack}
-      fanNote={props.fanNote}
-    />
+    <section
+      ref={pane}
+      aria-label={isLoaded ? t('Conversation with {name}', { name: fanName }) : t('Conversation')}
+      className="relative flex h-full min-w-0 flex-col bg-bg"
+    >
+      {children}
+      {isLoaded ? (
+        <>
+          <div className="relative flex min-h-0 flex-1 flex-col">
+            <ConnectionBar />
+            <ShownThread thread={thread.data} jump={jump} />
+          </div>
+          <WritingArea />
+        </>
+      ) : error === null ? (
+        <div className="min-h-0 flex-1">
+          <CenteredSpinner text={t('Loading conversation...')} />
+        </div>
+      ) : (
+        <div className="mx-auto flex min-h-0 max-w-md flex-1 flex-col justify-center p-6">
+          <ErrorBox
+            text={
+              isMissing
+                ? t('Conversation not found')
+                : errorText(error, t('Failed to load messages'))
+            }
+            retrying={conversation.isFetching || thread.isFetching}
+            onRetry={() => {
+              if (conversation.error) void conversation.refetch();
+              if (thread.error) void thread.refetch();
+            }}
+          />
+        </div>
+      )}
+      {isDropping && <DropHint fanName={fanName} />}
+    </section>
   );
 }

@@ -21,7 +21,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
-import type { Board } from '../messages/board.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { ACTION_KEYS, ACTIONS, type Action } from './actions.ts';
 import { useFailedAction } from './run-action.ts';
 import { useConversationActions } from './use-conversation-actions.tsx';
@@ -41,14 +41,14 @@ const ICONS: Readonly<Record<Action, LucideIcon>> = {
 
 interface HeaderActionsProps {
   conversation: Conversation;
-  board: Board;
   /** Additional items for the three-dot menu, below the built-in ones. */
   moreActions: readonly MenuItem[];
 }
 
 /** The conversation's actions: buttons on desktop, otherwise a three-dot menu. */
-export function HeaderActions({ conversation, board, moreActions }: HeaderActionsProps) {
+export function HeaderActions({ conversation, moreActions }: HeaderActionsProps) {
   const { id, claimed_by } = conversation;
+  const { board } = useOpenConversation();
   const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
   const { available, begin, retry, labelOf, holder, disabledBecause, question } =

@@ -1,6 +1,6 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import { HANDOVER_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/messaging/handovers';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { errorText, isPassing } from '../../lib/server/api.ts';
@@ -41,8 +41,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const { permissions } = useAdmin();
   const shift = useQuery({ ...shiftOptions, staleTime: 0, gcTime: 0 });
   const [written, setWritten] = useState(NOTHING);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [isUnchosen, setUnchosen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   // A changed text is a new handover; a retry of the same text is not.
   const [clientId, setClientId] = useState(uuid);
@@ -56,34 +55,33 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
   const { to, brief, byFan } = written;
   const hasText = [brief, ...Object.values(byFan)].some((text) => text.trim() !== '');
 
-  const end = async () => {
-    if (isBusy) return;
-    if (to === undefined) {
-      setProblem(t('Choose a teammate, or release all'));
-      return;
-    }
-    setBusy(true);
-    setProblem(null);
-    try {
-      await passOn({
+  const end = useMutation({
+    mutationFn: (receiver: string | null) =>
+      passOn({
         clientId,
-        to,
+        to: receiver,
         brief,
         items: items.map(({ conversation: { id } }) => ({
           conversation_id: id,
           brief: byFan[id] ?? '',
         })),
-      });
-      showToast({ text: to === null ? t('All claims released') : t('Handed over') });
+      }),
+    onSuccess: (_stored, receiver) => {
+      showToast({ text: receiver === null ? t('All claims released') : t('Handed over') });
       onClose();
-    } catch (error) {
-      setProblem(errorText(error, t('Couldn’t end the shift. Try again.')));
+    },
+    onError: (error) => {
       // The claims may have changed. If the reply was lost, the handover may be stored, and a retry with the same id finds out.
       if (!isPassing(error)) void client.invalidateQueries({ queryKey: shiftOptions.queryKey });
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+  const submit = () => {
+    setUnchosen(to === undefined);
+    if (to !== undefined && !end.isPending) end.mutate(to);
   };
+  const problem = isUnchosen
+    ? t('Choose a teammate, or release all')
+    : end.error && errorText(end.error, t('Couldn’t end the shift. Try again.'));
   const leave = () => (hasText ? setLeaving(true) : onClose());
   return (
     <Dialog
@@ -95,7 +93,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
         <>
           <Button onClick={leave}>{t('Cancel')}</Button>
           {items.length > 0 && permissions.can_manage_messages && (
-            <Button variant="primary" busy={isBusy} onClick={() => void end()}>
+            <Button variant="primary" busy={end.isPending} onClick={submit}>
               {to === null ? t('Release All') : t('Hand Over')}
             </Button>
           )}

@@ -31,6 +31,10 @@ export const isSameRow = (one: MessageRow, other: MessageRow): boolean =>
   one.startsGroup === other.startsGroup &&
   one.endsGroup === other.endsGroup;
 
+/** Returns whether the creator's side wrote the message. */
+export const isOutgoingRow = (row: MessageRow): boolean =>
+  row.kind === 'pending' || row.message.author !== null;
+
 interface RowsOf {
   messages: readonly ThreadMessage[];
   /** Staff notes among the messages, ascending by time. */

@@ -8,20 +8,11 @@ import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
 import { removeUnsent, type UnsentMessage, useUnsent } from './unsent.ts';
 
-/** Sends messages in a conversation, and returns its pending and failed ones with their actions. */
-export function useSendMessage(conversationId: string) {
+/** Returns the actions that send a conversation's messages. They never change. */
+export function useSendActions(conversationId: string) {
   const sender = useSender();
   const client = useQueryClient();
-  const { data: outbox } = useQuery(outboxOptions(conversationId));
-  const strip = useStrip(conversationId);
-  useEffect(() => void restoreFiles(), []);
-  const unsent = useUnsent(
-    conversationId,
-    (tempId) =>
-      strip.sending?.tempId === tempId ||
-      outbox.pending.some((pending) => pending.tempId === tempId),
-  );
-  const actions = useMemo(
+  return useMemo(
     () => ({
       /** Returns false while another message is being sent. */
       send: (
@@ -52,7 +43,22 @@ export function useSendMessage(conversationId: string) {
     }),
     [client, sender, conversationId],
   );
+}
+
+/** Sends messages in a conversation, and returns its pending and failed ones with their actions. */
+export function useSendMessage(conversationId: string) {
+  const client = useQueryClient();
+  const actions = useSendActions(conversationId);
+  const { data: outbox } = useQuery(outboxOptions(conversationId));
+  const strip = useStrip(conversationId);
+  useEffect(() => void restoreFiles(), []);
+  const unsent = useUnsent(
+    conversationId,
+    (tempId) =>
+      strip.sending?.tempId === tempId ||
+      outbox.pending.some((pending) => pending.tempId === tempId),
+  );
   const isBlocked = () =>
     isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
-  return { outbox, unsent, strip, isSending: isSending(outbox), isBlocked, ...actions };
+  return { unsent, strip, isSending: isSending(outbox), isBlocked, ...actions };
 }

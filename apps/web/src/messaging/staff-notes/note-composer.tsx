@@ -1,21 +1,19 @@
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, StickyNote, X } from 'lucide-react';
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MentionField, type MentionFieldControls } from './mention-field.tsx';
 import { toStored, toWritten } from './mention-writing.ts';
 import { readNoteText } from './note-texts.ts';
 import { addNote, changeNote, teammatesOptions } from './queries.ts';
 import { useNoteText } from './use-note-text.ts';
-
-/** The remaining characters are shown from this length on. */
-const SHOW_LIMIT_FROM = STAFF_NOTE_MAX_CHARS - 500;
 
 interface NoteComposerProps {
   conversationId: string;
@@ -43,8 +41,6 @@ export function NoteComposer(props: NoteComposerProps) {
     editing?.id ?? conversationId,
     editing === null ? '' : toWritten(editing.content, editing.mentions),
   );
-  const [isSaving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
   useEffect(() => {
     if (takesFocus) field.current?.focus();
@@ -52,41 +48,35 @@ export function NoteComposer(props: NoteComposerProps) {
 
   const { text } = begun;
   const left = STAFF_NOTE_MAX_CHARS - text.trim().length;
-  const canSave = text.trim() !== '' && left >= 0 && !isSaving;
-  const save = async () => {
-    if (!canSave) return;
-    setSaving(true);
-    setProblem(null);
-    try {
-      const people = text.includes('@') ? await client.fetchQuery(teammatesOptions) : [];
-      const content = toStored(text.trim(), [...(editing?.mentions ?? []), ...people]);
-      if (editing === null) {
-        const clientId = readNoteText(conversationId)?.clientId ?? uuid();
-        await addNote(client, conversationId, { clientId, content });
-        begun.settle(text);
-        onAdded();
-      } else {
-        await changeNote(client, editing, content);
-        begun.forget();
-        onStopEditing();
-      }
-    } catch (error) {
-      const failure = editing === null ? t('Couldn’t add the note') : t('Couldn’t save the note');
-      setProblem(errorText(error, failure));
-    } finally {
-      setSaving(false);
-    }
+  const saving = useMutation({
+    mutationFn: async (written: string) => {
+      const people = written.includes('@') ? await client.fetchQuery(teammatesOptions) : [];
+      const content = toStored(written.trim(), [...(editing?.mentions ?? []), ...people]);
+      if (editing) return changeNote(client, editing, content);
+      const clientId = readNoteText(conversationId)?.clientId ?? uuid();
+      return addNote(client, conversationId, { clientId, content });
+    },
+    onSuccess: (_stored, written) => {
+      if (editing) return stopEditing();
+      begun.settle(written);
+      onAdded();
+    },
+  });
+  const canSave = text.trim() !== '' && left >= 0 && !saving.isPending;
+  const save = () => {
+    if (canSave) saving.mutate(text);
   };
   const stopEditing = () => {
     begun.forget();
     onStopEditing();
   };
+  const failure = editing ? t('Couldn’t save the note') : t('Couldn’t add the note');
   const isChanged = editing !== null && text !== toWritten(editing.content, editing.mentions);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
     >
       {editing !== null && (
@@ -98,9 +88,9 @@ export function NoteComposer(props: NoteComposerProps) {
           </IconButton>
         </div>
       )}
-      {problem !== null && (
+      {saving.error && (
         <div className="mb-1.5">
-          <ErrorBox text={problem} onRetry={() => void save()} />
+          <ErrorBox text={errorText(saving.error, failure)} onRetry={save} />
         </div>
       )}
       <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 focus-within:ring-1 focus-within:ring-warn">
@@ -111,22 +101,14 @@ export function NoteComposer(props: NoteComposerProps) {
           label={t('Note about {name}, visible only to staff', { name: fanName })}
           placeholder={t('Add a note for staff...')}
           isInvalid={left < 0}
-          onEnter={() => void save()}
+          onEnter={save}
           // Unsaved changes are discarded only by their own button.
           onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
         />
-        {text.length >= SHOW_LIMIT_FROM && (
-          <span role="status" className="self-center px-1 text-meta tabular-nums text-fg-2">
-            {left < 0
-              ? t('{count, plural, one {# over the limit} other {# over the limit}}', {
-                  count: -left,
-                })
-              : t('{count, plural, one {# left} other {# left}}', { count: left })}
-          </span>
-        )}
+        <CharactersLeft text={text} max={STAFF_NOTE_MAX_CHARS} />
         <Button
           type="submit"
-          busy={isSaving}
+          busy={saving.isPending}
           aria-disabled={!canSave || undefined}
           className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
           variant="ghost"

@@ -1,8 +1,8 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { Suspense } from 'react';
-import { copyText } from '../../lib/copy-text.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
-import type { MessageHandlers } from '../bubble/message-row.tsx';
+import { useAdmin } from '../../lib/server/session.ts';
+import type { MessageHandlers } from '../bubble/message-handlers.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
 import { shownText } from '../messages/message-text.ts';
 
@@ -17,16 +17,17 @@ export interface OpenMenu {
   kind: 'reactions' | 'all';
 }
 
-interface OpenedMenuProps extends Pick<MessageHandlers, 'onReact' | 'onReply' | 'onPin'> {
+interface OpenedMenuProps {
   menu: OpenMenu;
-  myId: string;
-  canWrite: boolean;
+  handlers: MessageHandlers;
   onClose: () => void;
 }
 
 /** The menu of a message. */
-export function OpenedMenu(props: OpenedMenuProps) {
-  const { menu, myId, canWrite, onReact, onReply, onPin, onClose } = props;
+export function OpenedMenu({ menu, handlers, onClose }: OpenedMenuProps) {
+  const { onReact, onReply, onCopy, onPin } = handlers;
+  const { id: myId, permissions } = useAdmin();
+  const canWrite = permissions.can_manage_messages;
   return (
     <Suspense fallback={null}>
       <MessageMenu
@@ -37,7 +38,7 @@ export function OpenedMenu(props: OpenedMenuProps) {
         onReply={menu.kind === 'all' && canWrite ? () => onReply(menu.message) : undefined}
         onCopy={
           menu.kind === 'all' && shownText(menu.message.content) !== ''
-            ? () => void copyText(shownText(menu.message.content))
+            ? () => onCopy(shownText(menu.message.content))
             : undefined
         }
         onPin={

@@ -1,78 +1,58 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
+import type { Thread as ThreadData } from '../messages/cache.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { EMPTY_OUTBOX } from '../messages/outbox.ts';
-import type { Jump, useSpan } from './span.ts';
+import { outboxOptions, threadIn } from '../messages/queries.ts';
+import { type Jump, useJump, useSpan } from './span.ts';
 import { Thread } from './thread.tsx';
-import type { ThreadProps } from './thread-props.ts';
 import { useOlder } from './use-older.ts';
+import { useShownNote } from './use-shown-note.ts';
+import { useStaffNotes } from './use-staff-notes.ts';
 
-interface ShownThreadProps
-  extends Omit<
-    ThreadProps,
-    'around' | 'loadOlder' | 'isLoadingOlder' | 'olderError' | 'onMissing'
-  > {
-  conversationId: string;
-  /** The message that was jumped to; null if the newest messages are shown. */
+interface ShownThreadProps {
+  /** The newest messages. */
+  thread: ThreadData;
+  /** The message to show in its context; null for the newest messages. */
   jump: Jump | null;
-  span: ReturnType<typeof useSpan>;
-  /** Jumps to a message; null jumps back to the newest. */
-  onJump: (messageId: string | null) => void;
 }
 
 /** The messages on screen: the newest, or those around one that was jumped to. */
-export function ShownThread(props: ShownThreadProps) {
-  const { conversationId, jump, span, onJump, ...rest } = props;
-  const older = useOlder(conversationId);
-  const isNewest = jump === null;
-  const { onAtEnd } = rest;
-  // Messages are only marked as read at the newest end.
-  useEffect(() => {
-    if (!isNewest) onAtEnd(false);
-  }, [isNewest, onAtEnd]);
-  if (isNewest) return <Thread {...rest} {...older} onMissing={onJump} />;
-  return (
-    <SpanThread
-      {...rest}
-      key={jump.key}
-      messageId={jump.messageId}
-      span={span}
-      onMissing={onJump}
-      onBack={() => onJump(null)}
-    />
+export function ShownThread({ thread, jump }: ShownThreadProps) {
+  useShownNote();
+  const around = useJump(jump);
+  return around === null ? (
+    <NewestThread thread={thread} />
+  ) : (
+    <SpanThread key={jump?.key} messageId={around} />
   );
 }
 
-interface SpanThreadProps
-  extends Pick<
-    ThreadProps,
-    | 'myId'
-    | 'fanName'
-    | 'canWrite'
-    | 'handlers'
-    | 'menuOf'
-    | 'notes'
-    | 'isAwaitingNotes'
-    | 'noteRow'
-    | 'onEditNote'
-    | 'onMissing'
-    | 'ref'
-  > {
-  messageId: string;
-  span: ReturnType<typeof useSpan>;
-  /** Returns to the newest messages. */
-  onBack: () => void;
+function NewestThread({ thread: loaded }: { thread: ThreadData }) {
+  const { id } = useOpenConversation();
+  const client = useQueryClient();
+  const { data: outbox } = useQuery(outboxOptions(id));
+  // Reads the cache as it is now, like the outbox. With the older prop, a message just confirmed would be in neither.
+  const thread = threadIn(client, id) ?? loaded;
+  const notes = useStaffNotes(id, null, thread);
+  const older = useOlder(id);
+  return <Thread thread={thread} outbox={outbox} notes={notes} older={older} />;
 }
 
 /** A message that was jumped to, in its context. A button leads to the newest messages, where new ones arrive. */
-function SpanThread(props: SpanThreadProps) {
-  const { messageId, span, onBack, ref, myId, fanName, canWrite, handlers, menuOf } = props;
-  const { notes, isAwaitingNotes, noteRow, onEditNote, onMissing } = props;
+function SpanThread({ messageId }: { messageId: string }) {
+  const { id, jumpTo } = useOpenConversation();
+  const span = useSpan(id, messageId);
+  const notes = useStaffNotes(id, messageId, span.thread);
   const { fetchPreviousPage, fetchNextPage, hasNewer, isFetchingPreviousPage } = span;
   const isGone = span.error instanceof ApiError && span.error.status === 404;
+  const back = useCallback(() => jumpTo(null), [jumpTo]);
+  useBackOnSend(back);
   const [olderError, setOlderError] = useState<string | null>(null);
   const loadOlder = useCallback(async () => {
     setOlderError(null);
@@ -83,7 +63,7 @@ function SpanThread(props: SpanThreadProps) {
   }, [fetchPreviousPage]);
   // Waits for the first notes, so that they don't move the message that was jumped to.
   const [isShown, setShown] = useState(false);
-  if (!isShown && span.data !== undefined && !isAwaitingNotes) setShown(true);
+  if (!isShown && span.data !== undefined && !notes.isLoading) setShown(true);
   if (span.data === undefined || !isShown) {
     return (
       <div className="min-h-0 flex-1">
@@ -97,7 +77,7 @@ function SpanThread(props: SpanThreadProps) {
               }
               onRetry={isGone ? undefined : () => void span.refetch()}
             />
-            <Button onClick={onBack}>{t('Back to Newest')}</Button>
+            <Button onClick={back}>{t('Back to Newest')}</Button>
           </div>
         ) : (
           <CenteredSpinner text={t('Loading conversation...')} />
@@ -107,35 +87,30 @@ function SpanThread(props: SpanThreadProps) {
   }
   return (
     <Thread
-      ref={ref}
-      myId={myId}
-      fanName={fanName}
-      canWrite={canWrite}
-      handlers={handlers}
-      menuOf={menuOf}
-      onMissing={onMissing}
       thread={span.thread}
-      notes={notes}
-      isAwaitingNotes={isAwaitingNotes}
-      noteRow={noteRow}
-      onEditNote={onEditNote}
       outbox={EMPTY_OUTBOX}
-      unreadCount={0}
+      notes={notes}
+      older={{ load: loadOlder, isLoading: isFetchingPreviousPage, error: olderError }}
       around={{
         messageId,
         onNearEnd: (isAtEnd) => {
           if (hasNewer) void fetchNextPage({ cancelRefetch: false });
-          else if (isAtEnd) onBack();
+          else if (isAtEnd) back();
         },
-        onBack,
+        onBack: back,
       }}
-      loadOlder={loadOlder}
-      isLoadingOlder={isFetchingPreviousPage}
-      olderError={olderError}
-      onAtEnd={ignore}
     />
   );
 }
 
-/** The end of a span is not the end of the conversation. */
-const ignore = () => undefined;
+/** Returns to the newest messages when one is sent. */
+function useBackOnSend(back: () => void): void {
+  const { id } = useOpenConversation();
+  const { data: outbox } = useQuery(outboxOptions(id));
+  const newest = outbox.pending.at(-1)?.tempId;
+  const known = useRef(newest);
+  useEffect(() => {
+    if (newest !== undefined && newest !== known.current) back();
+    known.current = newest;
+  }, [newest, back]);
+}

@@ -1,9 +1,10 @@
 import { listMessages } from '@stagedoor/contract/messaging/messages';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../lib/server/api.ts';
 import { type Thread, threadOf } from '../messages/cache.ts';
-import type { LoadedSpan, SpanPage, SpanParam } from '../messages/queries.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import { type LoadedSpan, type SpanPage, type SpanParam, threadIn } from '../messages/queries.ts';
 
 /** Larger than the first page, because scrolling usually continues. */
 const FURTHER_PAGE_SIZE = 100;
@@ -45,12 +46,9 @@ const spanOptions = (id: string, messageId: string) =>
 
 const NOTHING: Thread = { messages: [], has_more: false, version: 0 };
 
-/** Returns the messages around one that was jumped to, and loads more on both sides. Null: no message was jumped to. */
-export function useSpan(id: string, messageId: string | null) {
-  const query = useInfiniteQuery({
-    ...spanOptions(id, messageId ?? ''),
-    enabled: messageId !== null,
-  });
+/** Returns the messages around one that was jumped to, and loads more on both sides. */
+export function useSpan(id: string, messageId: string) {
+  const query = useInfiniteQuery(spanOptions(id, messageId));
   const pages = query.data?.pages;
   const thread = useMemo<Thread>(
     () =>
@@ -72,16 +70,16 @@ export function shows({ messages, has_more }: Thread, messageId: string): boolea
 }
 
 /**
- * Decides, once per jump, where to show its message.
- * @param showInThread scrolls to a message that is among the newest ones
+ * Decides, once per jump, where to show its message, and scrolls to one that is among the newest.
  * @returns the message to show in its context; null if it is among the newest ones
  */
-export function useJump(
-  jump: Jump | null,
-  thread: Thread,
-  showInThread: (messageId: string) => void,
-): string | null {
-  const decide = () => (jump !== null && !shows(thread, jump.messageId) ? jump.messageId : null);
+export function useJump(jump: Jump | null): string | null {
+  const { id, thread: controls } = useOpenConversation();
+  const client = useQueryClient();
+  const decide = () => {
+    const thread = threadIn(client, id) ?? NOTHING;
+    return jump !== null && !shows(thread, jump.messageId) ? jump.messageId : null;
+  };
   const [decided, setDecided] = useState(() => ({ key: jump?.key, around: decide() }));
   let { around } = decided;
   if (decided.key !== jump?.key) {
@@ -89,14 +87,10 @@ export function useJump(
     setDecided({ key: jump?.key, around });
   }
   const shown = useRef<string>(undefined);
-  const latestShow = useRef(showInThread);
-  useEffect(() => {
-    latestShow.current = showInThread;
-  });
   useEffect(() => {
     if (jump === null || around !== null || shown.current === jump.key) return;
     shown.current = jump.key;
-    latestShow.current(jump.messageId);
-  }, [jump, around]);
+    controls.current?.showMessage(jump.messageId);
+  }, [jump, around, controls]);
   return around;
 }

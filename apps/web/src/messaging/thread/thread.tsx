@@ -1,94 +1,119 @@
-import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
 import { MessageRow } from '../bubble/message-row.tsx';
 import type { Thread as ThreadData } from '../messages/cache.ts';
 import { textOrStandIn } from '../messages/message-text.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import type { Outbox } from '../messages/outbox.ts';
+import { conversationOptions } from '../messages/queries.ts';
 import { firstUnread, threadRows } from '../messages/thread-rows.ts';
+import { NoteRow } from '../staff-notes/note-row.tsx';
 import { EndButton, NewestButton } from './end-button.tsx';
 import { OlderStatus } from './older-status.tsx';
+import { OpenedMenu, OpenedPicture, type OpenMenu } from './opened-message.tsx';
 import { Divider } from './thread-divider.tsx';
-import type { ThreadProps } from './thread-props.ts';
 import { useHighlight } from './use-highlight.ts';
+import { unreadFrom, useMarkRead } from './use-mark-read.ts';
 import { useNewCount } from './use-new-count.ts';
+import type { Older } from './use-older.ts';
+import { useRowHandlers } from './use-row-handlers.ts';
 import { isMessage, useRowKeys } from './use-row-keys.ts';
+import type { useStaffNotes } from './use-staff-notes.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
+interface ThreadProps {
+  thread: ThreadData;
+  outbox: Outbox;
+  notes: ReturnType<typeof useStaffNotes>;
+  older: Older;
+  /** The message to open at, if the newest ones are not shown. */
+  around?: Around;
+}
+
+/** A message in its context, at which a thread opens. */
+interface Around {
+  messageId: string;
+  /** Called when the end of the loaded messages is near. */
+  onNearEnd: (isAtEnd: boolean) => void;
+  /** Returns to the newest messages. */
+  onBack: () => void;
+}
+
 /** The messages of a conversation. */
-export function Thread(props: ThreadProps) {
-  const {
-    thread,
-    notes,
-    isAwaitingNotes,
-    noteRow,
-    onEditNote,
-    outbox,
-    unreadCount,
-    myId,
-    fanName,
-    canWrite,
-    handlers,
-    menuOf,
-    loadOlder,
-    isLoadingOlder,
-    olderError,
-    onAtEnd,
-    onMissing,
-    around,
-    ref,
-  } = props;
+export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
+  const { id, fanName, thread: controls, writing, jumpTo } = useOpenConversation();
+  const { id: myId, permissions } = useAdmin();
+  const client = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   // The divider stays where the unread messages began when the conversation was opened.
-  const [firstUnreadId] = useState(() => firstUnread(thread, unreadCount));
+  const [firstUnreadId] = useState(() =>
+    around
+      ? null
+      : firstUnread(thread, unreadFrom(client.getQueryData(conversationOptions(id).queryKey))),
+  );
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [picture, setPicture] = useState<string | null>(null);
   const rows = useMemo(
     () =>
       threadRows({
         messages: thread.messages,
-        notes,
+        notes: notes.notes,
         hasMore: thread.has_more,
         outbox,
         firstUnreadId,
         myId,
       }),
-    [thread.messages, notes, thread.has_more, outbox, firstUnreadId, myId],
+    [thread.messages, notes.notes, thread.has_more, outbox, firstUnreadId, myId],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
     scroller,
     keptKey: focusedKey,
     onNearStart: () => {
-      if (thread.has_more && !isLoadingOlder && olderError === null) void loadOlder();
+      if (thread.has_more && !older.isLoading && older.error === null) void older.load();
     },
     onNearEnd: around?.onNearEnd,
   });
-  useEffect(() => onAtEnd(isAtEnd), [onAtEnd, isAtEnd]);
+  useMarkRead(thread, isAtEnd && !around);
   const newCount = useNewCount(thread, isAtEnd, myId);
   const { highlightedKey, showMessage, showNote } = useHighlight({
     rows,
     scrollToRow,
     hasMore: thread.has_more,
-    isAwaitingNotes,
-    loadOlder,
+    isAwaitingNotes: notes.isLoading,
+    loadOlder: older.load,
     firstId: around?.messageId ?? null,
-    onMissing,
+    onMissing: jumpTo,
   });
-  const handlersWithQuote = useMemo(
-    () => ({ ...handlers, onOpenQuote: showMessage }),
-    [handlers, showMessage],
-  );
+  const handlers = useRowHandlers({ setMenu, setPicture, showMessage });
 
+  const editNote = useCallback((note: StaffNote) => writing.current?.editNote(note), [writing]);
   const tabStop = focusedKey ?? rows.findLast(isMessage)?.key ?? null;
-  useImperativeHandle(ref, () => ({
+  useImperativeHandle(controls, () => ({
     scrollToEnd: () => (around ? around.onBack() : virtualizer.scrollToEnd()),
     showMessage,
     showNote,
-    currentMessageId: () => {
-      const current = rows.find((row) => row.key === focusedKey);
-      return current?.kind === 'message'
-        ? current.message.id
-        : (thread.messages.at(-1)?.id ?? null);
-    },
   }));
+  useCommands([
+    {
+      id: 'reply',
+      title: t('Reply to Message'),
+      section: t('Conversation'),
+      keys: ['r'],
+      enabled: permissions.can_manage_messages && thread.messages.length > 0,
+      run: () => {
+        const focused = rows.find((row) => row.key === focusedKey);
+        const message = focused?.kind === 'message' ? focused.message : thread.messages.at(-1);
+        if (message) handlers.onReply(message);
+      },
+    },
+  ]);
   const onKeyDown = useRowKeys({ rows, scroller, scrollToRow, onFocus: setFocusedKey });
 
   return (
@@ -102,7 +127,7 @@ export function Thread(props: ThreadProps) {
           role="log"
           aria-label={t('Conversation with {name}', { name: fanName })}
           aria-live="off"
-          aria-busy={isLoadingOlder}
+          aria-busy={older.isLoading}
           onKeyDown={onKeyDown}
           onFocus={(event) =>
             setFocusedKey((event.target as HTMLElement).closest('article')?.dataset.row ?? null)
@@ -126,21 +151,19 @@ export function Thread(props: ThreadProps) {
                   {isMessage(row) ? (
                     <MessageRow
                       row={row}
-                      myId={myId}
-                      fanName={fanName}
-                      canWrite={canWrite}
                       isHighlighted={highlightedKey === row.key}
-                      isMenuOpen={row.kind === 'message' && row.message.id === menuOf}
+                      isMenuOpen={row.kind === 'message' && row.message.id === menu?.message.id}
                       isTabStop={tabStop === row.key}
-                      handlers={handlersWithQuote}
+                      handlers={handlers}
                     />
                   ) : row.kind === 'note' ? (
-                    noteRow(row.note, {
-                      rowKey: row.key,
-                      isHighlighted: highlightedKey === row.key,
-                      isTabStop: tabStop === row.key,
-                      onEdit: onEditNote,
-                    })
+                    <NoteRow
+                      note={row.note}
+                      rowKey={row.key}
+                      isHighlighted={highlightedKey === row.key}
+                      isTabStop={tabStop === row.key}
+                      onEdit={editNote}
+                    />
                   ) : (
                     <Divider row={row} />
                   )}
@@ -150,8 +173,8 @@ export function Thread(props: ThreadProps) {
           })}
         </div>
       </div>
-      {(isLoadingOlder || olderError !== null) && (
-        <OlderStatus error={olderError} onRetry={() => void loadOlder()} />
+      {(older.isLoading || older.error !== null) && (
+        <OlderStatus error={older.error} onRetry={() => void older.load()} />
       )}
       {around && <EndButton text={t('Back to Newest')} isMarked onPress={around.onBack} />}
       {!around && !isAtEnd && (
@@ -163,6 +186,20 @@ export function Thread(props: ThreadProps) {
       <p aria-live="polite" className="sr-only">
         {!around && <NewestFromFan thread={thread} fanName={fanName} />}
       </p>
+      {notes.hasFailed && (
+        <div className="absolute inset-x-0 bottom-2 mx-auto w-full max-w-[760px] px-4">
+          <ErrorBox text={t('Couldn’t load staff notes')} onRetry={notes.retry} />
+        </div>
+      )}
+      {picture !== null && (
+        <OpenedPicture
+          messages={thread.messages}
+          id={picture}
+          refresh={handlers.refresh}
+          onClose={() => setPicture(null)}
+        />
+      )}
+      {menu && <OpenedMenu menu={menu} handlers={handlers} onClose={() => setMenu(null)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { loadOlder } from '../messages/queries.ts';
@@ -7,40 +7,41 @@ import { loadOlder } from '../messages/queries.ts';
 /** The pause before a rate-limited page is requested again. */
 const RATE_LIMIT_PAUSE_MS = 3_000;
 
-/** Loads older messages, one page at a time. `loadOlder` resolves with whether it succeeded. */
-export function useOlder(conversationId: string) {
-  const client = useQueryClient();
-  const [isLoading, setLoading] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const running = useRef<Promise<boolean> | null>(null);
-  const aborter = useRef(new AbortController());
-  useEffect(() => {
-    aborter.current = new AbortController();
-    const { current } = aborter;
-    return () => current.abort();
-  }, []);
+/** How a thread loads the messages before its first one. */
+export interface Older {
+  /** Loads a page, one at a time. Resolves with whether it succeeded. */
+  load: () => Promise<boolean>;
+  isLoading: boolean;
+  error: string | null;
+}
 
-  const load = useCallback(() => {
-    running.current ??= (async () => {
-      setLoading(true);
-      setError(null);
-      const { signal } = aborter.current;
+/** Loads older messages into the thread. Stops when the thread is left. */
+export function useOlder(conversationId: string): Older {
+  const client = useQueryClient();
+  const { refetch, isFetching, error } = useQuery({
+    queryKey: ['conversation', conversationId, 'older'],
+    queryFn: async ({ signal }) => {
       try {
         await loadOlder(client, conversationId, signal);
-        return true;
+        return null;
       } catch (failure) {
-        if (signal.aborted) return false;
         if (isRateLimited(failure))
           await new Promise((resolve) => setTimeout(resolve, RATE_LIMIT_PAUSE_MS));
-        else setError(errorText(failure, t('Failed to load messages')));
-        return false;
-      } finally {
-        running.current = null;
-        setLoading(false);
+        throw failure;
       }
-    })();
-    return running.current;
-  }, [client, conversationId]);
-
-  return { loadOlder: load, isLoadingOlder: isLoading, olderError: error };
+    },
+    enabled: false,
+    retry: false,
+    gcTime: 0,
+  });
+  const load = useCallback(
+    async () => (await refetch({ cancelRefetch: false })).error === null,
+    [refetch],
+  );
+  const isShown = error !== null && !isFetching && !isRateLimited(error);
+  return {
+    load,
+    isLoading: isFetching,
+    error: isShown ? errorText(error, t('Failed to load messages')) : null,
+  };
 }

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { t } from '../../lib/text/i18n.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
 import { hasNote } from '../staff-notes/queries.ts';
-import type { ThreadControls } from './thread-props.ts';
 
 /** Shows the note given in the URL as `?note=` and its id. */
-export function useShownNote(
-  conversationId: string,
-  thread: RefObject<ThreadControls | null>,
-): void {
+export function useShownNote(): void {
+  const { id, thread } = useOpenConversation();
   const client = useQueryClient();
   const { search, key } = useLocation();
   const wanted = new URLSearchParams(search).get('note');
@@ -19,7 +17,7 @@ export function useShownNote(
     if (wanted === null) return;
     const aborter = new AbortController();
     // Checks that the note exists, because otherwise all messages would be loaded to find it.
-    hasNote(client, conversationId, wanted, aborter.signal).then(
+    hasNote(client, id, wanted, aborter.signal).then(
       (isThere) => {
         if (aborter.signal.aborted) return;
         if (isThere) thread.current?.showNote(wanted);
@@ -30,5 +28,5 @@ export function useShownNote(
       },
     );
     return () => aborter.abort();
-  }, [client, conversationId, thread, wanted, key]);
+  }, [client, id, thread, wanted, key]);
 }

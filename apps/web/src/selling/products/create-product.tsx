@@ -28,11 +28,12 @@ export function CreateProduct(props: CreateProductProps) {
   const [initial] = useState(() => newTexts(folderId));
   const [dropped] = files;
   const objection = dropped ? objectionTo(dropped) : null;
-  const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
+  const productForm = useProductForm(
     initial,
     onRefused,
     objection === null ? {} : { image: objection },
   );
+  const { form, texts, errors, write, setErrors, object, refuse } = productForm;
   const [image, setImage] = useState(dropped && objection === null ? dropped : null);
   /** The uploaded fraction, from 0 to 1; null while nothing is being sent. */
   const [progress, setProgress] = useState<number | null>(null);
@@ -87,10 +88,8 @@ export function CreateProduct(props: CreateProductProps) {
     <ProductDialog
       title={t('Create Product')}
       submitLabel={t('Create Product')}
-      form={form}
-      isBusy={isSending}
-      progress={isSending && <UploadProgress progress={progress} />}
-      error={errors.form}
+      form={productForm}
+      busy={progress ?? false}
       unsaved={isDirty ? t('The product hasn’t been created yet.') : null}
       onSubmit={() => void create()}
       onClose={onClose}
@@ -110,24 +109,6 @@ export function CreateProduct(props: CreateProductProps) {
         isLocked={isSending}
       />
     </ProductDialog>
-  );
-}
-
-function UploadProgress({ progress }: { progress: number }) {
-  const percent = Math.floor(progress * 100);
-  return (
-    <div className="me-auto flex min-w-0 flex-1 items-center gap-2.5 text-meta text-fg-2">
-      <progress aria-label={t('Upload')} value={progress} max={1} className="sr-only" />
-      <span
-        aria-hidden="true"
-        className="h-1 min-w-10 flex-1 overflow-hidden rounded-full bg-surface-2"
-      >
-        <span style={{ width: `${percent}%` }} className="block h-full rounded-full bg-accent" />
-      </span>
-      <span className="min-w-24 shrink-0 tabular-nums">
-        {progress < 1 ? t('Uploading {percent}%', { percent }) : t('Processing...')}
-      </span>
-    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { ApiError } from '../../lib/server/api.ts';
@@ -9,7 +10,7 @@ import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { differ, readTexts, textsOf } from './product-form.ts';
 import { ProductPicture } from './product-picture.tsx';
-import { saveProduct } from './queries.ts';
+import { type ProductDetails, saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
@@ -25,11 +26,8 @@ interface EditProductProps {
 /** The dialog to edit a product, except for its picture. */
 export function EditProduct({ product, folders, cache, onRefused, onClose }: EditProductProps) {
   const [initial] = useState(() => textsOf(product));
-  const { form, texts, errors, write, setErrors, object, refuse } = useProductForm(
-    initial,
-    onRefused,
-  );
-  const [isSaving, setSaving] = useState(false);
+  const productForm = useProductForm(initial, onRefused);
+  const { form, texts, errors, write, setErrors, object, refuse } = productForm;
   const isDirty = differ(texts, initial);
   const isMouse = useMediaQuery(FINE_POINTER_QUERY);
   useEffect(() => {
@@ -37,33 +35,34 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
     if (isMouse) form.current?.querySelector<HTMLElement>('input')?.focus();
   }, [form, isMouse]);
 
-  const save = async () => {
+  const saving = useMutation({
+    mutationFn: async (details: ProductDetails) => {
+      const saved = await saveProduct(product.id, details);
+      await cache.settle();
+      cache.putProduct(saved);
+    },
+    onSuccess: onClose,
+    onError: (error) => {
+      refuse(error, t('Failed to update product'));
+      if (error instanceof ApiError && error.status === 404) void cache.refresh();
+    },
+  });
+  const save = () => {
     const read = readTexts(texts);
     if ('errors' in read) return object(read.errors);
     setErrors({});
-    setSaving(true);
-    try {
-      const saved = await saveProduct(product.id, read.details);
-      await cache.settle();
-      cache.putProduct(saved);
-      onClose();
-    } catch (error) {
-      setSaving(false);
-      refuse(error, t('Failed to update product'));
-      if (error instanceof ApiError && error.status === 404) void cache.refresh();
-    }
+    saving.mutate(read.details);
   };
   return (
     <ProductDialog
       title={t('Edit Product')}
       submitLabel={t('Save Changes')}
-      form={form}
-      isBusy={isSaving}
-      error={errors.form}
+      form={productForm}
+      busy={saving.isPending}
       unsaved={
         isDirty ? t('Your changes to “{title}” aren’t saved.', { title: product.title }) : null
       }
-      onSubmit={() => void save()}
+      onSubmit={save}
       onClose={onClose}
     >
       <div className="flex items-center gap-3.5">
@@ -90,7 +89,7 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
         onChange={write}
         errors={errors}
         folders={folders}
-        isLocked={isSaving}
+        isLocked={saving.isPending}
       />
     </ProductDialog>
   );

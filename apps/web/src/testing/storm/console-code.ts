@@ -28,7 +28,7 @@ export async function loadConsoleCode() {
     import('../../messaging/messages/sender.ts'),
     import('../../lib/server/session.ts'),
     import('../../messaging/conversation/actions.ts'),
-    import('../../messaging/conversation/mark-read.ts'),
+    import('../../messaging/thread/mark-read.ts'),
     import('../../messaging/conversation/run-action.ts'),
     import('../../inbox/list/queries.ts'),
     import('../../messaging/messages/queries.ts'),

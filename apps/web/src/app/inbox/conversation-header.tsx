@@ -1,22 +1,27 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FanGlance } from '../../fans/fan-facts/fan-glance.tsx';
+import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
+import { HeaderFaces } from '../../inbox/presence/faces.tsx';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
+import { HeaderActions } from '../../messaging/conversation/header-actions.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { FanClock } from './fan-clock.tsx';
+import type { MenuItem } from '../../ui/overlay/menu.tsx';
 
 interface ConversationHeaderProps {
   conversation: Conversation;
   onBack: (() => void) | undefined;
-  /** The fan's subscription. */
-  note: ReactNode;
-  /** Key facts about the fan, next to the name. */
-  glance?: ReactNode;
-  /** The conversation's action buttons. */
-  actions?: ReactNode;
+  /** Opens the facts about the fan. @param opener gets the focus back */
+  onOpenFan: (opener: HTMLElement) => void;
+  /** Additional items for the three-dot menu. */
+  moreActions: readonly MenuItem[];
+  /** Further buttons, after the actions. */
+  children: ReactNode;
 }
 
 function BackButton({ onBack }: { onBack: () => void }) {
@@ -37,13 +42,10 @@ export function BackBar({ onBack }: { onBack: () => void }) {
 }
 
 /** The header: the fan's name, subscription and local time, and the conversation's actions. */
-export function ConversationHeader({
-  conversation: { fan },
-  onBack,
-  note,
-  glance,
-  actions,
-}: ConversationHeaderProps) {
+export function ConversationHeader(props: ConversationHeaderProps) {
+  const { conversation, onBack, onOpenFan, moreActions, children } = props;
+  const { id, fan } = conversation;
+  const { subscription } = fan;
   const name = displayName(fan);
   const dot = <span aria-hidden="true">·</span>;
   return (
@@ -55,15 +57,15 @@ export function ConversationHeader({
           <h2 dir="auto" className="min-w-0 truncate text-base font-semibold">
             {name}
           </h2>
-          {glance}
+          <FanGlance conversationId={id} onOpen={onOpenFan} />
         </div>
         <p className="flex items-center gap-1.5 overflow-hidden text-meta text-fg-3">
-          {note}
+          {subscription && <SubscriptionNote subscription={subscription} />}
           {fan.username && (
             <span
-              className={classes('flex min-w-0 gap-1.5', note !== null && '@max-[420px]:hidden')}
+              className={classes('flex min-w-0 gap-1.5', subscription && '@max-[420px]:hidden')}
             >
-              {note !== null && dot}
+              {subscription && dot}
               <span dir="ltr" className="truncate">
                 @{fan.username}
               </span>
@@ -71,15 +73,19 @@ export function ConversationHeader({
           )}
           {fan.timezone && (
             <span
-              className={classes('flex shrink-0 gap-1.5', note !== null && '@max-[165px]:hidden')}
+              className={classes('flex shrink-0 gap-1.5', subscription && '@max-[165px]:hidden')}
             >
-              {(note !== null || fan.username) && dot}
-              <FanClock timeZone={fan.timezone} isBrief={note !== null} />
+              {(subscription ?? fan.username) && dot}
+              <FanClock timeZone={fan.timezone} isBrief={subscription !== null} />
             </span>
           )}
         </p>
       </div>
-      <div className="flex shrink-0 items-center gap-0.5">{actions}</div>
+      <div className="flex shrink-0 items-center gap-0.5">
+        <HeaderFaces conversationId={id} />
+        <HeaderActions conversation={conversation} moreActions={moreActions} />
+        {children}
+      </div>
     </header>
   );
 }

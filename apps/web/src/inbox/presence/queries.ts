@@ -1,0 +1,8 @@
+import { useAdmin } from '../../lib/server/session.ts';
+import { useOthers } from './seats.ts';
+import { typingText } from './words.ts';
+
+/** Returns a text that names the teammates who are typing in a conversation, or null. */
+export function useTypingText(conversationId: string): string | null {
+  return typingText(useOthers(conversationId, useAdmin().id));
+}

@@ -1,0 +1,56 @@
+import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import type { Template } from '@stagedoor/contract/messaging/templates';
+import { createContext, type RefObject, useContext } from 'react';
+import type { Board } from './board.ts';
+import type { ThreadMessage } from './cache.ts';
+import type { PendingMessage } from './outbox.ts';
+import type { ReplyTarget } from './reply-target.ts';
+
+/** Controls the messages on screen. */
+export interface ThreadControls {
+  scrollToEnd: () => void;
+  /** Shows a message and highlights it. */
+  showMessage: (id: string) => void;
+  /** Shows a note and highlights it, loading older messages if needed. */
+  showNote: (id: string) => void;
+}
+
+/** The parts of an unsent message that can be edited again. */
+export type TakenBack = Pick<PendingMessage, 'content' | 'replyTo' | 'attachments'>;
+
+/** Controls the reply or note being written. */
+export interface WritingControls {
+  replyTo: (target: ReplyTarget) => void;
+  /** Takes an unsent message back for editing, its text before the text already written. */
+  takeBack: (message: TakenBack) => void;
+  addFiles: (files: readonly File[]) => void;
+  editNote: (note: StaffNote) => void;
+}
+
+/** What the parts of the open conversation share. Stable while it is open, so that messages don't render again. */
+export interface OpenConversation {
+  id: string;
+  fanName: string;
+  board: Board;
+  thread: RefObject<ThreadControls | null>;
+  writing: RefObject<WritingControls | null>;
+  /** Jumps to a message; null jumps back to the newest. */
+  jumpTo: (messageId: string | null) => void;
+  /** Starts saving a message as a statement of the creator. */
+  pin: (message: ThreadMessage) => void;
+  /** Reports the reply's text to teammates as typing; blank when typing has stopped. */
+  reportTyping: (text: string) => void;
+  /** Opens the templates. `onUse` inserts the chosen one. */
+  openTemplates: (onUse: (template: Template) => void) => void;
+  /** Opens this fan's scheduled messages. */
+  openScheduled: () => void;
+}
+
+export const OpenConversationContext = createContext<OpenConversation | null>(null);
+
+/** Returns the open conversation. Only inside its provider. */
+export function useOpenConversation(): OpenConversation {
+  const open = useContext(OpenConversationContext);
+  if (!open) throw new Error('useOpenConversation outside of its provider');
+  return open;
+}

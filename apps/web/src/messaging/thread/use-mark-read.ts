@@ -1,0 +1,64 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isRateLimited } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { useSocket } from '../../lib/server/socket.ts';
+import type { Thread } from '../messages/cache.ts';
+import { useOpenConversation } from '../messages/open-conversation.ts';
+import { conversationOptions } from '../messages/queries.ts';
+import { markReadUpTo } from './mark-read.ts';
+
+/** The newest message counts as read once it was visible for this long. */
+const READ_AFTER_MS = 1_000;
+
+function subscribeFocus(listener: () => void): () => void {
+  const events = ['focus', 'blur'] as const;
+  for (const name of events) window.addEventListener(name, listener);
+  document.addEventListener('visibilitychange', listener);
+  return () => {
+    for (const name of events) window.removeEventListener(name, listener);
+    document.removeEventListener('visibilitychange', listener);
+  };
+}
+
+const isFocused = () => document.visibilityState === 'visible' && document.hasFocus();
+
+/**
+ * Marks the fan's messages as read after the newest one was visible in a focused window for a second.
+ * @param isAtEnd whether the newest message is visible
+ */
+export function useMarkRead(thread: Thread, isAtEnd: boolean): void {
+  const { id, board } = useOpenConversation();
+  const client = useQueryClient();
+  const socket = useSocket();
+  const canWrite = useAdmin().permissions.can_manage_messages;
+  const { data: conversation } = useQuery(conversationOptions(id));
+  const hasFocus = useSyncExternalStore(subscribeFocus, isFocused);
+  const isMarked = conversation?.marked_unread ?? false;
+  // Opening the conversation clears an unread mark. It stays while the person who set it keeps the conversation open.
+  const [wasMarked, setWasMarked] = useState(isMarked);
+  if (wasMarked && !isMarked) setWasMarked(false);
+  const newestId = thread.messages.at(-1)?.id;
+  const hasUnread =
+    unreadFrom(conversation) > 0 ||
+    wasMarked ||
+    thread.messages.some(({ author, read_at }) => author === null && read_at === null);
+  const isDue = hasFocus && isAtEnd && canWrite && hasUnread && newestId !== undefined;
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setTimeout(() => {
+      markReadUpTo({ client, socket, board, conversationId: id, upToId: newestId }).catch(
+        (error: unknown) => {
+          if (!isRateLimited(error)) console.error('Failed to mark as read', error);
+        },
+      );
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isDue, client, socket, board, id, newestId]);
+}
+
+/** Returns the number of the fan's unread messages, without the 1 that a manual unread mark adds. */
+export function unreadFrom(conversation: Conversation | undefined): number {
+  return conversation ? conversation.unread_count - Number(conversation.marked_unread) : 0;
+}
