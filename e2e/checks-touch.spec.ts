@@ -67,7 +67,9 @@ for (const size of [PHONE, TABLET]) {
     for (const [path, heading] of [
       ['/console', 'Admin Console'],
       ['/console/audit', 'Audit Log'],
-      ['/console/platform', 'Platform'],
+      ['/console/rules', 'Team Rules'],
+      ['/console/security', 'Passkeys at Sign-In'],
+      ['/console/platform', 'Platform Keys'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();

@@ -33,6 +33,8 @@ async function everyScreen(
   for (const [path, shown] of [
     ['/console', 'Admin Console'],
     ['/products', 'Sunset Set'],
+    ['/console/rules', 'Team Rules'],
+    ['/console/security', 'Passkeys at Sign-In'],
     ['/console/audit', 'Audit Log'],
     ['/console/platform', 'Platform Keys'],
   ] as const) {

@@ -59,7 +59,7 @@ test('the team rules are set in the console, apply at once, and a conflict shows
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
-  const page = await desk.open(manager, { path: '/console' });
+  const page = await desk.open(manager, { path: '/console/rules' });
   const rule = page.getByRole('switch', { name: 'Claim on first reply' });
   await expect(rule).not.toBeChecked();
   await rule.click();
@@ -91,7 +91,7 @@ test('the team rules are set in the console, apply at once, and a conflict shows
 test('rules that fail to load say so, and Retry loads them', async ({ desk }) => {
   let isBroken = true;
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
-    path: '/console',
+    path: '/console/rules',
     prepare: (opened) =>
       opened.route('**/api/admin/settings', (route) =>
         isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),

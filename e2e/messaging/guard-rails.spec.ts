@@ -57,7 +57,7 @@ test('guard rails set by managers apply at once to those who are writing', async
   const { id } = await buildConversation(desk);
   const writer = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await composer(writer).fill('Which motel?');
-  const page = await desk.open(manager, { path: '/console' });
+  const page = await desk.open(manager, { path: '/console/rules' });
   const words = card(page).getByLabel('Words and phrases, one per line');
   await words.fill('motel\nMOTEL\ncash app\n');
   await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();
@@ -74,7 +74,7 @@ test('invalid values are explained at their field, and a teammate’s save overw
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager' });
-  const page = await desk.open(manager, { path: '/console' });
+  const page = await desk.open(manager, { path: '/console/rules' });
   const words = card(page).getByLabel('Words and phrases, one per line');
   const save = card(page).getByRole('button', { name: 'Save Guard Rails' });
   await card(page).getByLabel('Minimum price').fill('20');
@@ -128,7 +128,7 @@ for (const size of [DESKTOP, PHONE]) {
     await composer(page).fill('Which hotel?');
     await expect(page.locator('mark')).toHaveText('hotel');
     expect(await accessibilityIssues(page)).toEqual([]);
-    await page.goto('/console');
+    await page.goto('/console/rules');
     await card(page).getByLabel('Maximum price').fill('-1');
     await card(page).getByLabel('Words and phrases, one per line').fill('!');
     await card(page).getByRole('button', { name: 'Save Guard Rails' }).click();

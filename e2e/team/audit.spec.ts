@@ -49,7 +49,7 @@ test('the log describes actions in sentences, and can be filtered by admin, acti
   await page.getByRole('button', { name: 'Clear Filters' }).click();
   await page.getByLabel('Admin').selectOption(mango.admin.id);
   await expect(entries(page)).toHaveText([all[0] ?? '', all[3] ?? '']);
-  await page.getByRole('button', { name: 'Back to Console' }).click();
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
   await expect(page).toHaveURL(/\/console$/);
 });
 

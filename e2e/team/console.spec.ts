@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { updateAdminPermissions, updateAdminRole } from '@stagedoor/contract/team/admins';
 import { buildAdmin } from '../../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
-import { type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 import { tile } from '../support/screens.ts';
+import { openShop } from '../support/shop.ts';
 
 const DENIAL = 'Access Denied: You do not have permission to access the admin console.';
 const ADMINS = '**/api/auth/admin-management/admins';
@@ -260,6 +261,81 @@ test('a large staff list has a search; a small one does not', async ({ desk }) =
   await expect(list(page).locator('[data-admin]')).toHaveCount(200);
 });
 
+/** Records how far the page's content shifts without input, from the first paint on. */
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        };
+        if (!hadRecentInput) shifts.push(value);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 200,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+}
+
+for (const size of [DESKTOP, PHONE]) {
+  test(`nothing moves while a section loads (${size.width})`, async ({ desk }) => {
+    const { manager } = await openShop(desk);
+    for (const role of ['support', 'moderator', 'support'] as const)
+      await buildAdmin(desk, { role });
+    const page = await desk.open(manager, { ...size, path: '/console', prepare: recordShifts });
+    for (const [path, shown] of [
+      ['/console', 'Top Products'],
+      ['/console/analytics', 'Top Products'],
+      ['/console/rules', 'Words and phrases, one per line'],
+      ['/console/security', 'have a passkey'],
+      ['/console/audit', 'created the product'],
+      ['/console/platform', 'No address set'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByText(shown).first()).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      const shifted = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      expect(
+        shifted.reduce((sum, value) => sum + value, 0),
+        path,
+      ).toBeLessThan(0.02);
+    }
+  });
+}
+
+test('each section has its own address, and an unknown one leads to the inbox', async ({
+  desk,
+}) => {
+  const page = await openConsole(desk);
+  const sections = page.getByRole('navigation', { name: 'Console Sections' });
+  for (const [name, path, shown] of [
+    ['Analytics', 'analytics', 'Analytics'],
+    ['Rules', 'rules', 'Guard Rails'],
+    ['Security', 'security', 'Passkeys at Sign-In'],
+    ['Audit Log', 'audit', 'Audit Log'],
+    ['Platform', 'platform', 'Platform Keys'],
+  ] as const) {
+    await sections.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(new RegExp(`/console/${path}$`));
+    await expect(page.getByRole('heading', { name: shown, exact: true })).toBeVisible();
+    await expect(page).toHaveTitle(name);
+    await expect(sections.locator('[aria-current=page]')).toHaveText(name);
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/\/console\/audit$/);
+  await page.goto('/console/elsewhere');
+  await expect(page).toHaveURL(/\/inbox$/);
+});
+
 for (const { width, isTable } of [
   { width: 390, isTable: false },
   { width: 820, isTable: false },
@@ -269,7 +345,7 @@ for (const { width, isTable } of [
     await buildAdmin(desk, { email: `${'long'.repeat(14)}@staff.example`, role: 'moderator' });
     const page = await openConsole(desk, { ...PHONE, touch: !isTable, width });
     await expect(page.getByRole('table', { name: 'Admin Users' })).toHaveCount(isTable ? 1 : 0);
-    for (const path of ['/console', '/console/audit']) {
+    for (const path of ['/console', '/console/rules', '/console/security', '/console/audit']) {
       await page.goto(path);
       await expect(page.getByRole('button', { name: /^Back to/ })).toBeVisible();
       // Only the page's content scrolls, never the document around it.

@@ -126,7 +126,7 @@ test('requiring passkeys for a role signs out at once, adding one signs in, and 
   const { page: console } = await openLogin(desk);
   await enterCode(desk, console, manager.admin.email);
   await expect(inbox(console)).toBeVisible();
-  await console.goto(`${localhost(desk)}/console`);
+  await console.goto(`${localhost(desk)}/console/security`);
   const card = console.getByRole('region', { name: 'Passkeys at Sign-In' });
   const row = card.getByRole('listitem').filter({ hasText: 'Support' });
   await expect(row).toContainText('0 of 1 have a passkey');
@@ -150,6 +150,7 @@ test('requiring passkeys for a role signs out at once, adding one signs in, and 
   await console.reload();
   await expect(row).toContainText('1 of 1 have a passkey');
   const edit = console.getByRole('button', { name: `Edit ${admin.email}` });
+  await console.getByRole('link', { name: 'Team', exact: true }).click();
   await edit.click();
   await expect(
     console.getByText('To reset these passkeys, first add one to your own account.'),
@@ -169,7 +170,7 @@ test('requiring passkeys for a role signs out at once, adding one signs in, and 
 
 test('managers can’t lock themselves out', async ({ desk }) => {
   const manager = await desk.hire({ role: 'manager' });
-  const page = await desk.open(manager, { path: '/console' });
+  const page = await desk.open(manager, { path: '/console/security' });
   await page.getByRole('switch', { name: 'Require Passkeys for Manager' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Require' }).click();
   await expect(page.getByRole('alert')).toContainText('You need a passkey of your own first');
@@ -249,7 +250,7 @@ test(`passkeys have no serious accessibility issues`, async ({ desk }) => {
   await dialog(page).getByRole('button', { name: 'Add Passkey' }).click();
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.goto(`${localhost(desk)}/console`);
+  await page.goto(`${localhost(desk)}/console/security`);
   await expect(page.getByRole('region', { name: 'Passkeys at Sign-In' })).toBeVisible();
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.goto(`${localhost(desk)}/inbox`);

@@ -11,8 +11,6 @@ import { InboxPage } from './inbox/inbox-page.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
-const AuditPage = lazyPart(async () => (await import('./audit-page.tsx')).AuditPage);
-const PlatformPage = lazyPart(async () => (await import('./platform-page.tsx')).PlatformPage);
 
 /** Pages that are not part of the first load. */
 function LazyPages() {
@@ -47,9 +45,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
               </Route>
               <Route element={<LazyPages />}>
                 <Route path="/products" element={<ProductsPage />} />
-                <Route path="/console" element={<ConsolePage />} />
-                <Route path="/console/audit" element={<AuditPage />} />
-                <Route path="/console/platform" element={<PlatformPage />} />
+                <Route path="/console/*" element={<ConsolePage />} />
               </Route>
               <Route path="*" element={<Navigate to="/inbox" replace />} />
             </Route>

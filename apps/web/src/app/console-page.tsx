@@ -1,43 +1,81 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type LucideIcon, ScrollText, Webhook } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
-import { useNavigate } from 'react-router';
+import { ChartColumn, ListChecks, ScrollText, ShieldCheck, Users, Webhook } from 'lucide-react';
+import { Suspense, useEffect, useRef } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { t } from '../lib/text/i18n.ts';
 import { foldersOptions, productsOptions } from '../selling/products/queries.ts';
-import { AddAdminForm } from '../team/admins/add-admin-form.tsx';
-import { AdminTiles } from '../team/admins/admin-tiles.tsx';
-import { NoticeBanners } from '../team/admins/notice-banners.tsx';
-import { PasskeyCard } from '../team/admins/passkey-card.tsx';
-import { StaffSection } from '../team/admins/staff-section.tsx';
-import { useStaff } from '../team/admins/use-staff.ts';
-import { PictureCard } from '../team/creator/picture-card.tsx';
-import { TeamRulesCard } from '../team/settings/team-rules-card.tsx';
 import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
+import { Toaster } from '../ui/overlay/toaster.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
+import { AnalyticsSection, TeamSection } from './team-section.tsx';
 
-const AnalyticsSection = lazyPart(
-  async () => (await import('../selling/analytics/analytics-section.tsx')).AnalyticsSection,
-);
+/** The sections of the console, each with its own address. */
+const SECTIONS = [
+  { path: '/console', label: t('Team'), icon: Users, Content: TeamSection },
+  {
+    path: '/console/analytics',
+    label: t('Analytics'),
+    icon: ChartColumn,
+    Content: AnalyticsSection,
+  },
+  {
+    path: '/console/rules',
+    label: t('Rules'),
+    icon: ListChecks,
+    Content: lazyPart(async () => (await import('./rules-section.tsx')).RulesSection),
+  },
+  {
+    path: '/console/security',
+    label: t('Security'),
+    icon: ShieldCheck,
+    Content: lazyPart(async () => (await import('../team/admins/passkey-card.tsx')).PasskeyCard),
+  },
+  {
+    path: '/console/audit',
+    label: t('Audit Log'),
+    icon: ScrollText,
+    Content: lazyPart(async () => (await import('../team/audit/audit-log.tsx')).AuditLog),
+  },
+  {
+    path: '/console/platform',
+    label: t('Platform'),
+    icon: Webhook,
+    Content: lazyPart(
+      async () => (await import('../platform/console/platform-console.tsx')).PlatformConsole,
+    ),
+  },
+] as const;
 
-const GuardRailsCard = lazyPart(
-  async () => (await import('../messaging/guard-rails/guard-rails-card.tsx')).GuardRailsCard,
-);
+type Section = (typeof SECTIONS)[number];
 
-/** The admin console: the creator's picture, the staff and their permissions, team settings, and analytics. */
+/** The admin console: its sections, and the navigation between them. */
 export function ConsolePage() {
+  const { pathname } = useLocation();
+  const section = SECTIONS.find(({ path }) => path === pathname.replace(/\/$/, ''));
+  if (section === undefined) return <Navigate to="/inbox" replace />;
   return (
     <ManagersOnly>
-      <Console />
+      <Page title={t('Admin Console')} windowTitle={section.label} actions={<PageButtons />}>
+        <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[160px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[176px_minmax(0,1fr)] xl:gap-8">
+          <SectionNav current={section} />
+          <div className="min-w-0">
+            <Suspense>
+              <section.Content />
+            </Suspense>
+          </div>
+        </div>
+      </Page>
+      <Toaster />
     </ManagersOnly>
   );
 }
 
-function Console() {
+function PageButtons() {
   const navigate = useNavigate();
-  const staff = useStaff();
   const client = useQueryClient();
   /** Preloads the products page when the button is pointed at or focused. */
   const prepareProducts = () => {
@@ -46,65 +84,59 @@ function Console() {
     void client.prefetchQuery(foldersOptions);
   };
   return (
-    <Page
-      title={t('Admin Console')}
-      actions={
-        <>
-          <PageLink to="/console/audit" icon={ScrollText}>
-            {t('Audit Log')}
-          </PageLink>
-          <PageLink to="/console/platform" icon={Webhook}>
-            {t('Platform')}
-          </PageLink>
-          <Button
-            onPointerEnter={prepareProducts}
-            onFocus={prepareProducts}
-            onClick={() => void navigate('/products')}
-          >
-            {t('Products')}
-          </Button>
-          <Button onClick={() => void navigate('/inbox')}>{t('Back to Inbox')}</Button>
-        </>
-      }
-    >
-      <NoticeBanners notices={staff.notices} />
-      <div className="flex flex-col gap-4 md:gap-6">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[352px_minmax(0,1fr)] lg:gap-6">
-          <PictureCard />
-          <div className="flex flex-col gap-4 lg:gap-6">
-            <AdminTiles admins={staff.admins} />
-            <AddAdminForm add={staff.add} />
-          </div>
-        </div>
-        <StaffSection staff={staff} />
-        <TeamRulesCard />
-        <PasskeyCard notices={staff.notices} />
-        <Suspense>
-          <GuardRailsCard />
-        </Suspense>
-        <Suspense>
-          <AnalyticsSection />
-        </Suspense>
-      </div>
-    </Page>
+    <>
+      <Button
+        onPointerEnter={prepareProducts}
+        onFocus={prepareProducts}
+        onClick={() => void navigate('/products')}
+      >
+        {t('Products')}
+      </Button>
+      <Button onClick={() => void navigate('/inbox')}>{t('Back to Inbox')}</Button>
+    </>
   );
 }
 
-interface PageLinkProps {
-  to: string;
-  icon: LucideIcon;
-  children: ReactNode;
-}
-
-/** A link to a page below the console. */
-function PageLink({ to, icon: Icon, children }: PageLinkProps) {
+/** The links to the sections: a list beside the content, or a row above it on narrow screens. */
+function SectionNav({ current }: { current: Section }) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current
+      ?.querySelector(`[href$="${current.path}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <Link
-      to={to}
-      className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 max-md:px-1.5 max-md:first:-ms-1.5 hover:bg-hover hover:text-fg coarse:h-11"
+    <nav
+      aria-label={t('Console Sections')}
+      className="-mx-4 -mt-4 border-b border-line bg-surface md:-mt-6 lg:mx-0 lg:mt-0 lg:border-0 lg:bg-transparent"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="max-md:hidden" />
-      {children}
-    </Link>
+      <ul
+        ref={list}
+        className="flex gap-1 px-4 py-1.5 max-lg:overflow-x-auto max-lg:[scrollbar-width:none] lg:sticky lg:top-20 lg:flex-col lg:gap-0.5 lg:p-0"
+      >
+        {SECTIONS.map(({ path, label, icon: Icon }) => (
+          <li key={path} className="max-lg:shrink-0">
+            <Link
+              to={path}
+              aria-current={path === current.path ? 'page' : undefined}
+              className={classes(
+                'flex h-9 items-center gap-2 rounded-control px-2.5 text-control transition-colors duration-80 coarse:h-11',
+                path === current.path
+                  ? 'bg-selected font-medium text-accent-text'
+                  : 'text-fg-2 hover:bg-hover hover:text-fg',
+              )}
+            >
+              <Icon
+                aria-hidden="true"
+                size={16}
+                strokeWidth={1.75}
+                className="shrink-0 max-lg:hidden"
+              />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

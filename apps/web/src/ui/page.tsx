@@ -3,20 +3,22 @@ import { t } from '../lib/text/i18n.ts';
 
 interface PageProps {
   title: string;
+  /** The window's title. */
+  windowTitle: string;
   /** The buttons that lead to other pages. */
   actions: ReactNode;
   children: ReactNode;
 }
 
 /** A page other than the inbox. Its title and navigation stay in view while its content scrolls. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, windowTitle, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = title;
-  }, [title]);
+    document.title = windowTitle;
+  }, [windowTitle]);
   return (
-    <div className="relative h-dvh overflow-x-hidden overflow-y-auto overscroll-contain bg-bg">
+    <div className="relative h-dvh overflow-x-hidden overflow-y-scroll overscroll-contain bg-bg">
       <header className="z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)] md:sticky md:top-0">
-        <div className="mx-auto flex min-h-14 max-w-[1152px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
+        <div className="mx-auto flex min-h-14 max-w-[1344px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
           <h1 className="me-auto text-title font-semibold tracking-tight">{title}</h1>
           <nav
             aria-label={t('Pages')}
@@ -26,7 +28,7 @@ export function Page({ title, actions, children }: PageProps) {
           </nav>
         </div>
       </header>
-      <main className="mx-auto max-w-[1152px] px-4 pt-4 pb-[max(32px,env(safe-area-inset-bottom))] md:pt-6">
+      <main className="mx-auto max-w-[1344px] px-4 pt-4 pb-[max(32px,env(safe-area-inset-bottom))] md:pt-6">
         {children}
       </main>
     </div>

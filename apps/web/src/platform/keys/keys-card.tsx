@@ -1,6 +1,6 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { ChevronRight, KeyRound, Plus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
@@ -12,17 +12,15 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { Spinner } from '../../ui/spinner.tsx';
 import { KeyList } from './key-list.tsx';
-import { keysOptions, useRevokeKey } from './keys-queries.ts';
+import { type PlatformKeys, useRevokeKey } from './keys-queries.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useRecheck } from './use-recheck.ts';
 
 const KEY_SETTING = 'PLATFORM_API_KEY';
 
 /** The API keys of the platform: create, view and revoke. */
-export function KeysCard() {
-  const keys = useQuery(keysOptions);
+export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
   const revoke = useRevokeKey();
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<PlatformKey | null>(null);
@@ -59,14 +57,6 @@ export function KeysCard() {
               <ErrorBox text={errorText(revoke.error, t('Couldn’t revoke the key'))} />
             )}
           </div>
-        )}
-        {keys.isPending && (
-          <p
-            role="status"
-            className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
-          >
-            <Spinner /> {t('Loading keys...')}
-          </p>
         )}
         {data && (
           <Keys

@@ -1,3 +1,4 @@
+import type { EndpointReply } from '@stagedoor/contract/endpoint';
 import {
   createPlatformKey,
   listPlatformKeys,
@@ -16,6 +17,8 @@ export const keysOptions = queryOptions({
   queryFn: ({ signal }) => call(listPlatformKeys, { signal }),
   staleTime: 0,
 });
+
+export type PlatformKeys = EndpointReply<typeof listPlatformKeys>;
 
 /** Creates a key with a name. Only this response contains the key, and it is dropped with the component. */
 export function useCreateKey() {

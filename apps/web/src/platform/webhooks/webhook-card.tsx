@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { Health } from './webhook-health.tsx';
@@ -58,14 +57,6 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
             <ErrorBox text={errorText(test.error, t('Couldn’t send the test event'))} />
           )}
         </div>
-      )}
-      {webhook.isPending && (
-        <p
-          role="status"
-          className="flex items-center gap-2 border-t border-line px-4 py-3 text-control text-fg-3"
-        >
-          <Spinner /> {t('Loading webhook...')}
-        </p>
       )}
       {data && (url === null ? <NotSet /> : <Health webhook={data} url={url} />)}
       {sent && <DeliveryDialog delivery={sent} onClose={() => setSent(null)} />}

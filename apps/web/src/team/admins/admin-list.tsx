@@ -71,10 +71,10 @@ export function AdminList({ admins, me, ...row }: AdminListProps) {
     >
       <colgroup>
         <col />
-        <col className="w-[120px]" />
-        <col className="w-[190px]" />
-        <col className="w-[160px]" />
-        <col className="w-[220px]" />
+        <col className="w-[104px] xl:w-[120px]" />
+        <col className="w-[150px] xl:w-[190px]" />
+        <col className="w-[136px] xl:w-[160px]" />
+        <col className="w-[196px] xl:w-[220px]" />
       </colgroup>
       <thead>
         <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">

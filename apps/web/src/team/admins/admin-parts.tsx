@@ -107,7 +107,7 @@ const icon = {
   'aria-hidden': true,
   size: 14,
   strokeWidth: 1.75,
-  className: 'max-md:hidden',
+  className: 'shrink-0 max-md:hidden lg:max-xl:hidden',
 } as const;
 
 /** The actions for an admin. */
@@ -138,7 +138,7 @@ export function Actions(props: ActionsProps) {
         {t('Edit')}
       </Button>
       {isSelf ? (
-        <span className="inline-flex justify-end pe-2 lg:min-w-[84px]">
+        <span className="inline-flex justify-end pe-2 xl:min-w-[84px]">
           <Badge>{t('You')}</Badge>
         </span>
       ) : (
@@ -148,7 +148,7 @@ export function Actions(props: ActionsProps) {
           onClick={() => onRemove(admin)}
           aria-label={t('Remove {email}', { email: admin.email })}
           icon={<Trash2 {...icon} />}
-          className="text-danger-text! lg:min-w-[84px] hover:bg-flagged!"
+          className="text-danger-text! xl:min-w-[84px] hover:bg-flagged!"
         >
           {t('Remove')}
         </Button>

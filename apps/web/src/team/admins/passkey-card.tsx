@@ -10,14 +10,16 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
-import type { Notices } from './notices.ts';
+import { NoticeBanners } from './notice-banners.tsx';
+import { useNotices } from './notices.ts';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
 
 const SHOWN_MS = 3_000;
 
 /** Settings for the roles that require a passkey to sign in. */
-export function PasskeyCard({ notices }: { notices: Notices }) {
+export function PasskeyCard() {
+  const notices = useNotices();
   const me = useAdmin();
   const client = useQueryClient();
   const roles = useQuery(requirementsOptions);
@@ -41,6 +43,7 @@ export function PasskeyCard({ notices }: { notices: Notices }) {
   });
   return (
     <Card title={t('Passkeys at Sign-In')}>
+      <NoticeBanners notices={notices} />
       <p className="px-4 pb-3 text-control text-fg-3">
         {t(
           'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',

@@ -34,6 +34,7 @@ export function AuditLog() {
   const retry = () => void (pages === undefined ? log.refetch() : fetchNextPage());
   return (
     <div className="flex flex-col gap-4 md:gap-6">
+      <h2 className="text-title font-semibold tracking-tight">{t('Audit Log')}</h2>
       <AuditFilters filter={filter} onChange={setFilter} actions={pages?.at(-1)?.actions ?? []} />
       <section
         aria-label={t('Entries')}
@@ -45,9 +46,9 @@ export function AuditLog() {
       >
         {days.map(({ title, entries }) => (
           <div key={title}>
-            <h2 className="border-b border-line bg-surface-2 px-4 py-1.5 text-meta font-medium text-fg-2">
+            <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-meta font-medium text-fg-2">
               {title}
-            </h2>
+            </h3>
             <ul>
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} nameOf={nameOf} />

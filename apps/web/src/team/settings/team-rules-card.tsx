@@ -6,7 +6,9 @@ import { t } from '../../lib/text/i18n.ts';
 import { formatHours } from '../../lib/text/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { settingsOptions } from './queries.ts';
 
 type Rules = Omit<TeamSettings, 'version'>;
@@ -56,23 +58,23 @@ export function TeamRulesCard() {
           />
         </div>
       )}
-      {data && (
-        <ul aria-label={t('Rules')} className="border-t border-line">
+      {!(data === undefined && settings.isError) && (
+        <ul aria-label={t('Rules')} aria-busy={data === undefined} className="border-t border-line">
           <Rule
             title={t('Claim on first reply')}
             text={t('Replying to an unclaimed conversation claims it.')}
-            isOn={data.claim_on_first_reply}
+            isOn={data?.claim_on_first_reply}
             busy={isBusy('claim_on_first_reply')}
             onChange={(on) => set({ claim_on_first_reply: on })}
           />
           <Rule
             title={t('Release inactive claims')}
             text={t('A claim ends when its holder hasn’t written anything for this long.')}
-            isOn={data.release_claims_after_hours !== null}
+            isOn={data && data.release_claims_after_hours !== null}
             busy={isBusy('release_claims_after_hours')}
             onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}
           >
-            {data.release_claims_after_hours !== null && (
+            {data && data.release_claims_after_hours !== null && (
               <HoursSelect
                 hours={data.release_claims_after_hours}
                 onChange={(hours) => set({ release_claims_after_hours: hours })}
@@ -82,7 +84,7 @@ export function TeamRulesCard() {
           <Rule
             title={t('Reopen archived conversations')}
             text={t('A fan’s message makes an archived conversation active again.')}
-            isOn={data.reopen_on_fan_message}
+            isOn={data?.reopen_on_fan_message}
             busy={isBusy('reopen_on_fan_message')}
             onChange={(on) => set({ reopen_on_fan_message: on })}
           />
@@ -95,7 +97,8 @@ export function TeamRulesCard() {
 interface RuleProps {
   title: string;
   text: string;
-  isOn: boolean;
+  /** Undefined while it loads. */
+  isOn: boolean | undefined;
   busy: boolean;
   onChange: (on: boolean) => void;
   /** The rule's value, next to the switch. */
@@ -110,7 +113,11 @@ function Rule({ title, text, isOn, busy, onChange, children }: RuleProps) {
         <span className="block text-meta text-fg-3">{text}</span>
       </span>
       {children}
-      <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
+      {isOn === undefined ? (
+        <Skeleton className="h-5 w-9" />
+      ) : (
+        <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
+      )}
     </li>
   );
 }
@@ -123,17 +130,17 @@ interface HoursSelectProps {
 function HoursSelect({ hours, onChange }: HoursSelectProps) {
   const offered = HOURS.includes(hours) ? HOURS : [...HOURS, hours].toSorted((a, b) => a - b);
   return (
-    <select
-      aria-label={t('Release after')}
+    <SelectField
+      label={t('Release after')}
+      isLabelHidden
       value={hours}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
-      className="h-8 rounded-control border border-control bg-surface px-2 text-control focus-visible:outline-offset-0 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
     >
       {offered.map((option) => (
         <option key={option} value={option}>
           {formatHours(option)}
         </option>
       ))}
-    </select>
+    </SelectField>
   );
 }

@@ -3,14 +3,16 @@ import { type ComponentProps, useId } from 'react';
 
 interface SelectFieldProps extends ComponentProps<'select'> {
   label: string;
+  /** The label is only for screen readers. */
+  isLabelHidden?: boolean;
 }
 
 /** A labeled native select. */
-export function SelectField({ label, children, ...rest }: SelectFieldProps) {
+export function SelectField({ label, isLabelHidden = false, children, ...rest }: SelectFieldProps) {
   const id = useId();
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="text-meta font-medium text-fg-2">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-meta font-medium text-fg-2'}>
         {label}
       </label>
       <span className="relative block">

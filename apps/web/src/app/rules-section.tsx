@@ -1,0 +1,12 @@
+import { GuardRailsCard } from '../messaging/guard-rails/guard-rails-card.tsx';
+import { TeamRulesCard } from '../team/settings/team-rules-card.tsx';
+
+/** The rules for the team's conversations, and for what messages may contain. */
+export function RulesSection() {
+  return (
+    <div className="flex flex-col gap-4 lg:gap-6">
+      <TeamRulesCard />
+      <GuardRailsCard />
+    </div>
+  );
+}
