@@ -114,13 +114,20 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <form
+      className="group/reply"
       onKeyDown={onSendKeys}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
+      {/* On a phone, shown while a reply is being written. */}
+      <div
+        className={classes(
+          'mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3',
+          text === '' && 'max-md:not-group-focus-within/reply:sr-only',
+        )}
+      >
         <span className="truncate">
           {rich('To {name}', {
             name: <strong className="font-semibold text-fg">{fanName}</strong>,
@@ -134,7 +141,7 @@ export function Composer(props: ComposerProps) {
         </span>
       </div>
       {children}
-      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+      <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 max-md:p-0.5 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
         {attachMenu}
         <div className="relative flex min-w-0 flex-1">
           {props.marks.length > 0 && <MarkedText text={text} marks={props.marks} field={field} />}

@@ -80,13 +80,13 @@ export function WritingArea(props: WritingAreaProps) {
   return (
     <footer
       className={classes(
-        'shrink-0 border-t pt-1.5 pb-[max(12px,env(safe-area-inset-bottom))]',
+        'shrink-0 border-t pt-1.5 max-md:pt-1 pb-[max(12px,env(safe-area-inset-bottom))] max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
         mode === 'note' ? 'border-warn/40 bg-warn-bg' : 'border-line bg-surface',
       )}
     >
-      <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
+      <div className="mx-auto w-full max-w-[760px] px-4 max-md:flex max-md:flex-wrap max-md:items-end max-md:gap-1 max-md:ps-1 max-md:pe-3">
         {notesFailed && (
-          <div className="mb-1.5">
+          <div className="mb-1.5 max-md:basis-full">
             <ErrorBox text={t('Couldn’t load staff notes')} onRetry={onRetryNotes} />
           </div>
         )}
@@ -101,24 +101,26 @@ export function WritingArea(props: WritingAreaProps) {
             else reply.current?.focus();
           }}
         />
-        <div hidden={mode === 'note'}>
+        <div hidden={mode === 'note'} className="min-w-0 flex-1">
           {canWrite ? (
             <ReplyBox ref={reply} {...replyProps} onActivate={() => turnTo('reply')} />
           ) : (
             <ReadOnlyComposer />
           )}
         </div>
-        {mode === 'note' &&
-          notes.composer({
-            conversationId,
-            fanName,
-            editing,
-            takesFocus: noteTakesFocus,
-            onStopEditing: () => setEditing(null),
-            onAdded: onSent,
-            onEscape: focusRow,
-            ref: note,
-          })}
+        <div hidden={mode === 'reply'} className="min-w-0 flex-1">
+          {mode === 'note' &&
+            notes.composer({
+              conversationId,
+              fanName,
+              editing,
+              takesFocus: noteTakesFocus,
+              onStopEditing: () => setEditing(null),
+              onAdded: onSent,
+              onEscape: focusRow,
+              ref: note,
+            })}
+        </div>
       </div>
     </footer>
   );
