@@ -12,6 +12,7 @@ import { InboxPage } from './inbox/inbox-page.tsx';
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const AuditPage = lazyPart(async () => (await import('./audit-page.tsx')).AuditPage);
+const Toaster = lazyPart(async () => (await import('../ui/overlay/toaster.tsx')).Toaster);
 const PlatformPage = lazyPart(async () => (await import('./platform-page.tsx')).PlatformPage);
 
 /** Pages that are not part of the first load. */
@@ -19,6 +20,7 @@ function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Outlet />
+      <Toaster />
     </Suspense>
   );
 }

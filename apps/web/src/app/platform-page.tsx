@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router';
 import { t } from '../lib/text/i18n.ts';
 import { PlatformConsole } from '../platform/console/platform-console.tsx';
 import { Button } from '../ui/button.tsx';
-import { Toaster } from '../ui/overlay/toaster.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 
@@ -17,7 +16,6 @@ export function PlatformPage() {
       >
         <PlatformConsole />
       </Page>
-      <Toaster />
     </ManagersOnly>
   );
 }
