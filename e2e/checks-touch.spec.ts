@@ -40,7 +40,7 @@ for (const size of [PHONE, TABLET]) {
     await tab(page, 'All').click();
     await expect(row(page, 'Ana')).toBeVisible();
     expect(await smallTargets(page)).toEqual([]);
-    for (const name of ['Tags', 'Invite Users', 'Settings', 'Commands'])
+    for (const name of ['Tags', 'Invite Users', 'Settings', size === PHONE ? 'More' : 'Commands'])
       expect(await look(page, name)).toEqual([]);
 
     await page.goto(size === PHONE ? `/messages/${id}` : `/inbox/${id}`);

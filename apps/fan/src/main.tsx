@@ -1,4 +1,5 @@
 import { serviceWorkerUrl } from '@stagedoor/browser/service-worker-url';
+import { watchViewport } from '@stagedoor/browser/viewport';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
@@ -6,7 +7,6 @@ import { takeEntry } from './app/entry.ts';
 import { t } from './lib/i18n.ts';
 import { watchSession } from './lib/session.ts';
 import { isFramed } from './lib/stored.ts';
-import { watchViewport } from './lib/viewport.ts';
 
 document.title = t('Messages');
 const entry = takeEntry();

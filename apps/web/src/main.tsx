@@ -1,3 +1,4 @@
+import { watchViewport } from '@stagedoor/browser/viewport';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
@@ -12,6 +13,7 @@ document.fonts.load('1em "Inter Variable"').catch((error: unknown) => {
 });
 watchSession();
 watchHands();
+watchViewport();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

@@ -15,7 +15,7 @@ export function AccessDenied({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <main className="flex h-dvh items-center justify-center bg-bg">
+    <main className="flex h-full items-center justify-center bg-bg">
       <div role="alert">
         <EmptyState
           icon={<ShieldX size={22} strokeWidth={1.75} />}

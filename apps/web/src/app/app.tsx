@@ -11,12 +11,14 @@ import { InboxPage } from './inbox/inbox-page.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
+const Toaster = lazyPart(async () => (await import('../ui/overlay/toaster.tsx')).Toaster);
 
 /** Pages that are not part of the first load. */
 function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>
       <Outlet />
+      <Toaster />
     </Suspense>
   );
 }

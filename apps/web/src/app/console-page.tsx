@@ -8,7 +8,6 @@ import { foldersOptions, productsOptions } from '../selling/products/queries.ts'
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
-import { Toaster } from '../ui/overlay/toaster.tsx';
 import { Page } from '../ui/page.tsx';
 import { ManagersOnly } from './managers-only.tsx';
 import { AnalyticsSection, TeamSection } from './team-section.tsx';
@@ -69,7 +68,6 @@ export function ConsolePage() {
           </div>
         </div>
       </Page>
-      <Toaster />
     </ManagersOnly>
   );
 }

@@ -1,8 +1,9 @@
 import { Suspense, useState } from 'react';
-import { Navigate, Outlet, useNavigate } from 'react-router';
+import { Navigate, Outlet, useMatch, useNavigate } from 'react-router';
 import { useCommands } from '../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../lib/lazy-loads.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { useIsSplit } from '../lib/media-query.ts';
 import { errorText } from '../lib/server/api.ts';
 import { useAdmin, useSession } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
@@ -19,6 +20,8 @@ const CommandKeys = lazyAfterFirstPaint(
   async () => (await import('./command-keys.tsx')).CommandKeys,
 );
 
+const BottomBar = lazyAfterFirstPaint(async () => (await import('./bottom-bar.tsx')).BottomBar);
+
 /** The page after a sign-in. */
 const AFTER_SIGN_IN = '/inbox';
 
@@ -31,9 +34,31 @@ export function SignedInOnly() {
   return (
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
-      <Outlet />
+      <div className="flex h-full flex-col">
+        <div className="min-h-0 flex-1">
+          <Outlet />
+        </div>
+        <PhoneNavigation />
+      </div>
       <Keys />
     </RealtimeProvider>
+  );
+}
+
+/** The bar below the list and the pages where only one of them fits. An open conversation needs its room. */
+function PhoneNavigation() {
+  const isSplit = useIsSplit();
+  const isConversation = useMatch('/messages/:id') !== null;
+  if (isSplit) return null;
+  return (
+    <div
+      hidden={isConversation}
+      className="h-[calc(57px+env(safe-area-inset-bottom))] shrink-0 border-t border-line bg-surface"
+    >
+      <Suspense fallback={null}>
+        <BottomBar />
+      </Suspense>
+    </div>
   );
 }
 

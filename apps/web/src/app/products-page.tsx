@@ -5,7 +5,6 @@ import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { Catalogue } from '../selling/products/catalogue.tsx';
 import { recheckAdmin } from '../team/auth/queries.ts';
-import { Toaster } from '../ui/overlay/toaster.tsx';
 import { AccessDenied } from './access-denied.tsx';
 
 const FOLDER = 'folder';
@@ -21,14 +20,11 @@ export function ProductsPage() {
     return <AccessDenied text={t('You do not have permission to access products.')} />;
   }
   return (
-    <>
-      <Catalogue
-        folderId={new URLSearchParams(search).get(FOLDER)}
-        folderPath={(id) => (id === null ? '/products' : `/products?${FOLDER}=${id}`)}
-        onFolderGone={() => void navigate('/products', { replace: true })}
-        onRefused={onRefused}
-      />
-      <Toaster />
-    </>
+    <Catalogue
+      folderId={new URLSearchParams(search).get(FOLDER)}
+      folderPath={(id) => (id === null ? '/products' : `/products?${FOLDER}=${id}`)}
+      onFolderGone={() => void navigate('/products', { replace: true })}
+      onRefused={onRefused}
+    />
   );
 }

@@ -12,6 +12,7 @@ export function PaletteButton() {
     <Button
       variant="ghost"
       size="small"
+      className="max-md:hidden"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => runCommand('palette')}

@@ -35,7 +35,7 @@ function BackButton({ onBack }: { onBack: () => void }) {
 /** The header with only a back button, while the fan is not loaded. */
 export function BackBar({ onBack }: { onBack: () => void }) {
   return (
-    <header className="flex h-14 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">
+    <header className="flex h-12 shrink-0 items-center border-b border-line bg-surface px-2 md:hidden">
       <BackButton onBack={onBack} />
     </header>
   );
@@ -49,7 +49,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const name = displayName(fan);
   const dot = <span aria-hidden="true">·</span>;
   return (
-    <header className="@container flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
+    <header className="@container flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:h-12 max-md:gap-2 max-md:px-2">
       {onBack && <BackButton onBack={onBack} />}
       <Avatar name={name} url={fan.avatar_url} size="medium" />
       <div className="@container min-w-0 flex-1">

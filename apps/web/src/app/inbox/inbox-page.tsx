@@ -103,7 +103,7 @@ export function InboxPage() {
   };
   const isListHidden = !isSplit && selectedId !== null;
   return (
-    <main className="flex h-dvh">
+    <main className="flex h-full">
       {isListHidden && <h1 className="sr-only">{t('Fan Messages')}</h1>}
       <div
         className={classes(
@@ -129,7 +129,7 @@ export function InboxPage() {
             <span className="flex items-center gap-0.5">
               {tools ? (
                 <>
-                  <tools.NextControl openId={selectedId} linkTo={pathOf} />
+                  {isSplit && <tools.NextControl openId={selectedId} linkTo={pathOf} />}
                   <tools.PromisesDue linkTo={pathOf} />
                 </>
               ) : (

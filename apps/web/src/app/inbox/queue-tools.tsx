@@ -28,21 +28,7 @@ interface NextControlProps {
 
 /** Claims and opens the conversation to answer next. */
 export function NextControl({ openId, linkTo }: NextControlProps) {
-  const admin = useAdmin();
-  const canWrite = admin.permissions.can_manage_messages;
-  // Fetched here for the list, which is loaded first and only reads the cache.
-  useQuery(pinsOptions);
-  const { next, isBusy } = useNext(openId, linkTo);
-  useCommands([
-    {
-      id: 'next',
-      title: t('Answer Next Fan'),
-      section: t('Inbox'),
-      keys: ['x'],
-      run: next,
-      enabled: canWrite,
-    },
-  ]);
+  const { next, isBusy, canWrite } = useNext(openId, linkTo);
   if (!canWrite) return null;
   return (
     <Tooltip text={t('Next fan · X')} describes={false}>
@@ -67,10 +53,14 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
   );
 }
 
-function useNext(openId: string | null, linkTo: (id: string) => string) {
+/** Returns the action behind 'Next', which claims and opens the conversation to answer next, and registers its command. */
+export function useNext(openId: string | null, linkTo: (id: string) => string) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { id: adminId } = useAdmin();
+  const { id: adminId, permissions } = useAdmin();
+  const canWrite = permissions.can_manage_messages;
+  // Fetched here for the list, which is loaded first and only reads the cache.
+  useQuery(pinsOptions);
   const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
   const isBusy = useIsMutating({ mutationKey: ['next'] }) > 0;
   const refreshStats = () => client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
@@ -109,7 +99,17 @@ function useNext(openId: string | null, linkTo: (id: string) => string) {
         }),
     });
   };
-  return { next, isBusy };
+  useCommands([
+    {
+      id: 'next',
+      title: t('Answer Next Fan'),
+      section: t('Inbox'),
+      keys: ['x'],
+      run: next,
+      enabled: canWrite,
+    },
+  ]);
+  return { next, isBusy, canWrite };
 }
 
 interface QueueToggleProps {

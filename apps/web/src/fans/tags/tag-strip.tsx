@@ -5,6 +5,7 @@ import { useCommands } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
 
 interface TagStripProps {
   conversation: Conversation;
@@ -19,11 +20,11 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
     { id: 'tags', title: t('Manage Tags'), section: t('Conversation'), keys: ['t'], run: onManage },
   ]);
   return (
-    <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pe-2 ps-4 max-md:ps-3 coarse:h-12">
+    <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface pe-2 ps-4 max-md:h-7! max-md:ps-3 coarse:h-12">
       {fan.admin_tags.length > 0 && (
         <ul
           aria-label={t('Tags')}
-          className="-my-1 -ms-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none]"
+          className="-my-1 -ms-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none] max-md:-my-2 max-md:py-0"
         >
           {fan.admin_tags.map((tag) => (
             <li key={tag.id} className="flex shrink-0">
@@ -46,7 +47,7 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
         aria-keyshortcuts="T"
         onClick={onManage}
         icon={<Tags aria-hidden="true" size={14} strokeWidth={1.75} />}
-        className={fan.admin_tags.length === 0 ? '-ms-2' : undefined}
+        className={classes('max-md:h-6', fan.admin_tags.length === 0 && '-ms-2')}
       >
         {t('Manage Tags')}
       </Button>

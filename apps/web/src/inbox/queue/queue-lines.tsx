@@ -2,22 +2,28 @@ import { AlarmClock, SkipForward, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-function Line({ children }: { children: ReactNode }) {
+function Line({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-9 shrink-0 items-center gap-2 border-b border-line bg-surface-2 pe-2 ps-4 text-meta text-fg-2 max-md:ps-3">
+    <div
+      className={classes(
+        'flex min-h-9 shrink-0 items-center gap-2 border-b border-line bg-surface-2 pe-2 ps-4 text-meta text-fg-2 max-md:ps-3',
+        className,
+      )}
+    >
       {children}
     </div>
   );
 }
 
-/** Why this conversation is the next one. Can be dismissed. */
+/** Why this conversation is the next one. Can be dismissed. On a phone it lies over the messages. */
 export function NextLine({ reasons }: { reasons: readonly string[] }) {
   const [isShown, setShown] = useState(true);
   if (!isShown) return null;
   return (
-    <Line>
+    <Line className="max-md:absolute max-md:inset-x-2 max-md:top-21 max-md:z-10 max-md:rounded-card max-md:border max-md:bg-surface max-md:shadow-overlay">
       <SkipForward aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
       <ul
         aria-label={t('Why this fan is next')}

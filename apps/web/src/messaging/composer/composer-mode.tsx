@@ -18,12 +18,15 @@ interface ComposerModeProps {
   onChosen: (mode: Mode) => void;
 }
 
-/** Switches between a reply and a note. Each has its own color, text, field and button. */
+/**
+ * Switches between a reply and a note. Each has its own color, text, field and button. On a phone it is the button of the other
+ * one, before the field.
+ */
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();
   return (
-    <div className="mb-1 flex items-center gap-3">
-      <fieldset className="inline-flex gap-0.5">
+    <div className="mb-1 flex items-center gap-3 max-md:contents">
+      <fieldset className="inline-flex gap-0.5 max-md:grid">
         <legend className="sr-only">{t('Message type')}</legend>
         {MODES.map(({ mode, label, icon: Icon }) => (
           <label
@@ -31,6 +34,7 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
             className={classes(
               'relative inline-flex h-6 cursor-pointer items-center gap-1.5 rounded-chip px-2 text-meta font-medium text-fg-3 transition-colors duration-80 select-none hover:text-fg coarse:h-11 coarse:px-3',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+              'max-md:my-0.5 max-md:size-8 max-md:justify-center max-md:[grid-area:1/1] max-md:not-has-checked:z-1 max-md:has-checked:bg-transparent max-md:has-checked:[&>svg]:invisible max-md:coarse:size-11 max-md:coarse:px-0',
               mode === 'note'
                 ? 'has-checked:bg-warn has-checked:text-warn-bg'
                 : 'has-checked:bg-selected has-checked:text-accent-text',
@@ -45,13 +49,17 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               onPointerUp={() => requestAnimationFrame(() => onChosen(mode))}
               className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
             />
-            <Icon aria-hidden="true" size={13} strokeWidth={1.75} />
-            {label}
+            <Icon
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="size-[13px] max-md:size-[18px]"
+            />
+            <span className="max-md:sr-only">{label}</span>
           </label>
         ))}
       </fieldset>
       {current === 'note' && (
-        <span className="flex items-center gap-1.5 text-meta font-medium text-warn">
+        <span className="flex items-center gap-1.5 text-meta font-medium text-warn max-md:order-first max-md:mb-0.5 max-md:basis-full">
           <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} />
           {t('Only staff can see this')}
         </span>

@@ -11,6 +11,7 @@ import {
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
@@ -131,7 +132,7 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
       <ScheduledChip />
       {objections.bars}
       <form
-        className="relative"
+        className="group/reply relative"
         onSubmit={submit}
         onKeyDown={(event) => {
           const { nativeEvent } = event;
@@ -141,7 +142,13 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
         }}
       >
         {templates.picker}
-        <div className="mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3">
+        {/* On a phone, shown while a reply is being written. */}
+        <div
+          className={classes(
+            'mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3',
+            text === '' && 'max-md:not-group-focus-within/reply:sr-only',
+          )}
+        >
           <span className="truncate">
             {rich('To {name}', {
               name: <strong className="font-semibold text-fg">{fanName}</strong>,
@@ -171,7 +178,7 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
             />
           </Suspense>
         )}
-        <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 max-md:p-0.5 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <AttachMenu
             ref={attach}
             onFiles={addFiles}

@@ -77,11 +77,11 @@ export function WritingArea() {
   return (
     <footer
       className={classes(
-        'shrink-0 border-t pt-1.5 pb-[max(12px,env(safe-area-inset-bottom))]',
+        'shrink-0 border-t pt-1.5 max-md:pt-1 pb-[max(12px,env(safe-area-inset-bottom))] max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
         mode === 'note' ? 'border-warn/40 bg-warn-bg' : 'border-line bg-surface',
       )}
     >
-      <div className="mx-auto w-full max-w-[760px] px-4 max-md:px-3">
+      <div className="mx-auto w-full max-w-[760px] px-4 max-md:flex max-md:flex-wrap max-md:items-end max-md:gap-1 max-md:ps-1 max-md:pe-3">
         <ComposerMode
           mode={mode}
           onChange={(next) => {
@@ -93,28 +93,30 @@ export function WritingArea() {
             else reply.current?.focus();
           }}
         />
-        <div hidden={mode === 'note'}>
+        <div hidden={mode === 'note'} className="min-w-0 flex-1">
           {canWrite ? (
             <ReplyBox ref={reply} onActivate={() => turnTo('reply')} />
           ) : (
             <ReadOnlyComposer />
           )}
         </div>
-        {mode === 'note' && (
-          <Suspense fallback={<div className="h-[42px]" />}>
-            <NoteComposer
-              key={editing?.id}
-              ref={note}
-              conversationId={id}
-              fanName={fanName}
-              editing={editing}
-              takesFocus={noteTakesFocus}
-              onStopEditing={() => setEditing(null)}
-              onAdded={() => thread.current?.scrollToEnd()}
-              onEscape={focusRow}
-            />
-          </Suspense>
-        )}
+        <div hidden={mode === 'reply'} className="min-w-0 flex-1">
+          {mode === 'note' && (
+            <Suspense fallback={<div className="h-[42px]" />}>
+              <NoteComposer
+                key={editing?.id}
+                ref={note}
+                conversationId={id}
+                fanName={fanName}
+                editing={editing}
+                takesFocus={noteTakesFocus}
+                onStopEditing={() => setEditing(null)}
+                onAdded={() => thread.current?.scrollToEnd()}
+                onEscape={focusRow}
+              />
+            </Suspense>
+          )}
+        </div>
       </div>
     </footer>
   );

@@ -93,7 +93,7 @@ export function NoteComposer(props: NoteComposerProps) {
           <ErrorBox text={errorText(saving.error, failure)} onRetry={save} />
         </div>
       )}
-      <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 focus-within:ring-1 focus-within:ring-warn">
+      <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 max-md:p-0.5 focus-within:ring-1 focus-within:ring-warn">
         <MentionField
           ref={field}
           text={text}

@@ -108,7 +108,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   return (
     <div
       ref={page}
-      className="flex h-dvh flex-col bg-bg max-md:block max-md:overflow-x-clip max-md:overflow-y-auto"
+      className="flex h-full flex-col bg-bg max-md:block max-md:overflow-x-clip max-md:overflow-y-auto"
     >
       <CatalogueHeader onManageFolders={() => setOpen({ what: 'folders' })} onCreate={create} />
       <DragToFolder onMove={actions.move} refresh={cache.refresh}>

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  AtSign,
+  Clock,
+  Command,
+  Ellipsis,
+  Handshake,
+  Inbox,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  MessagesSquare,
+  Package,
+  ScrollText,
+  SkipForward,
+  TimerOff,
+  Webhook,
+} from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { useLocation } from 'react-router';
+import { inboxStatsOptions } from '../inbox/list/queries.ts';
+import { runCommand, useRegisteredCommands } from '../lib/commands.ts';
+import { useAdmin } from '../lib/server/session.ts';
+import { formatCount } from '../lib/text/format.ts';
+import { t } from '../lib/text/i18n.ts';
+import { classes } from '../ui/classes.ts';
+import { Link } from '../ui/link.tsx';
+import { Menu } from '../ui/overlay/menu.tsx';
+import type { Placement } from '../ui/overlay/place-overlay.ts';
+import { useNext } from './inbox/queue-tools.tsx';
+import { messagesPath } from './inbox/use-open-conversation.ts';
+
+const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
+
+/** The commands under 'More', if the screen has them. */
+const MORE: readonly (readonly [command: string, LucideIcon])[] = [
+  ['go/console', LayoutDashboard],
+  ['go/console/audit', ScrollText],
+  ['go/console/platform', Webhook],
+  ['mentions', AtSign],
+  ['handovers', Handshake],
+  ['end_shift', TimerOff],
+  ['templates', MessagesSquare],
+  ['scheduled', Clock],
+  ['palette', Command],
+  ['sign_out', LogOut],
+];
+
+const ITEM =
+  'flex h-full min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-badge font-medium text-fg-2 transition-colors duration-80 select-none focus-visible:-outline-offset-2 aria-expanded:text-accent-text aria-[current]:text-accent-text';
+
+/** The navigation on a phone, below the list and the pages. */
+export function BottomBar() {
+  const { pathname } = useLocation();
+  const { can_manage_admins: managesAdmins } = useAdmin().permissions;
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const commands = useRegisteredCommands();
+  const openId = /^\/messages\/([^/]+)/.exec(pathname)?.[1] ?? null;
+  const { next, isBusy, canWrite } = useNext(openId, messagesPath);
+  const more = MORE.flatMap(([id, icon]) => {
+    const title = commands.find((command) => command.id === id)?.title;
+    return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];
+  });
+  const current = (path: string) => (pathname === path ? 'page' : undefined);
+  const unread = stats?.unread_count ?? 0;
+  return (
+    <nav aria-label={t('Pages')} className="flex h-14">
+      <Link to="/inbox" aria-current={current('/inbox')} className={classes(ITEM, 'relative')}>
+        <ItemContent icon={Inbox} label={t('Inbox')} />
+        {unread > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute start-1/2 top-1 ms-1.5 min-w-4 rounded-full bg-accent px-1 text-center text-badge font-semibold text-white tabular-nums"
+          >
+            {unread > 99 ? '99+' : formatCount(unread)}
+          </span>
+        )}
+      </Link>
+      {canWrite && (
+        <button type="button" aria-busy={isBusy || undefined} onClick={next} className={ITEM}>
+          <ItemContent icon={SkipForward} label={t('Next')} className="rtl:-scale-x-100" />
+        </button>
+      )}
+      {managesAdmins && (
+        <Link to="/products" aria-current={current('/products')} className={ITEM}>
+          <ItemContent icon={Package} label={t('Products')} />
+        </Link>
+      )}
+      <Menu
+        label={t('More', 'menu')}
+        items={more}
+        placement={ABOVE}
+        trigger={
+          <button type="button" className={ITEM}>
+            <ItemContent icon={Ellipsis} label={t('More', 'menu')} />
+          </button>
+        }
+      />
+    </nav>
+  );
+}
+
+interface ItemContentProps extends ComponentProps<'svg'> {
+  icon: LucideIcon;
+  label: string;
+}
+
+function ItemContent({ icon: Icon, label, className }: ItemContentProps) {
+  return (
+    <>
+      <Icon
+        aria-hidden="true"
+        size={20}
+        strokeWidth={1.75}
+        className={classes('shrink-0', className)}
+      />
+      <span className="max-w-full truncate">{label}</span>
+    </>
+  );
+}
