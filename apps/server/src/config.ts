@@ -64,38 +64,6 @@ export interface RetentionSettings {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const USED = [
-  'PORT',
-  'HOST',
-  'PUBLIC_URL',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'OWNER_EMAIL',
-  'CREATOR_NAME',
-  'PLATFORM_API_KEY',
-  'PLATFORM_WEBHOOK_URL',
-  'PLATFORM_WEBHOOK_SECRET',
-  'S3_BUCKET',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'RETAIN_MESSAGES_DAYS',
-  'RETAIN_AUDIT_DAYS',
-  'RETAIN_INVITES_DAYS',
-  'RETAIN_DELIVERIES_DAYS',
-  'METRICS_TOKEN',
-  'SAMPLE_DATA',
-  'LOG_LEVEL',
-  'TRUST_PROXY',
-  'VAPID_PUBLIC_KEY',
-  'VAPID_PRIVATE_KEY',
-  'VAPID_SUBJECT',
-  'PUSH_SERVICES',
-];
 /** Minimum length of secrets that strangers can try to guess. */
 const SECRET_MIN_CHARS = 32;
 /** Prefixes reserved for our settings: an unknown name with one of them is a mistake, not another program's setting. */
@@ -116,8 +84,10 @@ export class ConfigError extends Error {
  * @throws ConfigError listing every invalid and every unknown setting
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const mistakes = unknownSettings(env);
+  const mistakes: string[] = [];
+  const known: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (value: string) => T | Mistake): T => {
+    known.push(name);
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
@@ -206,6 +176,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     production,
     unused: databaseUrl === null && env.REDIS_URL ? ['REDIS_URL'] : [],
   };
+  mistakes.unshift(...unknownSettings(env, known));
   if (config.sampleData && (databaseUrl !== null || production)) {
     mistakes.push('SAMPLE_DATA can only be on with the embedded database and outside production');
   }
@@ -294,11 +265,11 @@ const isLogLevel = (value: string): value is LogLevel =>
   (LOG_LEVELS as readonly string[]).includes(value);
 
 /** Returns a mistake for each name that looks like one of our settings but isn't: one with our prefix, or a misspelling. */
-function unknownSettings(env: NodeJS.ProcessEnv): string[] {
+function unknownSettings(env: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   return Object.keys(env)
-    .filter((name) => !USED.includes(name))
+    .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = USED.find((known) => known.length >= 7 && isMisspelling(name, known));
+      const meant = known.find((other) => other.length >= 7 && isMisspelling(name, other));
       if (meant !== undefined) return [`${name} is unknown. Did you mean ${meant}?`];
       return FAMILIES.test(name) ? [`${name} is unknown`] : [];
     });

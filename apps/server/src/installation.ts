@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from './config.ts';
 import { type ConnectionOptions, type Database, openDatabase } from './db/database.ts';
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
+import { connectRunning, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { isHalfRestored } from './db/unfinished-restore.ts';
-import type { Logger } from './log.ts';
+import { createLogger, type Logger } from './log.ts';
 
 /** The installation's migrated database, and a function to close it. */
 export interface OpenInstallation {
@@ -35,6 +35,19 @@ export async function openInstallation(
     throw error;
   }
   return { db, close };
+}
+
+/**
+ * Uses the running server's database if there is one. Otherwise opens the database, with `openAlone`, until it is closed.
+ */
+export async function openBeside(
+  config: DatabaseSettings,
+  openAlone = openInstallation,
+): Promise<OpenInstallation> {
+  const running = config.databaseUrl === null ? await connectRunning(config.dataDir) : null;
+  if (running === null) return openAlone(config, createLogger('warn'));
+  const db = openDatabase(running, (error) => console.error(error.message));
+  return { db, close: () => db.close() };
 }
 
 /** Opens the database without changing it: the schema may be older than this program, or missing. */

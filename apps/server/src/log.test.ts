@@ -40,8 +40,8 @@ test('at the most verbose level, after any request and any failure, the log cont
   const spoken = new Set<string>();
   const credentials = new Set<string>();
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
-    await fuzzEndpoint(world, name, endpoint, { runs: 2, seed: 7 }, async (_reply, told) => {
-      for (const text of spokenIn(told)) spoken.add(text);
+    await fuzzEndpoint(world, name, endpoint, { runs: 2, seed: 7 }, async (_reply, request) => {
+      for (const text of spokenIn(request)) spoken.add(text);
     });
     for (const secret of world.secrets().always) credentials.add(secret);
     if (endpoint.method === 'DELETE' || /sign-?out/.test(endpoint.path)) {

@@ -81,13 +81,13 @@ export async function refusedHandshake(
   token: string | undefined,
   options: HandshakeOptions = {},
   namespace: '' | typeof FAN_NAMESPACE = '',
-): Promise<HandshakeRefusal & { readonly told: readonly unknown[] }> {
+): Promise<HandshakeRefusal & { readonly events: readonly unknown[] }> {
   const socket: Socket = unconnected(baseUrl + namespace, token, options);
   const live = record(socket, { ...serverEvents, ...fanServerEvents });
   const refusal = await handshake(socket);
   live.close();
   if (refusal === null) throw new Error('the handshake was accepted');
-  return { ...refusal, told: live.everything() };
+  return { ...refusal, events: live.everything() };
 }
 
 function unconnected(url: string, token: string | undefined, options: HandshakeOptions): Socket {

@@ -1,10 +1,34 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 
 /** The exit code for wrong usage. */
-export const CALLED_WRONGLY = 2;
+const CALLED_WRONGLY = 2;
+
+/** Runs a command that takes a folder. @param run returns the exit code */
+export async function runOnFolder(
+  usage: string,
+  run: (folder: string) => Promise<number>,
+): Promise<void> {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h', default: false } },
+    });
+    const [folder, ...rest] = positionals;
+    if (values.help || folder === undefined || rest.length > 0) {
+      console.log(usage);
+      process.exitCode = values.help ? 0 : CALLED_WRONGLY;
+    } else {
+      process.exitCode = await run(path.resolve(folder));
+    }
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+}
 
 /** Prints an error: one line if the cause is known. @returns the exit code */
-export function reportFailure(error: unknown): number {
+function reportFailure(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const mistake of error.mistakes) console.error(`Setting ${mistake}`);
     return 1;

@@ -1,8 +1,6 @@
-import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
-import { CALLED_WRONGLY, reportFailure } from './command.ts';
+import { runOnFolder } from './command.ts';
 import { filesLine } from './copy-objects.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -14,22 +12,10 @@ Verifies the whole backup first. DATA_DIR must be empty or missing. If DATABASE_
 S3_BUCKET is set, the files are stored there. See docs/backup.md for details.
 `;
 
-process.exitCode = await main(process.argv.slice(2)).catch(reportFailure);
-
-/** @returns the exit code: 0 done, 1 not possible, 2 wrong usage */
-async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h', default: false } },
-  });
-  const [folder, ...rest] = positionals;
-  if (values.help || folder === undefined || rest.length > 0) {
-    console.log(USAGE);
-    return values.help ? 0 : CALLED_WRONGLY;
-  }
+/** @returns the exit code: 0 done, 1 not possible */
+async function main(folder: string): Promise<number> {
   const config = readConfig();
-  const manifest = await restoreBackup(path.resolve(folder), config, createLogger('warn'), (line) =>
+  const manifest = await restoreBackup(folder, config, createLogger('warn'), (line) =>
     console.error(`  ${line}`),
   );
   console.log(
@@ -37,3 +23,5 @@ async function main(args: string[]): Promise<number> {
   );
   return 0;
 }
+
+await runOnFolder(USAGE, main);

@@ -67,7 +67,7 @@ test.each<[string, (wire: TcpProxy) => void]>([
       ]),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    const refused = () => socket.received('message_error').find((told) => told.tempId === tempId);
+    const refused = () => socket.received('message_error').find((event) => event.tempId === tempId);
     await expect.poll(refused, { timeout: BOUND_MS }).toMatchObject({ code: 'unavailable' });
 
     proxy.restore();

@@ -89,13 +89,13 @@ test('with a token set, any machine that sends it can read the metrics', async (
 test('every alert uses existing metrics and links to a runbook heading', async () => {
   const staff = await buildStaff(app);
   await staff.client.call(inbox);
-  const told = new Set(
+  const exported = new Set(
     [...(await metricsOf()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   );
   // Prometheus's own metric, and one that only installations with several nodes have.
-  told.add('up').add('stagedoor_broker_up');
+  exported.add('up').add('stagedoor_broker_up');
   const alerts = (await fileOf('deploy/alerts.yml')).split(/^ {6}- alert: /m).slice(1);
   const runbook = await fileOf('docs/operating.md');
   const anchors = new Set(
@@ -114,7 +114,7 @@ test('every alert uses existing metrics and links to a runbook heading', async (
     const asked = expr.match(/\b(?:stagedoor|nodejs|process)_\w+|\bup\b/g) ?? [];
     expect(asked, name).not.toEqual([]);
     expect(
-      asked.filter((metric) => !told.has(metric)),
+      asked.filter((metric) => !exported.has(metric)),
       name,
     ).toEqual([]);
     const route = /route="([^"]+)"/.exec(expr)?.[1];

@@ -59,9 +59,9 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     own.socket.emit('send_message', { conversation_id: id, content: 'x', tempId });
     const { message } = await own.nextEvent('message_sent', (sent) => sent.tempId === tempId);
     for (const socket of [own, other]) {
-      await socket.nextEvent('new_message', (told) => told.message.id === message.id);
+      await socket.nextEvent('new_message', (event) => event.message.id === message.id);
     }
-    await window.nextEvent('new_message', (told) => told.message.id === message.id);
+    await window.nextEvent('new_message', (event) => event.message.id === message.id);
     await healthOf('away');
     expect((await brokerOf(a)).status).toBe('ok');
   });
@@ -140,7 +140,7 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     const after = await b.connectSocket(staff.token);
     const next = await buildReply(staff, id);
     await after.nextEvent('new_message', ({ message }) => message.id === next.id);
-    await until('nothing waits to be told', async () => {
+    await until('no event is waiting', async () => {
       const waiting = await a.db.kysely.selectFrom('outbox').select('id').execute();
       return waiting.length === 0;
     });

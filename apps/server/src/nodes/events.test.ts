@@ -31,8 +31,11 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
       await b.connectFanSocket(fan.token),
     ];
     const sent = await buildReply(staff, fan.fan.conversation_id);
-    const told = await colleague.nextEvent('new_message', ({ message }) => message.id === sent.id);
-    expect(told.message).toMatchObject({ content: sent.content, seq: sent.seq });
+    const received = await colleague.nextEvent(
+      'new_message',
+      ({ message }) => message.id === sent.id,
+    );
+    expect(received.message).toMatchObject({ content: sent.content, seq: sent.seq });
     const shown = await window.nextEvent('new_message', ({ message }) => message.id === sent.id);
     expect(shown.message.content).toBe(sent.content);
   });
@@ -45,10 +48,10 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
     own.socket.emit('send_message', { conversation_id: id, content: 'x', tempId });
     const { message } = await own.nextEvent('message_sent', (sent) => sent.tempId === tempId);
     for (const socket of [own, other]) {
-      await socket.nextEvent('new_message', (told) => told.message.id === message.id);
+      await socket.nextEvent('new_message', (event) => event.message.id === message.id);
     }
     await buildFanMessage(b, fan);
-    await own.nextEvent('new_message', (told) => told.message.seq === message.seq + 1);
+    await own.nextEvent('new_message', (event) => event.message.seq === message.seq + 1);
   });
 
   test('presence on one node appears on the other, and new sockets there receive it in time', {
@@ -102,11 +105,11 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
     const winner = rivals[replies[0]?.status === 200 ? 0 : 1].admin;
     const lost = JSON.parse(replies.find(({ status }) => status === 409)?.text ?? '');
     expect(lost).toMatchObject({ code: 'already_claimed', claimant: { id: winner.id } });
-    const told = await watching.nextEvent(
+    const received = await watching.nextEvent(
       'conversation_updated',
       (event) => event.conversation.id === id,
     );
-    expect(told.conversation.claimed_by).toBe(winner.id);
+    expect(received.conversation.claimed_by).toBe(winner.id);
   });
 
   test('the data in Redis contains no tokens', async () => {

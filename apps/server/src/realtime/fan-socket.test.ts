@@ -21,7 +21,7 @@ const staff = await buildStaff(app);
 async function fence(socket: FanSocket, { client }: SignedInFan): Promise<void> {
   const client_id = unique('client');
   await client.call(sendOwnMessage, { body: { client_id, content: 'x' } });
-  await socket.nextEvent('new_message', (told) => told.client_id === client_id);
+  await socket.nextEvent('new_message', (event) => event.client_id === client_id);
 }
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
 ])('a fan’s handshake with %s is rejected', async (_what, token) => {
   const refusal = await app.refusedFanHandshake(token);
   expect(refusal.data).toEqual({ error: 'Not authenticated', code: 'unauthorized' });
-  expect(refusal.told).toEqual([]);
+  expect(refusal.events).toEqual([]);
 });
 
 test('a fan’s token and link give access to nothing else', async () => {
@@ -46,7 +46,7 @@ test('a fan’s token and link give access to nothing else', async () => {
 test('a fan’s handshake from another origin is rejected', async () => {
   const { token } = await signInFan(app);
   const from = (origin: string) => ({ extraHeaders: { origin } });
-  expect((await app.refusedFanHandshake(token, from('https://fans.example'))).told).toEqual([]);
+  expect((await app.refusedFanHandshake(token, from('https://fans.example'))).events).toEqual([]);
   await app.connectFanSocket(token, from(app.url));
 });
 

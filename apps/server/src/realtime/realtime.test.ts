@@ -41,7 +41,7 @@ test.each([
   const refusal = await refusing;
   expect(refusal.data).toEqual({ error: 'Not authenticated', code: 'unauthorized' });
   expect(refusal.message).toBe('Not authenticated');
-  expect(refusal.told).toEqual([]);
+  expect(refusal.events).toEqual([]);
 });
 
 test.each([{ token: 1 }, { token: null }, { token: { a: 1 } }, { token: ['x'] }])(
@@ -58,7 +58,7 @@ test.each(['websocket', 'polling'])(
     const from = (origin: string) => ({ transports: [transport], extraHeaders: { origin } });
     for (const origin of ['https://evil.example', `${app.url}.evil.example`, 'null']) {
       const refusal = await app.refusedHandshake(staff.token, from(origin));
-      expect(refusal.told).toEqual([]);
+      expect(refusal.events).toEqual([]);
     }
     const socket = await app.connectSocket(staff.token, from(app.url));
     await fence(socket);
@@ -204,8 +204,8 @@ test('the sweep emits an event whose node died after the commit, and deletes its
     },
   ];
   await leaveBehind(app, left);
-  const told = await socket.nextEvent('new_message', ({ message }) => message.id === message_id);
-  expect(told.message.sender_id).toBe(fan.id);
+  const event = await socket.nextEvent('new_message', ({ message }) => message.id === message_id);
+  expect(event.message.sender_id).toBe(fan.id);
   expect(await socket.nextEvent('fan_read')).toEqual(left[1]?.payload);
   await expect.poll(() => outboxOf(app), { timeout: 5_000 }).toEqual([]);
 });

@@ -64,8 +64,8 @@ test('a WebSocket with a stalled reader is disconnected, and others are not', as
   const { ws } = stalled.io.engine.transport as unknown as { ws: { _socket: Socket } };
   ws._socket.pause();
   let heard = 0;
-  reading.on('told', () => heard++);
-  for (let index = 0; index < 32; index++) server.emit('told', 'x'.repeat(500_000));
+  reading.on('update', () => heard++);
+  for (let index = 0; index < 32; index++) server.emit('update', 'x'.repeat(500_000));
   expect(await gone).toMatch(/transport/);
   await expect.poll(() => heard, { timeout: 10_000 }).toBe(32);
   stalled.disconnect();

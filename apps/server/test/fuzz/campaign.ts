@@ -76,16 +76,16 @@ export async function fuzzEndpoint(
   name: string,
   endpoint: Endpoint,
   effort: Campaign,
-  after: (reply: FuzzReply, told: FuzzRequest) => Promise<void> = async () => {},
+  after: (reply: FuzzReply, request: FuzzRequest) => Promise<void> = async () => {},
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
-  await explore(name, requestsTo(endpoint), effort, async (told) => {
-    const wire = wireOf(target, endpoint, told);
+  await explore(name, requestsTo(endpoint), effort, async (request) => {
+    const wire = wireOf(target, endpoint, request);
     const reply = await answered(target, endpoint, wire);
     if (typeof reply === 'string') return `${reply}\n${described(wire)}`;
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-    const fault = faultOf(target, endpoint, told, wire, reply);
-    await after(reply, told);
+    const fault = faultOf(target, endpoint, request, wire, reply);
+    await after(reply, request);
     if (fault === null) return null;
     return `${fault}\n${described(wire)}\nreply: ${reply.status} ${shown(reply.text)}`;
   });

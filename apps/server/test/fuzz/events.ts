@@ -194,9 +194,9 @@ async function lateAnswer(
 
 function listenerFault(listener: StaffSocket, { staff }: FuzzWorld): string | null {
   if (!listener.socket.connected) return 'another socket was closed';
-  if (listener.received('message_error').length > 0) return 'another socket was told of the error';
-  const told = JSON.stringify(listener.everything());
-  return told.includes(staff.support.token) ? 'another socket was told the token' : null;
+  if (listener.received('message_error').length > 0) return 'another socket received the error';
+  const received = JSON.stringify(listener.everything());
+  return received.includes(staff.support.token) ? 'another socket received the token' : null;
 }
 
 /** Sockets one fan opens before another fan takes over: less than the limit per minute. */
@@ -222,7 +222,7 @@ export async function fanLine(world: FuzzWorld): Promise<Line> {
       const home = await world.app.anonymous.raw('GET', '/api/health');
       if (home.status !== 200) return 'the server is not healthy';
       if (!listener.socket.connected) return 'another fan’s socket was closed';
-      return listener.everything().length > 0 ? 'another fan was told something' : null;
+      return listener.everything().length > 0 ? 'another fan received an event' : null;
     },
     close() {
       sender.close();

@@ -21,17 +21,17 @@ const INSIDES =
 export function faultOf(
   target: Target,
   endpoint: Endpoint,
-  told: FuzzRequest,
+  request: FuzzRequest,
   wire: Wire,
   reply: FuzzReply,
 ): string | null {
   if (reply.status >= 500) return 'the server failed';
   if (INSIDES.test(reply.text)) return 'the reply shows insides of the server';
-  const known = leakIn(target, told.actor, wire, reply.text);
+  const known = leakIn(target, request.actor, wire, reply.text);
   if (known !== null) return `the reply gives away ${known}`;
   return reply.status < 400
-    ? faultOfSuccess(endpoint, told, reply)
-    : faultOfRefusal(endpoint, told, reply);
+    ? faultOfSuccess(endpoint, request, reply)
+    : faultOfRefusal(endpoint, request, reply);
 }
 
 function leakIn(target: Target, actor: Actor, wire: Wire, text: string): string | null {
@@ -56,12 +56,12 @@ const UNPRIVILEGED: Readonly<Record<string, readonly Actor[]>> = {
   can_manage_admins: ['silenced', 'support', 'moderator'],
 };
 
-function faultOfSuccess(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply): string | null {
+function faultOfSuccess(endpoint: Endpoint, request: FuzzRequest, reply: FuzzReply): string | null {
   // With a tail, the path may match a route outside the contract.
-  if (told.pathTail !== '') return null;
-  const own = told.headers.authorization === undefined && told.headers.cookie === undefined;
-  if (own && !ADMITTED[endpoint.auth](told.actor)) return 'it let in a stranger';
-  if (own && UNPRIVILEGED[endpoint.permission ?? '']?.includes(told.actor)) {
+  if (request.pathTail !== '') return null;
+  const own = request.headers.authorization === undefined && request.headers.cookie === undefined;
+  if (own && !ADMITTED[endpoint.auth](request.actor)) return 'it let in a stranger';
+  if (own && UNPRIVILEGED[endpoint.permission ?? '']?.includes(request.actor)) {
     return 'it let in someone without the permission';
   }
   const schema = endpoint.replies[reply.status];
@@ -72,13 +72,13 @@ function faultOfSuccess(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply)
   return parsed.success ? null : `not the declared body: ${z.prettifyError(parsed.error)}`;
 }
 
-function faultOfRefusal(endpoint: Endpoint, told: FuzzRequest, reply: FuzzReply): string | null {
+function faultOfRefusal(endpoint: Endpoint, request: FuzzRequest, reply: FuzzReply): string | null {
   const parsed = ErrorReply.safeParse(json(reply.text));
   if (!parsed.success) return `no error body: ${z.prettifyError(parsed.error)}`;
   const { code } = parsed.data;
   if (errorCatalogue[code].status !== reply.status) return `${code} does not fit the status`;
   // As above: `/things/` is a thing with an empty id.
-  if (told.pathTail !== '') return null;
+  if (request.pathTail !== '') return null;
   const declared: readonly ErrorCode[] = [
     ...IMPLIED,
     ...(endpoint.errors ?? []),

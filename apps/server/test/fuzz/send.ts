@@ -32,14 +32,14 @@ export interface Wire {
 }
 
 /** Returns a request as sent. */
-export function wireOf(target: Target, endpoint: Endpoint, told: FuzzRequest): Wire {
-  const { params, query, body } = told;
+export function wireOf(target: Target, endpoint: Endpoint, request: FuzzRequest): Wire {
+  const { params, query, body } = request;
   const encode = (text: string) => encodeURIComponent(Buffer.from(target.resolve(text)).toString());
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     encode(params[name] ?? '').slice(0, 4_000),
   );
   const asked = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-  const bytes = bytesOf(target, told);
+  const bytes = bytesOf(target, request);
   const type =
     body.kind === 'multipart'
       ? `multipart/form-data; boundary=${body.boundary}`
@@ -47,12 +47,12 @@ export function wireOf(target: Target, endpoint: Endpoint, told: FuzzRequest): W
   const headers = {
     'x-forwarded-for': nextAddress(),
     ...(bytes !== null && { 'content-type': type }),
-    ...target.credentials(told.actor, endpoint),
-    ...told.headers,
+    ...target.credentials(request.actor, endpoint),
+    ...request.headers,
     ...(bytes !== null && { 'content-length': String(bytes.length) }),
   };
   return {
-    path: `${path}${told.pathTail}${asked || told.queryTail ? '?' : ''}${asked}${told.queryTail}`,
+    path: `${path}${request.pathTail}${asked || request.queryTail ? '?' : ''}${asked}${request.queryTail}`,
     headers: Object.fromEntries(
       Object.entries(headers)
         .filter(([name]) => /^[\w-]+$/.test(name))

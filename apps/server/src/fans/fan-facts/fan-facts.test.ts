@@ -283,8 +283,8 @@ test('saving languages emits the fan’s update to all staff', async () => {
   const colleague = await app.connectSocket(manager.token);
   const { id } = await openShop();
   await noteLanguages(id, ['pt']);
-  const told = await colleague.nextEvent('shared_updated', ({ what }) => what === 'fan');
-  expect(told).toEqual({ what: 'fan', conversation_id: id });
+  const received = await colleague.nextEvent('shared_updated', ({ what }) => what === 'fan');
+  expect(received).toEqual({ what: 'fan', conversation_id: id });
   colleague.close();
 });
 

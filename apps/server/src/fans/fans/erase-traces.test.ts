@@ -56,7 +56,7 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
     tag: canary('tag'),
     shop: canary('shop'),
     heard: canary('heard'),
-    told: canary('told'),
+    statement: canary('statement'),
     promised: canary('promised'),
     later: canary('later'),
     staffNote: canary('staffNote'),
@@ -125,7 +125,7 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
   });
   await staff.client.call(replaceTags, { params: { id }, body: { tags: [{ label: words.tag }] } });
   for (const statement of [
-    { text: words.told },
+    { text: words.statement },
     { text: words.promised, due_at: '2031-01-01T00:00:00Z' },
   ]) {
     await staff.client.call(createStatement, { params: { id }, body: statement });
@@ -161,7 +161,7 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
   expect(await findInObjects(app.storage, files, every)).toHaveLength(3);
 
   await app.platform.call(eraseFan, { params });
-  await until('its last events are told', async () => {
+  await until('its last events are emitted', async () => {
     const { rows } = await sql`select from outbox limit 1`.execute(app.db.kysely);
     return rows.length === 0;
   });

@@ -132,8 +132,10 @@ test('renaming or recolouring a library tag affects every fan and is emitted onc
   await client.call(updateGlobalTag, { params: { id: library.id }, body: { color: '#ABCDEF' } });
   const now = { id: library.id, label: 'Renamed', color: '#ABCDEF' };
   await witness.nextEvent('global_tag_updated', ({ tag }) => tag.color === '#ABCDEF');
-  const told = witness.received('global_tag_updated').filter(({ tag }) => tag.id === library.id);
-  expect(told.slice(1).map(({ tag }) => tag)).toEqual([body.data, now]);
+  const received = witness
+    .received('global_tag_updated')
+    .filter(({ tag }) => tag.id === library.id);
+  expect(received.slice(1).map(({ tag }) => tag)).toEqual([body.data, now]);
   for (const { params } of [one, two]) {
     expect((await tagsOf(params)).at(-1)).toMatchObject({ label: 'Renamed', color: '#ABCDEF' });
   }

@@ -164,14 +164,14 @@ test('a fan has at most 50 statements and 50 open promises, even with simultaneo
 test('each change is emitted to all staff and to no fan', async () => {
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket(colleague.token);
-  const told = () =>
+  const nextUpdate = () =>
     socket.nextEvent('statements_changed', (event) => event.conversation_id === id);
   const { id: statement } = await note(id, { text: 'a secret', due_at: FRIDAY });
-  expect(await told()).toEqual({ conversation_id: id });
+  expect(await nextUpdate()).toEqual({ conversation_id: id });
   await staff.client.call(updateStatement, { params: { id: statement }, body: { done: true } });
-  await told();
+  await nextUpdate();
   await staff.client.call(deleteStatement, { params: { id: statement } });
-  await told();
+  await nextUpdate();
   expect(await listOf(id)).toEqual([]);
   socket.close();
 });

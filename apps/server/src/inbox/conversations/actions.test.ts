@@ -19,7 +19,7 @@ const STATUSES: readonly ConversationStatus[] = ['active', 'archived', 'flagged'
 const TRANSITIONS = ['active archived', 'active flagged', 'archived active', 'flagged active'];
 
 /** Returns the changes of a conversation that the witness socket received. */
-const told = (id: string) =>
+const updatesOf = (id: string) =>
   witness
     .received('conversation_updated')
     .map((event) => event.conversation)
@@ -83,7 +83,9 @@ test('after the claimant releases, anyone can claim', async () => {
   await holder.client.call(claimConversation, { params: { id } });
   const { body } = await holder.client.call(releaseConversation, { params: { id } });
   expect(body.data).toMatchObject({ claimed_by: null, claimant: null });
-  await until('the release was told', () => told(id).some((each) => each.claimed_by === null));
+  await until('the release was emitted', () =>
+    updatesOf(id).some((each) => each.claimed_by === null),
+  );
   const claimed = await next.client.call(claimConversation, { params: { id } });
   expect(claimed.body.data.claimed_by).toBe(next.admin.id);
   expect(await auditOf(id)).toEqual([]);
@@ -103,7 +105,7 @@ test.each(['support', 'moderator'] as const)(
     });
     const { body } = await client.call(getConversation, { params: { id } });
     expect(body.data.claimed_by).toBe(holder.admin.id);
-    expect(told(id)).toEqual([]);
+    expect(updatesOf(id)).toEqual([]);
     expect(await auditOf(id)).toEqual([]);
   },
 );
@@ -166,7 +168,7 @@ test('with many simultaneous claims and releases, each reply is correct and each
   const after = await staff.client.call(getConversation, { params: { id } });
   expect(after.body.data.claimed_by).toBeNull();
   expect(after.body.data.version).toBe(before.body.data.version + changes);
-  await until('every change was told', () => told(id).length >= changes);
+  await until('every change was emitted', () => updatesOf(id).length >= changes);
 });
 
 for (const from of STATUSES) {
@@ -190,7 +192,7 @@ for (const from of STATUSES) {
           code: 'invalid_transition',
           error: `A conversation that is ${from} can’t be changed to ${to}`,
         });
-        expect(told(id)).toEqual([]);
+        expect(updatesOf(id)).toEqual([]);
       }
       const { body } = await staff.client.call(getConversation, { params: { id } });
       expect(body.data.status).toBe(allowed ? to : from);

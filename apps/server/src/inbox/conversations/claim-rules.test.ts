@@ -41,13 +41,14 @@ const auditOf = (id: string) =>
 /** Returns every emitted version of a conversation. */
 const versionsOf = (id: string) =>
   witness.everything().flatMap(({ payload }) => {
-    const told = payload as {
+    const received = payload as {
       conversation_id?: string;
       version?: number;
       conversation?: { id: string; version: number };
     };
-    if (told.conversation_id === id && told.version !== undefined) return [told.version];
-    return told.conversation?.id === id ? [told.conversation.version] : [];
+    if (received.conversation_id === id && received.version !== undefined)
+      return [received.version];
+    return received.conversation?.id === id ? [received.conversation.version] : [];
   });
 
 test('by default, a reply doesn’t claim the conversation', async () => {
@@ -67,11 +68,11 @@ test('with claim on first reply, a reply claims immediately, is emitted to all a
     // Read, replied to, claimed.
     version: version + 3,
   });
-  const told = await witness.nextEvent(
+  const received = await witness.nextEvent(
     'conversation_updated',
     (event) => event.conversation.id === id && event.conversation.version > version,
   );
-  expect(told.conversation).toMatchObject({ claimed_by: staff.admin.id, version: version + 3 });
+  expect(received.conversation).toMatchObject({ claimed_by: staff.admin.id, version: version + 3 });
   const sent = await witness.nextEvent('new_message', (event) => event.message.id === message.id);
   expect(sent.version).toBe(version + 2);
   expect(versionsOf(id).slice(-3)).toEqual([version + 1, version + 2, version + 3]);
@@ -104,12 +105,12 @@ test('an inactive claim is released once, emitted to all, and audited without an
     app.db.kysely,
   );
   await rule({ release_claims_after_hours: 2 });
-  const told = await until('the claim was released', () =>
+  const received = await until('the claim was released', () =>
     witness
       .received('conversation_updated')
       .find((event) => event.conversation.id === id && event.conversation.version > version),
   );
-  expect(told.conversation).toMatchObject({ claimant: null, version: version + 1 });
+  expect(received.conversation).toMatchObject({ claimant: null, version: version + 1 });
   expect(await auditOf(id)).toMatchObject([
     {
       admin_id: null,
@@ -149,8 +150,11 @@ test.each([
     const flagged = await buildConversation(app, { status: 'flagged' });
     const message = await buildFanMessage(app, fan);
     await buildFanMessage(app, flagged.fan);
-    const told = await witness.nextEvent('new_message', (event) => event.message.id === message.id);
-    expect(told.conversation.status).toBe(status);
+    const received = await witness.nextEvent(
+      'new_message',
+      (event) => event.message.id === message.id,
+    );
+    expect(received.conversation.status).toBe(status);
     expect((await conversation(id)).status).toBe(status);
     expect((await conversation(flagged.id)).status).toBe('flagged');
   },

@@ -130,8 +130,8 @@ test('opening an unknown conversation is refused and not broadcast', async () =>
       conversation_id,
     });
   }
-  const told = witness.received('presence').flatMap(({ seats }) => seats);
-  expect(told.map(({ conversation_id }) => conversation_id)).not.toContain('nonsense');
+  const received = witness.received('presence').flatMap(({ seats }) => seats);
+  expect(received.map(({ conversation_id }) => conversation_id)).not.toContain('nonsense');
 });
 
 test('too many presence events are refused', async () => {

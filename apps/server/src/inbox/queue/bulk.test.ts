@@ -51,7 +51,7 @@ test('an action is applied where possible, and the other results say why it fail
       conversation: null,
     },
   ]);
-  await until('the claim was told', () =>
+  await until('the claim was emitted', () =>
     witness
       .received('conversation_updated')
       .some(({ conversation }) => conversation.id === free.id && conversation.claimed_by !== null),

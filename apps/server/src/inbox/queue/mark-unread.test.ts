@@ -79,7 +79,7 @@ test('reading removes the mark for everyone', async () => {
   });
   expect(await now(id)).toMatchObject({ marked_unread: false, unread_count: 0 });
   expect(await unreadIds()).not.toContain(id);
-  await until('it was told', () =>
+  await until('the change was emitted', () =>
     witness
       .received('conversation_updated')
       .some(({ conversation }) => conversation.id === id && conversation.unread_count === 0),

@@ -23,7 +23,7 @@ const now = async (id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data;
 const putOff = async (id: string, until_: string | null) =>
   (await staff.client.call(snooze, { params: { id }, body: { until: until_ } })).body.data;
-const told = (id: string) =>
+const updatesOf = (id: string) =>
   witness
     .received('conversation_updated')
     .map(({ conversation }) => conversation)
@@ -58,7 +58,9 @@ test('a snooze removes a conversation from the open work, for everyone, and is a
   const snoozed = await putOff(id, at);
   expect(snoozed).toMatchObject({ snooze: { until: at }, unread_count: 1 });
   expect(await listed(id)).toEqual([false, false]);
-  await until('it was told', () => told(id).some((each) => each.snooze?.until === at));
+  await until('the change was emitted', () =>
+    updatesOf(id).some((each) => each.snooze?.until === at),
+  );
   expect(await auditOf(id)).toMatchObject([
     {
       admin_id: staff.admin.id,
@@ -121,7 +123,9 @@ test('a snooze ends once at its time, and that is emitted', async () => {
   const { version } = await putOff(id, inMs(400));
   await until('it came back', async () => (await now(id)).snooze === null);
   expect(await now(id)).toMatchObject({ version: version + 1 });
-  await until('it was told', () => told(id).some((each) => each.version === version + 1));
+  await until('the change was emitted', () =>
+    updatesOf(id).some((each) => each.version === version + 1),
+  );
   expect(await listed(id)).toEqual([true, true]);
   const left = await app.db.kysely
     .selectFrom('snoozes')

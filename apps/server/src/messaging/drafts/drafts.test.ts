@@ -67,8 +67,8 @@ test('a draft update reaches only the admin’s own browsers', async () => {
   const draft = await save(staff, id, 'Hi');
   const { version } = (await staff.client.call(discardDraft, { params: { id } })).body.data;
   for (const socket of own) {
-    const told = await socket.nextEvent('draft_updated');
-    expect(told).toEqual({ conversation_id: id, version: draft.version, draft });
+    const received = await socket.nextEvent('draft_updated');
+    expect(received).toEqual({ conversation_id: id, version: draft.version, draft });
     expect(await socket.nextEvent('draft_updated')).toEqual({
       conversation_id: id,
       version,
@@ -77,7 +77,7 @@ test('a draft update reaches only the admin’s own browsers', async () => {
   }
   await save(colleague, id, 'fence');
   await other.nextEvent('draft_updated');
-  expect(other.received('draft_updated').map((told) => told.draft?.text)).toEqual(['fence']);
+  expect(other.received('draft_updated').map((event) => event.draft?.text)).toEqual(['fence']);
 });
 
 test('discarding a missing draft changes nothing, and discarding all drafts affects only their admin', async () => {
@@ -90,8 +90,11 @@ test('discarding a missing draft changes nothing, and discarding all drafts affe
   const socket = await app.connectSocket(staff.token);
   await staff.client.call(discardDrafts);
   expect(await list(staff)).toEqual([]);
-  const told = [await socket.nextEvent('draft_updated'), await socket.nextEvent('draft_updated')];
-  expect(told.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(
+  const received = [
+    await socket.nextEvent('draft_updated'),
+    await socket.nextEvent('draft_updated'),
+  ];
+  expect(received.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(
     [one.id, two.id].toSorted(),
   );
   expect(await list(colleague)).toEqual([theirs]);

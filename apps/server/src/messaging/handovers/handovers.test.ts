@@ -96,11 +96,11 @@ test('claims go to a teammate with their notes, who is notified live and can acc
   ]);
   await own.nextEvent('handovers_changed', (event) => event.admin_id === to.admin.id);
   for (const { id } of [one, two]) {
-    const told = await own.nextEvent(
+    const received = await own.nextEvent(
       'conversation_updated',
       ({ conversation }) => conversation.id === id,
     );
-    expect(told.conversation.claimed_by).toBe(to.admin.id);
+    expect(received.conversation.claimed_by).toBe(to.admin.id);
     expect(await holderOf(id)).toBe(to.admin.id);
   }
   expect(await holderOf(kept.id)).toBe(from.admin.id);

@@ -50,8 +50,8 @@ test('a retried send is emitted to others once', async () => {
   for (let times = 0; times < 3; times++) await sendOverHttp(key, id, 'once');
   await buildFanMessage(app, fan, { content: 'fence' });
   await socket.nextEvent('new_message', ({ message }) => message.content === 'fence');
-  const told = socket.received('new_message').filter((event) => event.conversation_id === id);
-  expect(told.map(({ tempId }) => tempId)).toEqual([key, null]);
+  const received = socket.received('new_message').filter((event) => event.conversation_id === id);
+  expect(received.map(({ tempId }) => tempId)).toEqual([key, null]);
 });
 
 test('the same send eight times at once over both transports is one message, confirmed eight times', async () => {

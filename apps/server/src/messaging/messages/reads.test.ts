@@ -51,9 +51,9 @@ test('a reply marks the fan’s messages as read, and the read is emitted before
   const { id, messages } = await buildConversation(app, { messages: ['one', 'two'] });
   const socket = await app.connectSocket(staff.token);
   const reply = await buildReply(staff, id);
-  const told = await socket.nextEvent('message_read');
+  const received = await socket.nextEvent('message_read');
   const arrived = await socket.nextEvent('new_message');
-  expect(told).toMatchObject({
+  expect(received).toMatchObject({
     conversation_id: id,
     up_to_message_id: messages[1]?.id,
     up_to_seq: 2,
@@ -62,8 +62,8 @@ test('a reply marks the fan’s messages as read, and the read is emitted before
   });
   expect(socket.everything().map(({ name }) => name)).toEqual(['message_read', 'new_message']);
   expect((await messagesOf(id)).map(({ read_at }) => read_at)).toEqual([
-    told.read_at,
-    told.read_at,
+    received.read_at,
+    received.read_at,
     null,
   ]);
   expect(arrived.message.id).toBe(reply.id);

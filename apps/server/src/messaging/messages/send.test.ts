@@ -56,8 +56,11 @@ test('a reply over the socket is confirmed to its sender and emitted to every ad
     },
   });
   for (const socket of [own, sameSession, other]) {
-    const told = await socket.nextEvent('new_message', (event) => event.message.id === message.id);
-    expect(told).toMatchObject({ conversation_id: id, message, seq: 2, tempId });
+    const received = await socket.nextEvent(
+      'new_message',
+      (event) => event.message.id === message.id,
+    );
+    expect(received).toMatchObject({ conversation_id: id, message, seq: 2, tempId });
   }
   // Only the sending socket gets the confirmation, not others of its session or teammates.
   await buildFanMessage(app, fan, { content: 'fence' });
@@ -76,20 +79,20 @@ test('a reply over HTTP is emitted to every admin with its temporary id', async 
     body: { conversation_id: id, content: ' over HTTP ' },
   });
   expect(reply.status).toBe(201);
-  const told = await socket.nextEvent('new_message', (event) => event.tempId === tempId);
-  expect(told.message).toEqual(reply.body.data);
-  expect(told.message.content).toBe('over HTTP');
+  const received = await socket.nextEvent('new_message', (event) => event.tempId === tempId);
+  expect(received.message).toEqual(reply.body.data);
+  expect(received.message.content).toBe('over HTTP');
 });
 
 test('an emitted message equals the fetched one', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['😀'.repeat(500)] });
   const socket = await app.connectSocket(staff.token);
   const reply = await buildReply(staff, id, { reply_to_message_id: messages[0]?.id ?? '' });
-  const told = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
-  expect((await messagesOf(id)).at(-1)).toEqual(told.message);
+  const received = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
+  expect((await messagesOf(id)).at(-1)).toEqual(received.message);
   const { body } = await staff.client.call(getConversation, { params: { id } });
-  expect(body.data).toMatchObject(told.conversation);
-  expect(body.data.version).toBe(told.version);
+  expect(body.data).toMatchObject(received.conversation);
+  expect(body.data.version).toBe(received.version);
   expect(reply.reply_to?.content).not.toMatch(/\p{Surrogate}/u);
 });
 

@@ -236,15 +236,15 @@ test('changes are emitted to all staff with the conversation', async () => {
   const { id } = await buildConversation(app);
   if (!staff || !colleague) throw new Error('nobody is there');
   const socket = await app.connectSocket(colleague.token);
-  const told = () =>
+  const nextUpdate = () =>
     socket.nextEvent(
       'shared_updated',
       ({ what, conversation_id }) => what === 'scheduled' && conversation_id === id,
     );
   const made = await buildScheduled(staff, id);
-  await told();
+  await nextUpdate();
   await makeDue(app, made.id);
-  await told();
+  await nextUpdate();
   expect(await scheduledIn(colleague, id)).toEqual([]);
 });
 

@@ -39,9 +39,9 @@ test('a due message is sent as its author and emitted live, and leaves the fanâ€
   await buildFanMessage(app, fan, { content: 'Are you there?' });
   const socket = await app.connectSocket(manager.token);
   await makeDue(app, made.id);
-  const told = await socket.nextEvent('new_message', (event) => event.conversation_id === id);
-  expect(told.message).toMatchObject({ content: 'Later', author: { id: staff.admin.id } });
-  expect(await settled(made.id)).toMatchObject({ state: 'sent', message_id: told.message.id });
+  const received = await socket.nextEvent('new_message', (event) => event.conversation_id === id);
+  expect(received.message).toMatchObject({ content: 'Later', author: { id: staff.admin.id } });
+  expect(await settled(made.id)).toMatchObject({ state: 'sent', message_id: received.message.id });
   const { body } = await manager.client.call(getConversation, { params: { id } });
   expect(body.data.unread_count).toBe(2);
   expect(body.data.waiting_since).not.toBeNull();

@@ -128,9 +128,9 @@ test('authors edit and delete their own notes, managers delete any, and each cha
   await author.client.call(deleteStaffNote, placeOf(note));
   await manager.client.call(deleteStaffNote, placeOf(another));
   for (const gone of [note, another]) {
-    const told = { conversation_id: id, id: gone.id };
+    const expected = { conversation_id: id, id: gone.id };
     expect(await socket.nextEvent('staff_note_deleted', (event) => event.id === gone.id)).toEqual(
-      told,
+      expected,
     );
   }
   expect((await notesOf(id)).data).toEqual([]);
@@ -262,16 +262,17 @@ test('the event names the admins that a note newly mentions', async () => {
   const { id } = await buildConversation(app);
   const socket = await app.connectSocket(one.token);
   const naming = (...people: Staff[]) => people.map(({ admin }) => mentionOf(admin.id)).join(' ');
-  const told = async () => (await socket.nextEvent('staff_note_saved')).mentioned.toSorted();
+  const nextMentioned = async () =>
+    (await socket.nextEvent('staff_note_saved')).mentioned.toSorted();
   const note = await buildNote(manager, id, naming(manager, one));
-  expect(await told()).toEqual([one.admin.id]);
+  expect(await nextMentioned()).toEqual([one.admin.id]);
   for (const [content, mentioned] of [
     [naming(one, two), [two.admin.id]],
     [`${naming(one, two)} again`, []],
     [naming(one), []],
   ] as const) {
     await manager.client.call(updateStaffNote, { ...placeOf(note), body: { content } });
-    expect(await told()).toEqual(mentioned);
+    expect(await nextMentioned()).toEqual(mentioned);
   }
 });
 

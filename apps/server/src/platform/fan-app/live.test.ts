@@ -33,11 +33,11 @@ const messageOf = async ({ client }: SignedInFan, id: string) =>
 async function reactAsStaff(conversation_id: string, message_id: string) {
   const socket = await app.connectSocket(staff.token);
   socket.socket.emit('toggle_reaction', { conversation_id, message_id, emoji: '🔥' });
-  await socket.nextEvent('reaction_toggled', (told) => told.message_id === message_id);
+  await socket.nextEvent('reaction_toggled', (event) => event.message_id === message_id);
   socket.close();
 }
 /** Expects the socket to get no event except its own fan's next message. */
-async function expectUntold(socket: FanSocket, fan: SignedInFan) {
+async function expectNoEvents(socket: FanSocket, fan: SignedInFan) {
   const { id } = await send(fan);
   await socket.nextEvent('new_message', ({ message }) => message.id === id);
   expect(socket.everything()).toHaveLength(1);
@@ -56,7 +56,7 @@ test('a fan’s own message is emitted to all of their windows with its client i
       client_id: 'my-own-id',
     });
   }
-  await expectUntold(stranger, other);
+  await expectNoEvents(stranger, other);
 });
 
 test('the creator’s message is emitted without an id, after the read of the fan’s messages', async () => {
@@ -153,7 +153,7 @@ test('internal changes of staff are emitted to no fan', async () => {
   await staff.client.call(claimConversation, { params });
   await staff.client.call(setStatus, { params, body: { status: 'archived' } });
   await buildFan(app);
-  await expectUntold(window, me);
+  await expectNoEvents(window, me);
 });
 
 test('events that a dead process did not emit are emitted to the fan from the outbox, unchanged', async () => {
@@ -175,8 +175,8 @@ test('events that a dead process did not emit are emitted to the fan from the ou
   await buildReply(writer, me.fan.conversation_id);
   await me.client.call(reactAsFan, { body: { message_id: id, emoji: '👍' } });
   await window.nextEvent('message_updated');
-  const told = new Map(window.everything().map(({ name, payload }) => [name, payload]));
-  expect([...told.keys()]).toEqual(['new_message', 'messages_read', 'message_updated']);
+  const received = new Map(window.everything().map(({ name, payload }) => [name, payload]));
+  expect([...received.keys()]).toEqual(['new_message', 'messages_read', 'message_updated']);
   const ids = window.received('new_message').map(({ client_id }) => client_id);
   window.close();
 
@@ -185,8 +185,8 @@ test('events that a dead process did not emit are emitted to the fan from the ou
     select event, payload, now() - interval '5 s' from kept`.execute(own.db.kysely);
   await again.nextEvent('message_updated');
   expect(again.received('new_message').map(({ client_id }) => client_id)).toEqual(ids);
-  expect(again.received('messages_read')).toEqual([told.get('messages_read')]);
-  expect(again.received('message_updated')).toEqual([told.get('message_updated')]);
+  expect(again.received('messages_read')).toEqual([received.get('messages_read')]);
+  expect(again.received('message_updated')).toEqual([received.get('message_updated')]);
   await until('the outbox is empty', async () => {
     const left = await own.db.kysely.selectFrom('outbox').select('id').execute();
     return left.length === 0;

@@ -87,11 +87,11 @@ test('a put without changes raises no version and emits nothing', async () => {
   expect(await version()).toBe(before);
   // An earlier event would have arrived before this one.
   await put(fan.external_id, { first_name: 'Anna' });
-  const told = await socket.nextEvent(
+  const received = await socket.nextEvent(
     'conversation_updated',
     ({ conversation }) => conversation.id === fan.conversation_id,
   );
-  expect(told.conversation).toMatchObject({ version: before + 1, fan: { first_name: 'Anna' } });
+  expect(received.conversation).toMatchObject({ version: before + 1, fan: { first_name: 'Anna' } });
 });
 
 test('consoles get a changed profile even if the node died before it emitted the event', async () => {
@@ -101,11 +101,11 @@ test('consoles get a changed profile even if the node died before it emitted the
   // Commits without emitting, like a node that dies right after.
   const notEmitted = async () => undefined;
   await saveFan(app.db, notEmitted, fan.external_id, { first_name: 'Bea' });
-  const told = await socket.nextEvent(
+  const received = await socket.nextEvent(
     'conversation_updated',
     ({ conversation }) => conversation.id === fan.conversation_id,
   );
-  expect(told.conversation.fan.first_name).toBe('Bea');
+  expect(received.conversation.fan.first_name).toBe('Bea');
 });
 
 test('a concurrent erasure and change of a fan both succeed', async () => {

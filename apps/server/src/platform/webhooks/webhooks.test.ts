@@ -126,15 +126,15 @@ test('reads and reactions of staff are delivered, the fan’s own are not', asyn
     'message.created',
   ]);
   await heard('message.created', id);
-  const told = receiver.acceptedOf(id).map(({ event }) => event.data);
-  expect(told[1]).toEqual({
+  const received = receiver.acceptedOf(id).map(({ event }) => event.data);
+  expect(received[1]).toEqual({
     fan: fan.external_id,
     conversation_id: id,
     message_id: first,
     action: 'added',
     emoji: '🔥',
   });
-  expect(told[2]).toMatchObject({ action: 'removed', emoji: '🔥' });
+  expect(received[2]).toMatchObject({ action: 'removed', emoji: '🔥' });
   client.close();
 });
 
@@ -173,9 +173,9 @@ test('invitations and the creator’s picture are delivered', async () => {
     'the picture',
     ({ event }) => event.type === 'creator.updated',
   );
-  const told = webhookData['creator.updated'].parse(updated.event.data);
-  expect(told).toMatchObject({ id: creator.id, display_name: creator.display_name });
-  expect((await fetch(told.avatar_url ?? '')).status).toBe(200);
+  const received = webhookData['creator.updated'].parse(updated.event.data);
+  expect(received).toMatchObject({ id: creator.id, display_name: creator.display_name });
+  expect((await fetch(received.avatar_url ?? '')).status).toBe(200);
 });
 
 test('nothing of an erased fan remains, and their waiting events block nothing', async () => {

@@ -36,7 +36,7 @@ async function taken(event: StripeEvent): Promise<void> {
   expect([status, text]).toEqual([200, '{"received":true}']);
 }
 
-const told = async (deal: Deal) =>
+const webhooksOf = async (deal: Deal) =>
   (
     await app.db.kysely
       .selectFrom('webhook_events')
@@ -61,7 +61,7 @@ test('a paid session unlocks the product as of the payment time, and the platfor
       refunded_at: null,
     },
   ]);
-  expect(await told(deal)).toEqual(['purchase.recorded']);
+  expect(await webhooksOf(deal)).toEqual(['purchase.recorded']);
 });
 
 test('a sale by card counts in the analytics like any other', async () => {
@@ -90,7 +90,7 @@ test('a repeated event, even sixteen times at once, changes nothing more', async
   await taken(completed);
   expect(await purchasesOf(deal.message)).toHaveLength(1);
   expect(await versionOf(deal)).toBe(version + 1);
-  expect(await told(deal)).toEqual(['purchase.recorded']);
+  expect(await webhooksOf(deal)).toEqual(['purchase.recorded']);
   expect(refundsOf(payment)).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test.each(['charge.refunded', 'charge.dispute.funds_withdrawn'] as const)(
     expect(await locked(deal)).toBe(true);
     const [purchase] = await purchasesOf(deal.message);
     expect(purchase?.refunded_at?.getTime()).toBe(back.created * 1000);
-    expect(await told(deal)).toEqual(['purchase.recorded', 'purchase.refunded']);
+    expect(await webhooksOf(deal)).toEqual(['purchase.recorded', 'purchase.refunded']);
     // Stripe repeats the old payment event: the sale stays refunded.
     await taken(completed);
     expect(await locked(deal)).toBe(true);

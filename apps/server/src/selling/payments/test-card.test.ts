@@ -24,7 +24,7 @@ async function buildBuyer(price?: number) {
 }
 
 /** Returns the queued webhook events of a deal. */
-const told = (conversationId: string) =>
+const webhooksOf = (conversationId: string) =>
   app.db.kysely
     .selectFrom('webhook_events')
     .select(['type', 'ref'])
@@ -62,7 +62,7 @@ test('the platform is notified only of payments that it did not report', async (
   await client.call(payWithTestCard, { body: payment });
   await client.call(payWithTestCard, { body: payment });
   const [purchase] = await purchasesOf(deal.message);
-  expect(await told(deal.conversation.id)).toEqual([
+  expect(await webhooksOf(deal.conversation.id)).toEqual([
     { type: 'purchase.recorded', ref: { purchase_id: purchase?.id } },
   ]);
   const reported = await buildDeal();
@@ -70,7 +70,7 @@ test('the platform is notified only of payments that it did not report', async (
   await app.platform.call(recordRefund, {
     body: { payment_reference: reported.sale.payment_reference },
   });
-  expect(await told(reported.conversation.id)).toEqual([]);
+  expect(await webhooksOf(reported.conversation.id)).toEqual([]);
 });
 
 test('a retried payment is the same payment, even with concurrent retries', async () => {

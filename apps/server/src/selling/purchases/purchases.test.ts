@@ -32,8 +32,8 @@ test('an identical report of a payment returns the same purchase and is emitted 
   expect(first.status).toBe(201);
   expect(await versionOf(deal)).toBe(version);
   expect(await purchasesOf(message)).toHaveLength(1);
-  const told = witness.received('purchase_recorded').filter((e) => e.message_id === message.id);
-  expect(told).toHaveLength(1);
+  const received = witness.received('purchase_recorded').filter((e) => e.message_id === message.id);
+  expect(received).toHaveLength(1);
 });
 
 test('sixteen identical concurrent purchases are recorded once, and all return that purchase', async () => {

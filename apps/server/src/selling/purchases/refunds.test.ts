@@ -83,8 +83,8 @@ test('a repeated refund changes neither the time nor the version', async () => {
   );
   for (const { status, body } of replies) expect([status, body]).toEqual([200, first.body]);
   expect(await versionOf(deal)).toBe(version);
-  const told = witness.received('purchase_refunded').filter((e) => e.message_id === message.id);
-  expect(told).toHaveLength(1);
+  const received = witness.received('purchase_refunded').filter((e) => e.message_id === message.id);
+  expect(received).toHaveLength(1);
 });
 
 test('concurrent refunds refund the sale once', async () => {

@@ -255,8 +255,8 @@ test('renaming and recolouring an admin updates their claims live for all staff'
   const support = await app.connectSocket((await buildStaff(app)).token);
   const codename = unique('Renamed');
   await rename(admin.id, codename);
-  const told = await support.nextEvent('staff_updated', ({ member }) => member.id === admin.id);
-  expect(told.member).toMatchObject({ codename });
+  const received = await support.nextEvent('staff_updated', ({ member }) => member.id === admin.id);
+  expect(received.member).toMatchObject({ codename });
   await client.call(updateAdminColor, {
     params: { id: admin.id },
     body: { display_color: '#123abc' },

@@ -35,12 +35,12 @@ test('removing an admin ends their sessions immediately and their sockets within
     expect((await app.staff(token).raw('GET', currentAdmin.path)).status).toBe(401);
     expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
   }
-  const told = sockets.map((socket) => socket.everything().length);
+  const counts = sockets.map((socket) => socket.everything().length);
   const { id } = await buildConversation(app);
   const witness = await app.connectSocket(manager.token);
   await buildReply(manager, id);
   await witness.nextEvent('new_message', (event) => event.conversation_id === id);
-  expect(sockets.map((socket) => socket.everything().length)).toEqual(told);
+  expect(sockets.map((socket) => socket.everything().length)).toEqual(counts);
 });
 
 test('removing an admin releases their claims, live for everyone, and changes nothing else', async () => {
@@ -53,12 +53,12 @@ test('removing an admin releases their claims, live for everyone, and changes no
   const socket = await app.connectSocket(colleague.token);
   await remove(staff);
   for (const { id } of mine) {
-    const told = await socket.nextEvent(
+    const received = await socket.nextEvent(
       'conversation_updated',
       ({ conversation }) => conversation.id === id,
     );
-    expect(told.conversation).toMatchObject({ claimed_by: null, claimant: null });
-    expect(await stateOf(id)).toEqual(told.conversation);
+    expect(received.conversation).toMatchObject({ claimed_by: null, claimant: null });
+    expect(await stateOf(id)).toEqual(received.conversation);
   }
   expect((await stateOf(mine[1]?.id ?? '')).status).toBe('flagged');
   expect((await stateOf(theirs.id)).claimed_by).toBe(colleague.admin.id);
@@ -79,7 +79,7 @@ test('every released conversation of a removed admin is emitted, however many th
         .filter(({ conversation }) => conversation.fan.external_id.startsWith('many-'))
         .map(({ conversation }) => conversation.id),
     ).size;
-  await until('all of them told', () => freed() === 300);
+  await until('all releases were emitted', () => freed() === 300);
 });
 
 test('a claim concurrent with its admin’s removal leaves no conversation claimed by the removed admin', async () => {

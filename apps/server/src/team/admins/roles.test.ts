@@ -214,8 +214,8 @@ test('message privilege changes apply immediately: over HTTP, on open sockets, i
     });
     expect(sent.status).toBe(granted ? 201 : 403);
     for (const { socket, nextEvent } of sockets) {
-      const told = await nextEvent('admin_updated');
-      expect(told).toMatchObject({
+      const received = await nextEvent('admin_updated');
+      expect(received).toMatchObject({
         admin_id: member.admin.id,
         permissions: { can_manage_admins: false, can_manage_messages: granted },
       });
@@ -235,7 +235,7 @@ test('a change is emitted only to its admin and to managers', async () => {
   const [own, other, managing] = await Promise.all(
     [member, colleague, manager].map(({ token }) => app.connectSocket(token)),
   );
-  const told = (event: { admin_id: string }) => event.admin_id === member.admin.id;
+  const ofMember = (event: { admin_id: string }) => event.admin_id === member.admin.id;
   await setRole(manager, member.admin.id, 'moderator');
   const expected = {
     admin_id: member.admin.id,
@@ -245,8 +245,8 @@ test('a change is emitted only to its admin and to managers', async () => {
     permissions: { can_manage_admins: false, can_manage_messages: true },
     is_active: true,
   };
-  expect(await own?.nextEvent('admin_updated', told)).toMatchObject(expected);
-  expect(await managing?.nextEvent('admin_updated', told)).toMatchObject(expected);
+  expect(await own?.nextEvent('admin_updated', ofMember)).toMatchObject(expected);
+  expect(await managing?.nextEvent('admin_updated', ofMember)).toMatchObject(expected);
   const fan = await buildFan(app);
   await other?.nextEvent('conversation_updated', (e) => e.conversation.fan_id === fan.id);
   expect(other?.received('admin_updated')).toEqual([]);
@@ -262,8 +262,8 @@ test('a new manager receives changes of other admins, and a demoted one no longe
   await toggle(false);
   await setRole(manager, member.admin.id, 'manager');
   await toggle(true);
-  const told = await socket.nextEvent('admin_updated', ofOther);
-  expect(told.permissions.can_manage_messages).toBe(true);
+  const received = await socket.nextEvent('admin_updated', ofOther);
+  expect(received.permissions.can_manage_messages).toBe(true);
   expect((await member.client.call(currentAdmin)).body.data.role).toBe('manager');
   await member.client.call(listAdmins);
 

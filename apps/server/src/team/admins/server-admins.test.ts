@@ -46,11 +46,11 @@ test('a running server closes the removed admin’s sockets and notifies the oth
   ];
   await server.removeAdmin(app.db, staff.admin.email, releaseWork);
   await until('its socket closed', () => !own.socket.connected, 1_000);
-  const told = await managing.nextEvent(
+  const received = await managing.nextEvent(
     'admin_updated',
     ({ admin_id }) => admin_id === staff.admin.id,
   );
-  expect(told.is_active).toBe(false);
+  expect(received.is_active).toBe(false);
   const freed = await managing.nextEvent(
     'conversation_updated',
     ({ conversation }) => conversation.id === id,

@@ -183,12 +183,12 @@ test('a deactivated admin loses HTTP access immediately and every open socket wi
     () => sockets.every(({ socket }) => !socket.connected),
     OUT_WITHIN,
   );
-  const told = sockets.map((socket) => socket.everything().length);
+  const counts = sockets.map((socket) => socket.everything().length);
   expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
   const witness = await app.connectSocket((await buildStaff(app)).token);
   await buildFan(app);
   await witness.nextEvent('conversation_updated');
-  expect(sockets.map((socket) => socket.everything().length)).toEqual(told);
+  expect(sockets.map((socket) => socket.everything().length)).toEqual(counts);
 });
 
 test('the first event of a deactivated admin’s socket is refused even before the socket is closed', async () => {

@@ -145,16 +145,16 @@ test('known, unknown and removed addresses wait equally', async () => {
       for (let by = 1; by <= 5; by++) tried.push((await verify(email, wrong(code, by))).status);
     }
     const refusals = [await verify(email, '000000'), await request(email)];
-    const told = refusals.map((reply) => [
+    const shown = refusals.map((reply) => [
       reply.status,
       reply.text,
       [...reply.headers.keys()].toSorted(),
     ]);
-    answers.push({ tried, told });
+    answers.push({ tried, shown });
   }
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
-  expect(answers[0]?.told[0]?.[0]).toBe(429);
+  expect(answers[0]?.shown[0]?.[0]).toBe(429);
 });
 
 test('an admin who is restored, or unlocked on the server, no longer waits', async () => {

@@ -68,7 +68,7 @@ async function settle(fan: Parameters<typeof buildFanMessage>[1]) {
   const witness = await subscribed({ shows_text: true });
   const content = unique('settled');
   await buildFanMessage(app, fan, { content });
-  await witness.browser.next('the witness is told', ({ body }) => body === content);
+  await witness.browser.next('the witness is notified', ({ body }) => body === content);
   await witness.client.call(unsubscribeFromPush);
 }
 

@@ -41,8 +41,8 @@ const notices = (email: string, count: number) =>
   until(`${count} notices`, () => {
     const mails = app.smtp.received.filter(({ to }) => to.includes(email));
     const subjects = mails.flatMap(({ mail }) => mail.subject ?? []);
-    const told = subjects.filter((subject) => /passkey/i.test(subject));
-    return told.length >= count ? told : undefined;
+    const notices = subjects.filter((subject) => /passkey/i.test(subject));
+    return notices.length >= count ? notices : undefined;
   });
 
 test('adding a named passkey is audited and emailed to the admin', async () => {

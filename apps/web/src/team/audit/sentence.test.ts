@@ -6,7 +6,7 @@ import { actionLabel, sentenceOf } from './sentence.ts';
 
 const nameOf = (id: string) => (id === 'kiwi' ? 'Kiwi' : null);
 
-function deed(action: string, entry: Partial<AuditEntry> = {}): string {
+function sentenceFor(action: string, entry: Partial<AuditEntry> = {}): string {
   const admin = { target_id: 'kiwi', target_label: 'kiwi@staff.example' };
   const sentence = sentenceOf('Plum', { action, details: {}, ...admin, ...entry }, nameOf);
   return renderToStaticMarkup(createElement(Fragment, null, sentence));
@@ -14,98 +14,100 @@ function deed(action: string, entry: Partial<AuditEntry> = {}): string {
 
 describe('a sentence in the audit log', () => {
   it('names an admin by codename and email', () => {
-    expect(deed('admin.remove')).toBe('Plum removed Kiwi (kiwi@staff.example)');
-    expect(deed('admin.remove', { target_id: 'other' })).toBe('Plum removed kiwi@staff.example');
-    expect(deed('admin.remove', { target_label: null })).toBe('Plum removed Kiwi');
+    expect(sentenceFor('admin.remove')).toBe('Plum removed Kiwi (kiwi@staff.example)');
+    expect(sentenceFor('admin.remove', { target_id: 'other' })).toBe(
+      'Plum removed kiwi@staff.example',
+    );
+    expect(sentenceFor('admin.remove', { target_label: null })).toBe('Plum removed Kiwi');
   });
 
   it('describes changes to a role, a privilege and a codename', () => {
-    expect(deed('admin.update_role', { details: { role: 'moderator', was: 'support' } })).toBe(
-      'Plum changed the role of Kiwi (kiwi@staff.example) from support to moderator',
-    );
-    expect(deed('admin.update_permissions', { details: { can_manage_messages: true } })).toMatch(
-      /^Plum granted message privileges to/,
-    );
-    expect(deed('admin.update_permissions', { details: { can_manage_messages: false } })).toMatch(
-      /^Plum revoked the message privileges of/,
-    );
-    expect(deed('admin.update_codename', { details: { codename: 'Plum', was: 'Kiwi' } })).toBe(
-      'Plum renamed Kiwi to Plum',
-    );
+    expect(
+      sentenceFor('admin.update_role', { details: { role: 'moderator', was: 'support' } }),
+    ).toBe('Plum changed the role of Kiwi (kiwi@staff.example) from support to moderator');
+    expect(
+      sentenceFor('admin.update_permissions', { details: { can_manage_messages: true } }),
+    ).toMatch(/^Plum granted message privileges to/);
+    expect(
+      sentenceFor('admin.update_permissions', { details: { can_manage_messages: false } }),
+    ).toMatch(/^Plum revoked the message privileges of/);
+    expect(
+      sentenceFor('admin.update_codename', { details: { codename: 'Plum', was: 'Kiwi' } }),
+    ).toBe('Plum renamed Kiwi to Plum');
   });
 
   it('includes a product’s price and its changed fields', () => {
     const target_label = 'Set 1';
-    expect(deed('product.create', { target_label, details: { price_cents: 999 } })).toBe(
+    expect(sentenceFor('product.create', { target_label, details: { price_cents: 999 } })).toBe(
       'Plum created the product “Set 1” for $9.99',
     );
-    expect(deed('product.update', { target_label, details: { title: 'a', price_cents: 1 } })).toBe(
-      'Plum changed the product “Set 1”: title, price',
-    );
+    expect(
+      sentenceFor('product.update', { target_label, details: { title: 'a', price_cents: 1 } }),
+    ).toBe('Plum changed the product “Set 1”: title, price');
   });
 
   it('names the new owner of conversations at the end of a shift', () => {
     const [given, released] = [{ to: 'kiwi' }, { to: null }];
     const to = (details: object) =>
-      deed('conversation.hand_over', { target_label: 'Ana', details: { ...details } });
+      sentenceFor('conversation.hand_over', { target_label: 'Ana', details: { ...details } });
     expect(to(given)).toBe('Plum handed the conversation with Ana over to Kiwi');
     expect(to(released)).toBe('Plum released the conversation with Ana at the end of a shift');
     const shift = (details: object) =>
-      deed('admin.end_shift', { details: { ...details, conversations: 3 } });
+      sentenceFor('admin.end_shift', { details: { ...details, conversations: 3 } });
     expect(shift(given)).toBe('Plum ended a shift and handed over to Kiwi (3)');
     expect(shift(released)).toBe('Plum ended a shift and released their conversations (3)');
   });
 
   it('names the author of a changed or deleted staff note, and the fan', () => {
     const entry = { target_label: 'Ana', details: { author_id: 'kiwi' } };
-    expect(deed('conversation.delete_staff_note', entry)).toBe(
+    expect(sentenceFor('conversation.delete_staff_note', entry)).toBe(
       'Plum deleted a staff note by Kiwi in the conversation with Ana',
     );
-    expect(deed('conversation.edit_staff_note', entry)).toBe(
+    expect(sentenceFor('conversation.edit_staff_note', entry)).toBe(
       'Plum edited one of their staff notes in the conversation with Ana',
     );
   });
 
   it('names the admin whose claim was released', () => {
     const entry = { target_label: 'Ana', details: { claimed_by: 'kiwi' } };
-    expect(deed('conversation.release_for_other', entry)).toBe(
+    expect(sentenceFor('conversation.release_for_other', entry)).toBe(
       'Plum released the conversation with Ana, which Kiwi had claimed',
     );
   });
 
   it('includes when a snooze ends', () => {
     const target_label = 'Ana';
-    expect(deed('conversation.snooze', { target_label, details: { until: null } })).toBe(
+    expect(sentenceFor('conversation.snooze', { target_label, details: { until: null } })).toBe(
       'Plum snoozed the conversation with Ana until they write',
     );
     const until = '2026-11-23T09:00:00+00:00';
-    expect(deed('conversation.snooze', { target_label, details: { until } })).toMatch(
+    expect(sentenceFor('conversation.snooze', { target_label, details: { until } })).toMatch(
       /^Plum snoozed the conversation with Ana until Monday, November 23, 2026/,
     );
-    expect(deed('conversation.unsnooze', { target_label })).toBe(
+    expect(sentenceFor('conversation.unsnooze', { target_label })).toBe(
       'Plum ended the snooze for the conversation with Ana',
     );
   });
 
   it('describes an invitation without its address when that is no longer stored', () => {
-    expect(deed('invite.create', { target_label: null })).toBe(
+    expect(sentenceFor('invite.create', { target_label: null })).toBe(
       'Plum invited someone to the platform',
     );
-    expect(deed('invite.resend', { target_label: 'a@b.c' })).toBe(
+    expect(sentenceFor('invite.resend', { target_label: 'a@b.c' })).toBe(
       'Plum resent the invitation to a@b.c',
     );
   });
 
   it('names platform API keys, and describes webhook actions', () => {
     const target_label = 'Fan app';
-    expect(deed('platform_key.create', { target_label })).toBe(
+    expect(sentenceFor('platform_key.create', { target_label })).toBe(
       'Plum created the platform key “Fan app”',
     );
-    expect(deed('platform_key.revoke', { target_label })).toBe(
+    expect(sentenceFor('platform_key.revoke', { target_label })).toBe(
       'Plum revoked the platform key “Fan app”',
     );
-    expect(deed('webhook.test')).toBe('Plum sent a test event to the webhook');
-    expect(deed('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
+    expect(sentenceFor('webhook.test')).toBe('Plum sent a test event to the webhook');
+    expect(sentenceFor('webhook.redeliver', { details: { type: 'message.read' } })).toBe(
       'Plum redelivered an event (message.read) to the webhook',
     );
   });
@@ -113,20 +115,23 @@ describe('a sentence in the audit log', () => {
   it('includes the refunded payment and the reason', () => {
     const target_label = 'Sunset Set';
     const details = { payment: 'pi_1', reason: 'already_owned' };
-    expect(deed('payment.give_back', { target_label, details })).toBe(
+    expect(sentenceFor('payment.give_back', { target_label, details })).toBe(
       'Plum asked Stripe to refund a payment for “Sunset Set”: the fan already owned it',
     );
     expect(
-      deed('payment.give_back', { target_label: null, details: { reason: 'amount_mismatch' } }),
+      sentenceFor('payment.give_back', {
+        target_label: null,
+        details: { reason: 'amount_mismatch' },
+      }),
     ).toBe('Plum asked Stripe to refund a payment: the amount was wrong');
-    expect(deed('payment.refund', { target_label, details: { payment: 'p1' } })).toBe(
+    expect(sentenceFor('payment.refund', { target_label, details: { payment: 'p1' } })).toBe(
       'Plum recorded the refund of a payment for “Sunset Set”',
     );
     expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
   });
 
   it('describes unknown actions', () => {
-    expect(deed('robot.switch_off', { target_label: 'x' })).toBe(
+    expect(sentenceFor('robot.switch_off', { target_label: 'x' })).toBe(
       'Plum performed “switch off” on robot “x”',
     );
     expect(actionLabel('robot.switch_off')).toBe('Robot: switch off');
