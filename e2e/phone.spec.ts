@@ -4,7 +4,7 @@ import { tagFan } from './support/furnish.ts';
 import { expect, PHONE, test } from './support/journey.ts';
 import { bubble, composer, row, tab, thread } from './support/screens.ts';
 
-const bar = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).last();
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
 test('the bottom bar leads from page to page, and to the next fan', async ({ desk }) => {
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

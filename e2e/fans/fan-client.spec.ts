@@ -64,6 +64,32 @@ test('a fan follows their link, and writes and reacts; staff appear as one perso
   expect(complaints).toEqual([]);
 });
 
+test('on a touch screen a hint explains the gestures once, and buttons offer the same', async ({
+  desk,
+}) => {
+  const { id, page } = await openFan(desk, ['My own']);
+  const hint = page.getByText('Double-tap a message to send a ❤️. Swipe it to reply.');
+  await expect(shown(page, 'My own')).toBeVisible();
+  await expect(hint).toHaveCount(0);
+  await buildReply(await desk.hire(), id, { content: 'Hello Ana' });
+  await expect(hint).toBeVisible();
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await expect(hint).toHaveCount(0);
+  await page.reload();
+  const answer = shown(page, 'Hello Ana');
+  await answer.getByRole('button', { name: 'React' }).tap();
+  const menu = page.getByRole('dialog', { name: 'Message' });
+  await menu.getByRole('button', { name: 'Reply' }).tap();
+  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeVisible();
+  await expect(hint).toHaveCount(0);
+
+  const own = shown(page, 'My own');
+  await own.getByText('My own').tap();
+  await own.getByRole('button', { name: 'React' }).tap();
+  await menu.getByRole('button', { name: '🎉' }).tap();
+  await expect(own.getByRole('button', { name: 'Reactions: You 🎉' })).toBeVisible();
+});
+
 test('files can be sent with a message, and files from the creator can be opened', async ({
   desk,
 }) => {

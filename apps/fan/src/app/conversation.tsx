@@ -2,6 +2,7 @@ import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
+import { GestureHint } from '../features/thread/gesture-hint.tsx';
 import { Thread } from '../features/thread/thread.tsx';
 import { tellPage } from '../lib/embed.ts';
 import { t } from '../lib/i18n.ts';
@@ -72,6 +73,7 @@ export function Conversation({ client, home }: ConversationProps) {
         markRead={client.markRead}
         beginning={<Beginning home={home} isEmpty={shown.messages.length === 0} />}
       />
+      {shown.messages.some(({ sender_id }) => sender_id !== fan.id) && <GestureHint />}
       {error !== null && (
         <div className="px-3 pb-1">
           <Notice text={error} />

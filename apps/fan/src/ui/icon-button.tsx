@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** The accessible name, also shown as a tooltip. */
+  /** The accessible name. */
   label: string;
 }
 
@@ -12,7 +12,6 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
     <button
       type="button"
       aria-label={label}
-      title={label}
       {...rest}
       className={classes(
         'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-fg-2 transition-colors duration-100 hover:bg-surface-2 hover:text-fg disabled:opacity-40',

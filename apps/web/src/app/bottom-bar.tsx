@@ -64,7 +64,7 @@ export function BottomBar() {
   const current = (path: string) => (pathname === path ? 'page' : undefined);
   const unread = stats?.unread_count ?? 0;
   return (
-    <nav aria-label={t('Pages')} className="flex h-14">
+    <nav aria-label={t('Main navigation')} className="flex h-14">
       <Link to="/inbox" aria-current={current('/inbox')} className={classes(ITEM, 'relative')}>
         <ItemContent icon={Inbox} label={t('Inbox')} />
         {unread > 0 && (

@@ -67,7 +67,11 @@ export function Composer(props: ComposerProps) {
       )}
       {files.length > 0 && <FileStrip files={files} onRemove={onRemoveFile} />}
       <div className="flex items-end gap-1.5">
-        <IconButton label={t('Attach files')} onClick={() => picker.current?.click()}>
+        <IconButton
+          label={t('Attach files')}
+          title={t('Attach files')}
+          onClick={() => picker.current?.click()}
+        >
           <Plus aria-hidden="true" size={24} strokeWidth={2} />
         </IconButton>
         <input

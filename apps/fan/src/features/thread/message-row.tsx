@@ -93,7 +93,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         <span
           aria-hidden="true"
           style={{ opacity: 'var(--drawn, 0)' }}
-          className="absolute top-1/2 -start-12 -mt-4 flex size-8 items-center justify-center rounded-full bg-surface-2 text-fg-2"
+          className="pointer-events-none absolute top-1/2 -start-12 -mt-4 flex size-8 items-center justify-center rounded-full bg-surface-2 text-fg-2"
         >
           <Reply size={16} strokeWidth={2} className="rtl:-scale-x-100" />
         </span>
@@ -127,14 +127,29 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
       </div>
       {stored && (
-        <div className="flex shrink-0 opacity-0 transition-opacity duration-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100 coarse:hidden">
-          <IconButton label={t('React')} onClick={openMenu} className="size-9" tabIndex={-1}>
+        <div
+          className={classes(
+            'flex shrink-0 transition-opacity duration-100',
+            // A tap focuses the message.
+            'pointer-events-none opacity-0 group-focus-within/message:pointer-events-auto group-focus-within/message:opacity-100',
+            'group-hover/message:pointer-events-auto group-hover/message:opacity-100',
+            !isOwn && row.endsGroup && 'coarse:pointer-events-auto coarse:opacity-100',
+          )}
+        >
+          <IconButton
+            label={t('React')}
+            title={t('React')}
+            onClick={openMenu}
+            className="fine:size-9"
+            tabIndex={-1}
+          >
             <SmilePlus aria-hidden="true" size={18} strokeWidth={1.75} />
           </IconButton>
           <IconButton
             label={t('Reply')}
+            title={t('Reply')}
             onClick={() => handlers.onReply(stored)}
-            className="size-9"
+            className="size-9 coarse:hidden"
             tabIndex={-1}
           >
             <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />

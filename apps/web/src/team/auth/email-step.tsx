@@ -46,7 +46,7 @@ export function EmailStep({ email, onChange, onSent }: EmailStepProps) {
           readOnly={request.isPending}
           value={email}
           onChange={(event) => onChange(event.target.value)}
-          className="h-10 w-full rounded-control border border-control bg-surface px-3 coarse:h-11"
+          className="h-11 w-full rounded-control border border-control bg-surface px-3 text-message focus-visible:border-accent focus-visible:outline-offset-0"
         />
         <p id="email-hint" className="text-meta text-fg-3">
           {t('We will email you a 6-digit sign-in code.')}

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { t } from '../../lib/text/i18n.ts';
 import { LanguageField } from '../../ui/form/language-field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CodeStep } from './code-step.tsx';
@@ -15,13 +16,14 @@ export function LoginPage() {
   const [email, setEmail] = useState('');
   const [step, setStep] = useState<Step>('email');
   return (
-    <main className="flex h-full overflow-y-auto bg-bg px-4 py-8">
+    <main className="flex h-full overflow-y-auto bg-bg bg-[radial-gradient(56rem_32rem_at_50%_-6rem,var(--selected),transparent)] px-4 py-8">
       <div className="m-auto w-full max-w-90">
-        <p className="mb-6 flex items-center justify-center gap-2.5 text-title font-semibold tracking-tight">
-          <img src="/icon.svg" alt="" width={32} height={32} />
-          Stagedoor
-        </p>
-        <div className="rounded-card border border-line bg-surface p-5">
+        <div className="mb-6 flex flex-col items-center text-center">
+          <img src="/icon.svg" alt="" width={48} height={48} className="mb-3" />
+          <p className="text-metric font-semibold tracking-tight">Stagedoor</p>
+          <p className="text-fg-2">{t('Your team’s inbox for fan messages')}</p>
+        </div>
+        <div className="rounded-card border border-line bg-surface p-5 shadow-overlay">
           {step === 'email' && (
             <EmailStep email={email} onChange={setEmail} onSent={() => setStep('code')} />
           )}

@@ -17,7 +17,7 @@ export function LanguageField({ isQuiet = false }: { isQuiet?: boolean }) {
           defaultValue={language}
           onChange={(event) => setLanguage(event.target.value as Language)}
           className={classes(
-            'h-8 cursor-pointer appearance-none rounded-control bg-transparent pe-7 ps-2.5 text-control transition-colors duration-80 hover:bg-hover focus-visible:outline-offset-0 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg',
+            'field-sizing-content h-8 cursor-pointer appearance-none rounded-control bg-transparent pe-7 ps-2.5 text-control transition-colors duration-80 hover:bg-hover focus-visible:outline-offset-0 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg',
             !isQuiet && 'border border-control',
           )}
         >

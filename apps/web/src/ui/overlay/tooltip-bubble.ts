@@ -1,6 +1,8 @@
 import { keepPlaced, type Placement } from './place-overlay.ts';
 
-const PLACEMENT: Placement = { side: 'below', align: 'center', gap: 6 };
+const BELOW: Placement = { side: 'below', align: 'center', gap: 6 };
+/** In dialogs, whose content is below their buttons. */
+const ABOVE: Placement = { ...BELOW, side: 'above' };
 
 /** Shows a text next to a control, in the top layer so that no panel clips it. Returns a function that removes it. */
 export function showBubble(anchor: HTMLElement, text: string): () => void {
@@ -16,7 +18,7 @@ export function showBubble(anchor: HTMLElement, text: string): () => void {
     if (!anchor.isConnected) return;
     document.body.append(bubble);
     bubble.showPopover();
-    stop = keepPlaced(bubble, anchor, PLACEMENT);
+    stop = keepPlaced(bubble, anchor, anchor.closest('dialog') ? ABOVE : BELOW);
   });
   return () => {
     cancelAnimationFrame(frame);
