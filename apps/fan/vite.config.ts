@@ -36,7 +36,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Schema declarations have no side effects, so unused ones can be dropped.
-      treeshake: { manualPureFunctions: ['z', 'namedObject'] },
+      treeshake: { manualPureFunctions: ['z', 'namedObject', 'dataOf'] },
     },
   },
   server: {

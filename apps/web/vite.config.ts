@@ -44,7 +44,14 @@ export default defineConfig({
     rolldownOptions: {
       // Schema declarations and property reads have no side effects, so unused ones can be dropped.
       treeshake: {
-        manualPureFunctions: ['z', 'namedObject', 'sentence', 'requiredText', 'eachProfileField'],
+        manualPureFunctions: [
+          'z',
+          'namedObject',
+          'dataOf',
+          'sentence',
+          'requiredText',
+          'eachProfileField',
+        ],
         propertyReadSideEffects: false,
       },
       output: {

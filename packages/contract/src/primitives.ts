@@ -5,6 +5,10 @@ import { EMAIL_MAX_CHARS, EMAIL_PATTERN } from './email-address.ts';
 export const namedObject = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object(shape).check(z.meta({ id }));
 
+/** Declares a reply with these fields under `data`. */
+export const dataOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.object({ data: z.object(shape) });
+
 const sentences = new Set<string>();
 
 /** Marks a field's error as a full sentence that makes sense without the field's name. @returns the same text */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { fanExternalId } from './external-id.ts';
 
@@ -91,16 +91,14 @@ export const acceptInvite = post('/api/platform/invites/{token}/accept', {
   params: z.object({ token: lookupId }),
   body: z.strictObject({ fan: fanExternalId }),
   replies: {
-    200: z.object({
-      data: z.object({
-        invite_id: z.string(),
-        /** The platform's id for the fan. */
-        fan: z.string(),
-        benefit_type: BenefitType,
-        accepted_at: timestamp,
-        /** When the benefit ends; null if it never does. */
-        benefit_ends_at: z.nullable(timestamp),
-      }),
+    200: dataOf({
+      invite_id: z.string(),
+      /** The platform's id for the fan. */
+      fan: z.string(),
+      benefit_type: BenefitType,
+      accepted_at: timestamp,
+      /** When the benefit ends; null if it never does. */
+      benefit_ends_at: z.nullable(timestamp),
     }),
   },
   errors: ['fan_not_found', 'invite_not_found', 'invite_used', 'invite_expired'],

@@ -23,3 +23,6 @@ export const eachProfileField = <T>(of: (field: ProfileField) => T) =>
 /** A fan's profile in a reply, to be extended. */
 export const FanProfile = z.object(eachProfileField(() => z.nullable(z.string())));
 export type FanProfile = z.infer<typeof FanProfile>;
+
+/** The fields by which lists show a fan: names and picture, to be extended. */
+export const FanCaption = z.omit(FanProfile, { timezone: true });

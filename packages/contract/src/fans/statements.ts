@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
+import { FanCaption } from './profile.ts';
 
 /** The most statements per fan, and the most open promises. */
 export const STATEMENTS_MAX = 50;
@@ -35,13 +36,7 @@ export type FanStatement = z.infer<typeof FanStatement>;
 /** An open promise with the fan it was made to. */
 export const OpenPromise = namedObject('OpenPromise', {
   ...FanStatement.shape,
-  fan: z.object({
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    avatar_url: z.nullable(z.string()),
-  }),
+  fan: FanCaption,
 });
 export type OpenPromise = z.infer<typeof OpenPromise>;
 
@@ -110,7 +105,7 @@ export const deleteStatement = del('/api/messages/admin/statements/{id}', {
   summary: 'Permanently remove a statement or promise.',
   auth: 'admin',
   params: byId,
-  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['statement_not_found'],
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { hexColor, lookupId, namedObject, requiredText } from '../primitives.ts';
+import { dataOf, hexColor, lookupId, namedObject, requiredText } from '../primitives.ts';
 import { TAG_LABEL_MAX_CHARS } from './fans.ts';
 
 /** The default colour of a new tag. */
@@ -44,6 +44,6 @@ export const deleteGlobalTag = del('/api/messages/admin/global-tags/{id}', {
   summary: 'Remove a tag from the library and from every fan.',
   auth: 'admin',
   params: byId,
-  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['tag_not_found'],
 });

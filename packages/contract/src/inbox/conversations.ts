@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { get, patch, post } from '../endpoint.ts';
 import { Fan } from '../fans/fans.ts';
-import { lookupId, namedObject, text, timestamp, timeZone } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, text, timestamp, timeZone } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The default number of conversations on a page, and the step of the inbox's infinite scroll. */
@@ -178,12 +178,10 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
   params: z.object({ id: lookupId }),
   body: z.optional(z.nullable(z.strictObject({ up_to_message_id: z.optional(lookupId) }))),
   replies: {
-    200: z.object({
-      data: z.object({
-        /** When the newest of these messages was read; null if the fan wrote none of them. */
-        read_at: z.nullable(timestamp),
-        unread_count: z.int(),
-      }),
+    200: dataOf({
+      /** When the newest of these messages was read; null if the fan wrote none of them. */
+      read_at: z.nullable(timestamp),
+      unread_count: z.int(),
     }),
   },
   errors: ['conversation_not_found', 'message_not_found'],

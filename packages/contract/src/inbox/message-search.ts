@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { get } from '../endpoint.ts';
+import { FanCaption } from '../fans/profile.ts';
 import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { ConversationStatus } from './conversations.ts';
@@ -18,14 +19,7 @@ export const MessageHit = namedObject('MessageHit', {
   message_id: z.string(),
   conversation_id: z.string(),
   status: ConversationStatus,
-  fan: z.object({
-    id: z.string(),
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    avatar_url: z.nullable(z.string()),
-  }),
+  fan: z.extend(FanCaption, { id: z.string() }),
   from: MessageSide,
   /** The admin who wrote it as the creator; null if the fan wrote it. */
   author: z.nullable(StaffMember),

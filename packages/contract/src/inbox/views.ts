@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, post } from '../endpoint.ts';
-import { lookupId, namedObject, requiredText, text } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, requiredText, text } from '../primitives.ts';
 import { InboxFilter, InboxSort } from './conversations.ts';
 
 /** The most saved views per admin. */
@@ -42,6 +42,6 @@ export const deleteView = del(`${PATH}/{id}`, {
   auth: 'admin',
   summary: 'Delete one of the caller’s saved views.',
   params: z.object({ id: lookupId }),
-  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['view_not_found'],
 });

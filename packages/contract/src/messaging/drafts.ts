@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, put } from '../endpoint.ts';
-import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { MESSAGE_MAX_CHARS } from './messages.ts';
 
 /** Days after its last edit until a draft is deleted. */
@@ -38,7 +38,7 @@ const one = {
   errors: ['conversation_not_found'],
 } as const;
 /** The reply after a discard: the version of the now empty draft. */
-const discarded = { 200: z.object({ data: z.object({ version: z.int() }) }) };
+const discarded = { 200: dataOf({ version: z.int() }) };
 
 export const listDrafts = get(DRAFTS, {
   auth: 'admin',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
+import { FanCaption } from '../fans/profile.ts';
 import { Conversation } from '../inbox/conversations.ts';
-import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The most claims in one handover. */
@@ -51,13 +52,7 @@ export const Handover = namedObject('Handover', {
   items: z.array(
     z.object({
       conversation_id: z.string(),
-      fan: z.object({
-        first_name: z.nullable(z.string()),
-        last_name: z.nullable(z.string()),
-        username: z.nullable(z.string()),
-        email: z.nullable(z.string()),
-        avatar_url: z.nullable(z.string()),
-      }),
+      fan: FanCaption,
       /** Notes on this fan. */
       brief: z.string(),
       /** The sender's draft at that time, possibly cut; null for none or if the claims were released. */
@@ -78,12 +73,10 @@ export const getShift = get('/api/messages/admin/shift', {
   summary: 'The conversations that the caller has claimed, with the open items in each.',
   auth: 'admin',
   replies: {
-    200: z.object({
-      data: z.object({
-        items: z.array(ShiftItem),
-        /** All claims, including those beyond the limit of one handover. */
-        total: z.int(),
-      }),
+    200: dataOf({
+      items: z.array(ShiftItem),
+      /** All claims, including those beyond the limit of one handover. */
+      total: z.int(),
     }),
   },
 });

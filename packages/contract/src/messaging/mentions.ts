@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { FanCaption } from '../fans/profile.ts';
+import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { StaffNote } from './staff-notes.ts';
 
@@ -20,14 +21,7 @@ export type Colleague = z.infer<typeof Colleague>;
 export const Mention = namedObject('Mention', {
   note: StaffNote,
   /** The fan in whose conversation the note is. */
-  fan: z.object({
-    id: z.string(),
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    avatar_url: z.nullable(z.string()),
-  }),
+  fan: z.extend(FanCaption, { id: z.string() }),
   /** When the caller read it; null if not yet. */
   read_at: z.nullable(timestamp),
 });
@@ -65,5 +59,5 @@ export const readMentions = post('/api/messages/admin/mentions/read', {
   body: z.strictObject({
     note_ids: z.optional(z.array(lookupId).check(z.maxLength(MENTIONS_READ_MAX))),
   }),
-  replies: { 200: z.object({ data: z.object({ unread_mentions: z.int() }) }) },
+  replies: { 200: dataOf({ unread_mentions: z.int() }) },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
+import { FanProfile } from '../fans/profile.ts';
 import { ATTACHMENTS_MAX, AttachmentType } from '../media.ts';
-import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
@@ -16,13 +17,7 @@ export const SCHEDULED_LISTED_MAX = 200;
 export const ScheduledMessage = namedObject('ScheduledMessage', {
   id: z.string(),
   conversation_id: z.string(),
-  fan: z.object({
-    first_name: z.nullable(z.string()),
-    last_name: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    timezone: z.nullable(z.string()),
-  }),
+  fan: z.omit(FanProfile, { avatar_url: true }),
   /** The admin who scheduled it and whose message it becomes. */
   author: StaffMember,
   content: z.string(),
@@ -120,7 +115,7 @@ export const cancelScheduled = del('/api/messages/admin/scheduled/{id}', {
   summary: 'Cancel a message the caller scheduled or, with can_manage_admins, anyone’s.',
   ...writes,
   params: byId,
-  replies: { 200: z.object({ data: z.object({ cancelled: z.literal(true) }) }) },
+  replies: { 200: dataOf({ cancelled: z.literal(true) }) },
   errors: ['scheduled_not_found', 'permission_required', 'scheduled_settled'],
 });
 
@@ -128,7 +123,7 @@ export const sendScheduledNow = post('/api/messages/admin/scheduled/{id}/send', 
   summary: 'Send one of the caller’s scheduled messages now, or retry one that could not be sent.',
   ...writes,
   params: byId,
-  replies: { 200: z.object({ data: z.object({ message_id: z.string() }) }) },
+  replies: { 200: dataOf({ message_id: z.string() }) },
   errors: [
     'scheduled_not_found',
     'permission_required',

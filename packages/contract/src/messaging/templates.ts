@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
-import { lookupId, namedObject, priceUsd, requiredText, text, timestamp } from '../primitives.ts';
+import {
+  dataOf,
+  lookupId,
+  namedObject,
+  priceUsd,
+  requiredText,
+  text,
+  timestamp,
+} from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const TEMPLATE_NAME_MAX_CHARS = 100;
@@ -113,7 +121,7 @@ export const deleteTemplate = del(`${path}/{id}`, {
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
-  replies: { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) },
+  replies: { 200: dataOf({ deleted: z.literal(true) }) },
   errors: ['template_not_found', 'permission_required'],
 });
 
@@ -122,7 +130,7 @@ export const noteTemplateUse = post(`${path}/{id}/uses`, {
   auth: 'admin',
   permission: 'can_manage_messages',
   params: byId,
-  replies: { 200: z.object({ data: z.object({ uses: z.int() }) }) },
+  replies: { 200: dataOf({ uses: z.int() }) },
   errors: ['template_not_found'],
 });
 

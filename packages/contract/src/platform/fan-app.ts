@@ -9,7 +9,7 @@ import {
   MESSAGE_PAGE_MAX,
   MESSAGE_PAGE_SIZE,
 } from '../messaging/messages.ts';
-import { lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
@@ -129,14 +129,12 @@ export const startCheckout = post('/api/fan/checkouts', {
   summary: 'How to pay for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
   replies: {
-    200: z.object({
-      data: z.object({
-        provider: PaymentProvider,
-        /** The payment page; null if the client pays with a test card or through the page that embeds it. */
-        url: z.nullable(z.string()),
-        /** USD. */
-        amount: z.number(),
-      }),
+    200: dataOf({
+      provider: PaymentProvider,
+      /** The payment page; null if the client pays with a test card or through the page that embeds it. */
+      url: z.nullable(z.string()),
+      /** USD. */
+      amount: z.number(),
     }),
   },
   errors: [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, post } from '../endpoint.ts';
-import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 export const KEY_NAME_MAX_CHARS = 60;
@@ -41,7 +41,7 @@ export const createPlatformKey = post(PATH, {
   summary:
     'Create a key. It is shown in this reply only. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
-  replies: { 201: z.object({ data: z.object({ ...PlatformKey.shape, key: z.string() }) }) },
+  replies: { 201: dataOf({ ...PlatformKey.shape, key: z.string() }) },
   errors: ['too_many_keys', 'confirmation_required'],
 });
 

@@ -12,6 +12,7 @@ import {
   ReactionEmoji,
 } from '../messaging/messages.ts';
 import {
+  dataOf,
   emailAddress,
   lookupId,
   namedObject,
@@ -164,12 +165,10 @@ export const postFanRead = post('/api/platform/fans/{fan}/read', {
   params: fanPath,
   body: z.strictObject({ up_to_message_id: lookupId }),
   replies: {
-    200: z.object({
-      data: z.object({
-        read_at: timestamp,
-        /** The number of messages that this call marked. */
-        count: z.int(),
-      }),
+    200: dataOf({
+      read_at: timestamp,
+      /** The number of messages that this call marked. */
+      count: z.int(),
     }),
   },
   errors: ['fan_not_found', 'message_not_found'],
@@ -181,9 +180,7 @@ export const postFanReaction = post('/api/platform/fans/{fan}/reactions', {
   params: fanPath,
   body: z.strictObject({ message_id: lookupId, emoji: ReactionEmoji }),
   replies: {
-    200: z.object({
-      data: z.object({ action: z.enum(['added', 'removed']), reaction: Reaction }),
-    }),
+    200: dataOf({ action: z.enum(['added', 'removed']), reaction: Reaction }),
   },
   errors: ['fan_not_found', 'message_not_found'],
 });
@@ -223,13 +220,11 @@ export const createFanSession = post('/api/platform/fans/{fan}/sessions', {
     ),
   ),
   replies: {
-    201: z.object({
-      data: z.object({
-        url: z.string(),
-        /** The link's secret, for a client built by the platform. */
-        link: z.string(),
-        expires_at: timestamp,
-      }),
+    201: dataOf({
+      url: z.string(),
+      /** The link's secret, for a client built by the platform. */
+      link: z.string(),
+      expires_at: timestamp,
     }),
   },
   errors: ['fan_not_found'],
@@ -252,7 +247,7 @@ export const putSubscription = put('/api/platform/fans/{fan}/subscription', {
     /** Null or omitted: no end. */
     ends_at: z.optional(z.nullable(instant)),
   }),
-  replies: { 200: z.object({ data: z.object({ subscription: z.nullable(Subscription) }) }) },
+  replies: { 200: dataOf({ subscription: z.nullable(Subscription) }) },
   errors: ['fan_not_found'],
 });
 
@@ -260,12 +255,10 @@ export const getCreator = get('/api/platform/creator', {
   summary: 'Get the creator’s display name and picture as fans see them.',
   auth: 'platform',
   replies: {
-    200: z.object({
-      data: z.object({
-        id: z.string(),
-        display_name: z.string(),
-        avatar_url: z.nullable(z.string()),
-      }),
+    200: dataOf({
+      id: z.string(),
+      display_name: z.string(),
+      avatar_url: z.nullable(z.string()),
     }),
   },
 });

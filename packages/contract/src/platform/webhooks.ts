@@ -3,7 +3,7 @@ import { get, post } from '../endpoint.ts';
 import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
-import { lookupId, namedObject, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { PlatformFan, Purchase } from './platform.ts';
 
@@ -138,14 +138,12 @@ export const getDelivery = get(`${PATH}/deliveries/{id}`, {
   summary: 'One event with its latest attempts, and the body that an attempt would send now.',
   params: byId,
   replies: {
-    200: z.object({
-      data: z.object({
-        ...Delivery.shape,
-        /** JSON; null if the event can't be redelivered because the fan was erased. */
-        body: z.nullable(z.string()),
-        /** Newest first, at most 20. */
-        tries: z.array(attempt),
-      }),
+    200: dataOf({
+      ...Delivery.shape,
+      /** JSON; null if the event can't be redelivered because the fan was erased. */
+      body: z.nullable(z.string()),
+      /** Newest first, at most 20. */
+      tries: z.array(attempt),
     }),
   },
   errors: ['delivery_not_found'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
 
 /**
  * Totals for a date range. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
@@ -147,7 +147,7 @@ export const refundDoublePayment = post('/api/admin/analytics/double-payments/{i
     'Refund a double payment. A Stripe payment is refunded through Stripe and counts as refunded once Stripe confirms; any other payment is recorded as refunded, and the platform has to return the money.',
   params: z.object({ id: lookupId }),
   replies: {
-    200: z.object({ data: z.object({ state: z.enum(['requested', 'refunded']) }) }),
+    200: dataOf({ state: z.enum(['requested', 'refunded']) }),
   },
   errors: ['purchase_not_found', 'payment_unavailable'],
 });

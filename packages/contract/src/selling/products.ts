@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import {
+  dataOf,
   lookupId,
   namedObject,
   priceUsd,
@@ -70,7 +71,7 @@ const folderName = requiredText(200, 'Folder name is required');
 const byId = z.object({ id: lookupId });
 const productReply = z.object({ data: Product });
 const folderReply = z.object({ data: Folder });
-const deleted = { 200: z.object({ data: z.object({ deleted: z.literal(true) }) }) };
+const deleted = { 200: dataOf({ deleted: z.literal(true) }) };
 
 /** The text fields of a product's multipart form. A blank description or folder counts as none. */
 export const ProductFields = z.strictObject({

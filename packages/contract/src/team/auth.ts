@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { del, get, post } from '../endpoint.ts';
 import {
+  dataOf,
   emailAddress,
   hexColor,
   lookupId,
@@ -51,13 +52,11 @@ export const requestOtp = post('/api/auth/admin/request-otp', {
   auth: 'none',
   body: z.strictObject({ email: emailAddress }),
   replies: {
-    200: z.object({
-      data: z.object({
-        /** Seconds until the code expires. */
-        expires_in: z.number(),
-        /** Seconds until another code can be requested. */
-        retry_after: z.number(),
-      }),
+    200: dataOf({
+      /** Seconds until the code expires. */
+      expires_in: z.number(),
+      /** Seconds until another code can be requested. */
+      retry_after: z.number(),
     }),
   },
   errors: ['rate_limited', 'too_many_wrong_codes'],
@@ -86,7 +85,7 @@ export const verifyOtp = post('/api/auth/admin/verify-otp', {
 export const signOut = post('/api/auth/admin/signout', {
   summary: 'End the caller’s session.',
   auth: 'admin',
-  replies: { 200: z.object({ data: z.object({ signed_out: z.literal(true) }) }) },
+  replies: { 200: dataOf({ signed_out: z.literal(true) }) },
 });
 
 export const currentAdmin = get('/api/auth/admin/me', {
@@ -106,6 +105,6 @@ export const revokeSession = del('/api/auth/admin/sessions/{id}', {
   summary: 'End one of your own sessions and close its sockets.',
   auth: 'admin',
   params: z.object({ id: lookupId }),
-  replies: { 200: z.object({ data: z.object({ revoked: z.literal(true) }) }) },
+  replies: { 200: dataOf({ revoked: z.literal(true) }) },
   errors: ['session_not_found'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, put } from '../endpoint.ts';
-import { text, timeZone } from '../primitives.ts';
+import { dataOf, text, timeZone } from '../primitives.ts';
 
 /** The fan messages that an admin is notified of: all, those in conversations they have claimed, or none. */
 export const FanMessageNotices = z.enum(['all', 'mine', 'none']);
@@ -41,14 +41,12 @@ export const getNotificationSettings = get('/api/notifications/settings', {
   summary: 'The caller’s notification settings, and the key that browsers need to subscribe.',
   auth: 'admin',
   replies: {
-    200: z.object({
-      data: z.object({
-        ...NotificationSettings.shape,
-        /** The server's public key, in base64url. */
-        push_key: z.string(),
-        /** Whether this session's browser receives push notifications. */
-        is_subscribed: z.boolean(),
-      }),
+    200: dataOf({
+      ...NotificationSettings.shape,
+      /** The server's public key, in base64url. */
+      push_key: z.string(),
+      /** Whether this session's browser receives push notifications. */
+      is_subscribed: z.boolean(),
     }),
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
+import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { AdminRecord } from './admins.ts';
 import { AdminRole, SignedInAdmin } from './auth.ts';
 import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './webauthn.ts';
@@ -115,7 +115,7 @@ export const removePasskey = del('/api/auth/admin/passkeys/{id}', {
     'Remove one of the signed-in admin’s own passkeys and end other sessions that it opened. If the role requires a passkey, the last one can’t be removed.',
   auth: 'admin',
   params: byId,
-  replies: { 200: z.object({ data: z.object({ removed: z.literal(true) }) }) },
+  replies: { 200: dataOf({ removed: z.literal(true) }) },
   errors: ['passkey_not_found', 'confirmation_required', 'last_passkey'],
 });
 
@@ -131,7 +131,7 @@ export const confirmByPasskey = post('/api/auth/admin/passkeys/confirmation', {
   summary: 'Confirm the session with a passkey’s signature, for 10 minutes.',
   auth: 'admin',
   body: z.strictObject({ response: Assertion }),
-  replies: { 200: z.object({ data: z.object({ confirmed: z.literal(true) }) }) },
+  replies: { 200: dataOf({ confirmed: z.literal(true) }) },
   errors: ['invalid_passkey', 'passkeys_unavailable', 'rate_limited'],
 });
 
