@@ -83,7 +83,10 @@ async function startAsRoot(accounts: string, env: Record<string, string> = {}) {
     },
     60_000,
   );
-  await until('the banner is out', () => output.includes('OWNER') || output.includes(url));
+  await until(
+    'the banner is out',
+    () => output.includes('OWNER') || output.includes(new URL(url).port),
+  );
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   const uids = /^Uid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/).map(Number) ?? [];
   return { uid: Math.min(...uids), dataDir, output, stop };

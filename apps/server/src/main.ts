@@ -113,8 +113,10 @@ async function main(): Promise<void> {
           log: (error) => log.debug({ err: error }, 'a sample fan’s message was not delivered'),
         })
       : null;
-  const url = config.publicUrl ?? app.address;
-  const mail = 'path' in mailer ? `${app.address}${mailer.path}` : mailedBy(config);
+  // Passkeys work at a host name, not at an IP address.
+  const address = app.address.replace('//127.0.0.1:', '//localhost:');
+  const url = config.publicUrl ?? address;
+  const mail = 'path' in mailer ? `${address}${mailer.path}` : mailedBy(config);
   printBanner(config, url, mail, platformKey);
   for (const warning of warnings) console.log(`  Warning: ${warning}\n`);
 

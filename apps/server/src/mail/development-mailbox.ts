@@ -61,7 +61,7 @@ function page(path: string, mails: readonly Received[]): string {
     .map(
       (mail) => `<article><header><h2 dir="auto">${escapeHtml(mail.subject)}</h2>
 <p>to ${escapeHtml(mail.to)} at <time datetime="${mail.at.toISOString()}">${mail.at.toISOString().slice(11, 19)} UTC</time></p></header>
-<pre lang="${mail.language}" dir="auto">${escapeHtml(mail.text)}</pre></article>`,
+<pre lang="${mail.language}" dir="auto">${withLinks(mail.text)}</pre></article>`,
     )
     .join('\n');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development mailbox</title>
@@ -71,11 +71,22 @@ function page(path: string, mails: readonly Received[]): string {
 ${items || '<article><p>No emails yet. Request a sign-in code and it will appear here.</p></article>'}</main></body></html>`;
 }
 
+/** Escapes a text and turns its URLs into links. */
+const withLinks = (text: string): string =>
+  text
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
+    .map(escapeHtml)
+    .map((part, index) =>
+      index % 2 === 0 ? part : `<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`,
+    )
+    .join('');
+
 const STYLE = `body { margin: 0; background: light-dark(#f5f7fa, #0c0e12); color: light-dark(#161b23, #ebedf0); font: 14px/20px system-ui, sans-serif }
 main { max-width: 640px; margin: 0 auto; padding: 32px 16px }
 h1 { font-size: 22px; line-height: 28px; margin: 0 }
 h2 { font-size: 17px; line-height: 24px; margin: 0 }
 p { color: light-dark(#5c606a, #a1a5ac); margin: 4px 0 }
+a { color: light-dark(#3a45c8, #a7baff); overflow-wrap: anywhere }
 article { margin-top: 16px; padding: 16px; border: 1px solid light-dark(#dde0e4, #2a2d33); border-radius: 12px; background: light-dark(#fff, #13161a) }
 pre { margin: 12px 0 0; white-space: pre-wrap; font: inherit }
 `;
