@@ -35,14 +35,13 @@ export function SaleRow({ sale, onOpen, action }: SaleRowProps) {
             })}
           </span>
           <span className="block truncate text-meta text-fg-3">
-            {rich('{time} · sent by {admin} · {reference}', {
+            {rich('{time} · sent by {admin}', {
               time: (
                 <time dateTime={sale.purchased_at}>
                   {saleTime.format(Date.parse(sale.purchased_at))}
                 </time>
               ),
               admin: <bdi>{sale.admin_codename}</bdi>,
-              reference: <bdi>{sale.payment_reference}</bdi>,
             })}
           </span>
         </span>
