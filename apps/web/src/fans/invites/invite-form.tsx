@@ -25,7 +25,7 @@ interface InviteFormProps {
   onSubmit: () => void;
 }
 
-/** The form with one email address per line, and the benefit. */
+/** The form with email addresses and the benefit. */
 export function InviteForm(props: InviteFormProps) {
   const { id, textarea, text, onText, alert, isSending, onSubmit } = props;
   const [isTyping, setTyping] = useState(false);
@@ -72,7 +72,9 @@ export function InviteForm(props: InviteFormProps) {
           className="w-full resize-y rounded-control border border-control bg-surface px-2.5 py-1.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2"
         />
         <div id={`${fieldId}-hint`} className="flex flex-col gap-0.5 text-meta">
-          <p className="text-fg-3">{t('One per line')}</p>
+          <p className="text-fg-3">
+            {t('One per line, or separated by commas, semicolons or spaces')}
+          </p>
           <Problems problems={problems} />
         </div>
         {alert !== null && (
@@ -94,8 +96,8 @@ function Problems({ problems }: { problems: readonly LineProblem[] }) {
   const more = problems.length - PROBLEMS_SHOWN;
   return (
     <ul aria-label={t('Lines with problems')} className="flex flex-col gap-0.5 text-warn">
-      {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text }) => (
-        <li key={line}>
+      {problems.slice(0, PROBLEMS_SHOWN).map(({ line, address, text }) => (
+        <li key={`${line} ${address}`}>
           <span className="font-medium tabular-nums">{t('Line {line}:', { line })}</span> {text}
         </li>
       ))}

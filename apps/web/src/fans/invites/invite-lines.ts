@@ -5,10 +5,14 @@ import { t } from '../../lib/text/i18n.ts';
 export interface LineProblem {
   /** Starts at 1. */
   readonly line: number;
+  readonly address: string;
   readonly text: string;
 }
 
-/** The addresses and problems of a text with one address per line. */
+/** What may stand between two addresses, besides line ends. */
+const SEPARATORS = /[\s,;]+/;
+
+/** The addresses and problems of a text. */
 export interface InviteLines {
   /** The unique addresses to send, invalid ones included, because the server answers for each. */
   readonly addresses: readonly string[];
@@ -17,20 +21,25 @@ export interface InviteLines {
 
 /**
  * Parses the text of the invite form.
- * @param isTyping omits problems of the last line, which is still being typed
+ * @param isTyping omits problems of the last address, which is still being typed
  */
 export function readInviteLines(text: string, isTyping = false): InviteLines {
-  const lines = text.split('\n').map((line) => line.trim().toLowerCase());
+  const entries = text
+    .toLowerCase()
+    .split('\n')
+    .flatMap((line, index) =>
+      line.split(SEPARATORS).flatMap((address) => (address ? { address, line: index + 1 } : [])),
+    );
+  const typed = isTyping && !SEPARATORS.test(text.slice(-1)) ? entries.at(-1) : undefined;
   const firstAt = new Map<string, number>();
-  const problems = lines.flatMap((address, index): LineProblem[] => {
-    if (address === '' || (isTyping && index === lines.length - 1)) return [];
+  const problems = entries.flatMap((entry): LineProblem[] => {
+    const { address, line } = entry;
+    if (entry === typed) return [];
     const before = firstAt.get(address);
     if (before !== undefined)
-      return [{ line: index + 1, text: t('Same as line {line}', { line: before }) }];
-    firstAt.set(address, index + 1);
-    return isEmailAddress(address)
-      ? []
-      : [{ line: index + 1, text: t('Not a valid email address') }];
+      return [{ ...entry, text: t('Same as line {line}', { line: before }) }];
+    firstAt.set(address, line);
+    return isEmailAddress(address) ? [] : [{ ...entry, text: t('Not a valid email address') }];
   });
-  return { addresses: distinctAddresses(lines), problems };
+  return { addresses: distinctAddresses(entries.map(({ address }) => address)), problems };
 }
