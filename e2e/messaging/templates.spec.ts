@@ -66,6 +66,14 @@ test('a / at the start of a reply finds templates by keyboard, and Enter inserts
   await expect(composer(page)).toHaveValue('Hi Ana, dear Ana Sousa!');
 });
 
+test('a / without any templates offers to create one', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await composer(page).pressSequentially('/');
+  await page.getByRole('button', { name: 'Create Template' }).click();
+  await expect(dialog(page, 'Templates').getByText('No templates yet')).toBeVisible();
+});
+
 test('Escape leaves the / as typed, and inserting keeps the written text', async ({ desk }) => {
   const { staff, page } = await openReply(desk);
   await keep(staff, 'Hello', 'Hi {first_name}!');

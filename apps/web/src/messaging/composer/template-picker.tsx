@@ -2,10 +2,13 @@ import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { runCommand } from '../../lib/commands.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -85,9 +88,21 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
             t('{count, plural, one {# template} other {# templates}}', { count: shown.length })}
           {shown.length === 0 &&
             (templates.data.length === 0
-              ? t('No templates yet. To create one, open Attach, then Templates.')
+              ? t('No templates yet. They are replies that you can insert again.')
               : t('No matching templates'))}
         </p>
+      )}
+      {templates.data?.length === 0 && (
+        <div className="px-3 pb-3">
+          <Button
+            // The text field keeps the focus, so that the list stays until the click.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => runCommand('templates')}
+            icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
+          >
+            {t('Create Template')}
+          </Button>
+        </div>
       )}
       {shown.length > 0 && (
         <>
