@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listTemplates } from '@stagedoor/contract/messaging/templates';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listProducts } from '@stagedoor/contract/selling/products';
+import { listAdmins } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildStaff } from '../test/factories.ts';
@@ -67,6 +69,16 @@ test('some products were sent, and some of those bought; fans see them according
   expect(body.data[0]?.attachments).toMatchObject([
     { id: sale?.attachment_id, is_paid: true, locked: false },
   ]);
+});
+
+test('teammates who wrote were active, and share three templates', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const { body } = await manager.client.call(listAdmins);
+  const sample = body.data.filter(({ email }) => email.endsWith('@example.com'));
+  expect(sample.length).toBeGreaterThanOrEqual(4);
+  for (const { email, last_active_at } of sample) expect(last_active_at, email).not.toBeNull();
+  const templates = (await staff.client.call(listTemplates)).body.data;
+  expect(templates.map(({ is_shared }) => is_shared)).toEqual([true, true, true]);
 });
 
 test('the analytics show sales by several admins throughout the last three months', async () => {

@@ -8,7 +8,7 @@ import type { Database } from './db/database.ts';
 import { notFound } from './http/error-reply.ts';
 import { makePreview, makeThumbnail } from './media/images.ts';
 import { type FileStores, type NewObjects, withNewObjects } from './media/new-objects.ts';
-import { addAdmin } from './team/admins/server-admins.ts';
+import { addAdmin, noteActivity } from './team/admins/server-admins.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -44,6 +44,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
       }
       // These rows bypassed the server's statements that maintain the figures.
       await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
+      await noteActivity(tx);
       await objects.keep(tx);
     });
   });

@@ -1,6 +1,8 @@
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
+import type { Row } from './row.ts';
 import { type SaleTables, type StorePicture, sampleSales, storeProducts } from './sales.ts';
+import { sampleTemplates } from './templates.ts';
 
 const SEED = 20_261_121;
 
@@ -22,9 +24,15 @@ interface Setting {
 }
 
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
-export async function sampleTables(setting: Setting): Promise<FanTables & SaleTables> {
-  const { now, storePicture } = setting;
+export async function sampleTables(
+  setting: Setting,
+): Promise<FanTables & SaleTables & { templates: Row[] }> {
+  const { adminIds, now, storePicture } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture);
-  return { ...fans, ...sampleSales(fans, products, now, createRandom(SEED)) };
+  return {
+    ...fans,
+    ...sampleSales(fans, products, now, createRandom(SEED)),
+    templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
+  };
 }

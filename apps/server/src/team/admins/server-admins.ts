@@ -1,6 +1,8 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
+import { sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import { findByEmail } from './admins.store.ts';
 import {
   clearSignInFailures,
@@ -75,4 +77,11 @@ export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | '
     await writeAudit(tx, { adminId: null, action: 'admin.unlock', targetId: admin.id });
     return 'unlocked';
   });
+}
+
+/** Sets when admins who never signed in were last active: when they sent their last message. */
+export async function noteActivity(tx: Transaction<Tables>): Promise<void> {
+  await sql`update admins set last_active_at = sent.at
+    from (select admin_id, max(sent_at) as at from sent_messages group by admin_id) as sent
+    where admins.id = sent.admin_id and admins.last_active_at is null`.execute(tx);
 }
