@@ -134,3 +134,17 @@ test('an upload whose reply lacks the key shows an error, and a refused one says
   await expect(alert).toHaveText('Not authenticated');
   await expect(stage(page)).toBeVisible();
 });
+
+test('the creator is renamed beside the picture, live for teammates', async ({ desk }) => {
+  const page = await openConsole(desk);
+  const teammate = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
+  await button(page, 'Edit Name').click();
+  const field = card(page).getByLabel('Name', { exact: true });
+  await expect(field).toBeFocused();
+  await field.fill('Luna');
+  await page.keyboard.press('Enter');
+  await expect(card(page).getByText('Luna')).toBeVisible();
+  await expect(card(teammate).getByText('Luna')).toBeVisible();
+  await page.goto('/console/audit');
+  await expect(page.getByText('changed the creator’s name from “Aurora” to “Luna”')).toBeVisible();
+});

@@ -164,7 +164,14 @@ async function withNotices<T>(
 ): Promise<T> {
   const jobs = await openJobs(db, { warn: (_details, message) => console.error(message) });
   const mailer = { send: async () => undefined, close: () => undefined };
-  const notices = await defineSecurityNotices({ db, jobs, mailer, log: console });
+  const notices = await defineSecurityNotices({
+    db,
+    jobs,
+    mailer,
+    // Unused: the server sends the notices.
+    base: () => '',
+    log: console,
+  });
   try {
     return await use(notices);
   } finally {

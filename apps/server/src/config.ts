@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { CREATOR_NAME_MAX_CHARS } from '@stagedoor/contract/team/creator';
 import { isMisspelling } from './misspelling.ts';
 import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { atLeast, days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
@@ -121,7 +122,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : new Mistake('must be an email address'),
     ),
     creatorName: read('CREATOR_NAME', 'The Creator', (value) =>
-      value.length <= 100 ? value : new Mistake('must be at most 100 characters'),
+      value.length <= CREATOR_NAME_MAX_CHARS
+        ? value
+        : new Mistake(`must be at most ${CREATOR_NAME_MAX_CHARS} characters`),
     ),
     platformApiKey: read<string | null>('PLATFORM_API_KEY', null, atLeast(SECRET_MIN_CHARS)),
     webhook: webhookSettings(

@@ -98,6 +98,7 @@ export interface Schema {
     singleton: Generated<boolean>;
     created_at: Generated<Date>;
     avatar_key: string | null;
+    configured_name: string | null;
   };
   double_payments: {
     purchase_id: string;

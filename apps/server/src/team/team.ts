@@ -32,11 +32,11 @@ export interface Team extends Domain {
 
 /** Wires the staff domain: admins, sign-in, notifications, the team's rules and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
-  const { db, storage, jobs, mailer, publish, outbox, pictures, webhooks } = core;
-  const { secure, log, logError } = core;
+  const { db, storage, jobs, mailer, publish, outbox, emitShared, pictures, webhooks } = core;
+  const { base, secure, log, logError } = core;
   const { auth, conversationChanged, releaseWork, push, secret } = parts;
   const { publicUrl } = core.config;
-  const notices = await defineSecurityNotices({ db, jobs, mailer, log });
+  const notices = await defineSecurityNotices({ db, jobs, mailer, base, log });
   const admins = createAdminsService({
     db,
     publish,
@@ -62,7 +62,16 @@ export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
       bindAdminRoutes(router, { db, admins });
       bindAuditRoutes(router, { db });
       bindSettingsRoutes(router, { db });
-      bindCreatorRoutes(router, { db, storage, pictures, publish, outbox, publicUrl, webhooks });
+      bindCreatorRoutes(router, {
+        db,
+        storage,
+        pictures,
+        publish,
+        outbox,
+        emitShared,
+        publicUrl,
+        webhooks,
+      });
       bindNotificationRoutes(router, { db, ...notifications });
     },
     reemitters: { ...admins.reemitters, ...creatorReemitters({ db, publish, publicUrl }) },

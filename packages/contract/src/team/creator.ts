@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { get, post } from '../endpoint.ts';
-import { lookupId, namedObject, text } from '../primitives.ts';
+import { get, patch, post } from '../endpoint.ts';
+import { lookupId, namedObject, requiredText, text } from '../primitives.ts';
 
 /** The largest creator picture, in bytes. */
 export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
 /** The media types allowed for the creator's picture. */
 export const AVATAR_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
+
+/** The longest name of the creator, in UTF-16 units. */
+export const CREATOR_NAME_MAX_CHARS = 100;
 
 /** The creator as fans see them. */
 export const CreatorProfile = namedObject('CreatorProfile', {
@@ -19,6 +22,14 @@ export type CreatorProfile = z.infer<typeof CreatorProfile>;
 export const getCreatorProfile = get('/api/creator', {
   summary: 'Get the creator as fans see them.',
   auth: 'admin',
+  replies: { 200: z.object({ data: CreatorProfile }) },
+});
+
+export const updateCreator = patch('/api/creator', {
+  summary: 'Change the name under which fans know the creator.',
+  auth: 'admin',
+  permission: 'can_manage_admins',
+  body: z.strictObject({ display_name: requiredText(CREATOR_NAME_MAX_CHARS) }),
   replies: { 200: z.object({ data: CreatorProfile }) },
 });
 

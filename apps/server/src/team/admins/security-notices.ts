@@ -17,7 +17,8 @@ type SecurityChange =
   | StaffChange;
 
 interface StaffChange {
-  readonly what: 'admin_added' | 'admin_promoted';
+  /** `welcome` goes to the added admin, the others to managers. */
+  readonly what: 'welcome' | 'admin_added' | 'admin_promoted';
   /** The admin's address. */
   readonly name: string;
   readonly role: AdminRole;
@@ -45,12 +46,14 @@ interface NoticeDependencies {
   readonly db: Database;
   readonly jobs: Jobs;
   readonly mailer: Mailer;
+  /** Returns the console's address. */
+  readonly base: () => string;
   readonly log: { warn(details: object, message: string): void };
 }
 
 /** Defines the queue that sends these emails. It retries for about a day. */
 export async function defineSecurityNotices(deps: NoticeDependencies): Promise<SecurityNotices> {
-  const { db, jobs, mailer, log } = deps;
+  const { db, jobs, mailer, base, log } = deps;
   const gaveUp = async ({ admin_id }: Notice, error: unknown) =>
     log.warn(
       { admin_id, reason: mailFailure(error).reason },
@@ -67,7 +70,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
       try {
         await mailer.send({
           id: notice.id,
-          ...noticeMail(textsIn(admin.language), admin.email, notice),
+          ...noticeMail(textsIn(admin.language), admin.email, notice, base()),
         });
       } catch (error) {
         if (!mailFailure(error).isPermanent) throw error;
@@ -87,7 +90,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
 }
 
 /**
- * Notifies every other active manager of an admin who was added or promoted.
+ * Notifies every other active manager of an admin who was added or promoted, and tells an added one where to sign in.
  * @param by the actor's address; null for the server's command line
  */
 export async function noticeManagers(
@@ -97,12 +100,14 @@ export async function noticeManagers(
   { id, email, role }: StoredAdmin,
   by: string | null,
 ): Promise<void> {
-  await notices.add(tx, await otherManagers(tx, id), { what, name: email, role, by });
+  const change = { name: email, role, by };
+  await notices.add(tx, await otherManagers(tx, id), { what, ...change });
+  if (what === 'admin_added') await notices.add(tx, [id], { what: 'welcome', ...change });
 }
 
-function noticeMail(texts: Texts, to: string, notice: Notice): Mail {
+function noticeMail(texts: Texts, to: string, notice: Notice, url: string): Mail {
   const { t, locale } = texts;
-  const { subject, story, advice } = storyOf(texts, notice);
+  const { subject, story, advice } = storyOf(texts, notice, url);
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -112,12 +117,15 @@ function noticeMail(texts: Texts, to: string, notice: Notice): Mail {
   return letter(texts, {
     to,
     subject,
-    paragraphs: [story, t('It happened on {time} (UTC).', { time }), advice],
+    paragraphs:
+      notice.what === 'welcome'
+        ? [story, advice]
+        : [story, t('It happened on {time} (UTC).', { time }), advice],
   });
 }
 
 /** Returns the email's subject, what happened, and what to do about it. */
-function storyOf({ t }: Texts, notice: Notice) {
+function storyOf({ t }: Texts, notice: Notice, url: string) {
   const ownPasskeys = t(
     'If this was you, or you agreed to it, you don’t need to do anything. If not, contact a manager of your team immediately: they can sign you out everywhere and reset your passkeys.',
   );
@@ -147,6 +155,12 @@ function storyOf({ t }: Texts, notice: Notice) {
           'All passkeys of your account were removed because they were lost, and you were signed out everywhere. You can add a new one the next time you sign in.',
         ),
         advice: ownPasskeys,
+      };
+    case 'welcome':
+      return {
+        subject: t('You can now sign in to Stagedoor'),
+        story: t('{actor} added you to the staff as {role}.', staffChange(t, notice)),
+        advice: t('Sign in at {url} with this email address. You’ll get a code by email.', { url }),
       };
     case 'admin_added':
       return {

@@ -31,6 +31,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   // The upload has no visible effect until it is linked.
   uploadAvatar: null,
   updateAvatar: 'creator.update_avatar',
+  updateCreator: 'creator.update_name',
   createPlatformKey: 'platform_key.create',
   revokePlatformKey: 'platform_key.revoke',
   setPasskeyRequirement: 'passkey.require',

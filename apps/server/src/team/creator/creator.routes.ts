@@ -1,6 +1,8 @@
 import {
+  type CreatorProfile,
   getCreatorProfile,
   updateAvatar as updateAvatarEndpoint,
+  updateCreator,
   uploadAvatar,
 } from '@stagedoor/contract/team/creator';
 import { invalidRequest } from '../../errors.ts';
@@ -8,12 +10,21 @@ import { type Router, reply } from '../../http/route.ts';
 import type { UploadStores } from '../../media/pictures.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { avatarUrl, findCreator, linkAvatar, presentCreator } from './creator.store.ts';
+import type { EmitShared } from '../../realtime/shared-updates.ts';
+import {
+  avatarUrl,
+  type CreatorChange,
+  findCreator,
+  linkAvatar,
+  presentCreator,
+  renameCreator,
+} from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
 interface CreatorRoutes extends UploadStores {
   readonly publish: Publisher;
   readonly outbox: Pick<Outbox, 'emit'>;
+  readonly emitShared: EmitShared;
   readonly publicUrl: string | null;
   readonly webhooks: { wake(): void };
 }
@@ -29,14 +40,30 @@ export const creatorReemitters = ({
   },
 });
 
-/** Binds the creator's public profile: a fixed name, and a picture that managers can change. */
+/** Binds the creator's public profile: a name and a picture that managers can change. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, pictures, publish, outbox, publicUrl, webhooks }: CreatorRoutes,
+  { db, storage, pictures, publish, outbox, emitShared, publicUrl, webhooks }: CreatorRoutes,
 ): void {
+  /** Emits a change's events. Returns the creator. */
+  async function emitChange({ creator: row, queued }: CreatorChange): Promise<CreatorProfile> {
+    const creator = presentCreator(row, publicUrl);
+    if (queued !== null) {
+      await outbox.emit([queued.outboxId], () => publish.creatorUpdated({ creator }));
+      await emitShared(queued.shared);
+      webhooks.wake();
+    }
+    return creator;
+  }
+
   router.bind(getCreatorProfile, async () =>
     reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
   );
+
+  router.bind(updateCreator, async ({ actor, body }) => {
+    const change = await renameCreator(db, actor.admin.id, body.display_name);
+    return reply(200, { data: await emitChange(change) });
+  });
 
   router.bind(uploadAvatar, async ({ actor, parts }) => {
     const key = await receiveAvatar({ db, storage, pictures }, parts, actor.admin.id);
@@ -48,11 +75,6 @@ export function bindCreatorRoutes(
     if (body.userId !== id) throw notTheCreator();
     const linked = await linkAvatar(db, actor.admin.id, body.avatarUrl);
     if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
-    const creator = presentCreator(linked.creator, publicUrl);
-    if (linked.outboxId !== null) {
-      await outbox.emit([linked.outboxId], () => publish.creatorUpdated({ creator }));
-      webhooks.wake();
-    }
-    return reply(200, { data: creator });
+    return reply(200, { data: await emitChange(linked) });
   });
 }

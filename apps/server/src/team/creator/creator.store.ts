@@ -1,22 +1,22 @@
 import type { CreatorProfile } from '@stagedoor/contract/team/creator';
-import { type Kysely, sql } from 'kysely';
-import { writeAudit } from '../../db/audit.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type AuditedAct, writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Row, Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { NewObjects } from '../../media/new-objects.ts';
+import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
 import { avatarPath } from './serve-avatars.ts';
 
 type CreatorRow = Row<'creators', 'id' | 'display_name' | 'avatar_key'>;
 
+const selectCreator = (db: Kysely<Tables>) =>
+  db.selectFrom('creators').select(['id', 'display_name', 'avatar_key']);
+
 /** Returns the only creator. */
-export function findCreator(db: Kysely<Tables>): Promise<CreatorRow> {
-  return db
-    .selectFrom('creators')
-    .select(['id', 'display_name', 'avatar_key'])
-    .executeTakeFirstOrThrow();
-}
+export const findCreator = (db: Kysely<Tables>): Promise<CreatorRow> =>
+  selectCreator(db).executeTakeFirstOrThrow();
 
 /** Returns the creator as fans see them. @param publicUrl the base of the picture's URL; null for a relative path */
 export const presentCreator = (row: CreatorRow, publicUrl: string | null): CreatorProfile => ({
@@ -28,13 +28,16 @@ export const presentCreator = (row: CreatorRow, publicUrl: string | null): Creat
 export const avatarUrl = (key: string, publicUrl: string | null): string =>
   `${publicUrl ?? ''}${avatarPath(key)}`;
 
-/** Creates the creator at the first start. Later starts only apply a changed name and queue the webhook event. */
-export async function ensureCreator(db: Database, displayName: string): Promise<void> {
+/**
+ * Creates the creator at the first start. Later starts only apply a name that has changed in the settings, so that a name set in
+ * the console stays.
+ */
+export async function ensureCreator(db: Database, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
     const renamed = await tx
       .updateTable('creators')
-      .set({ display_name: displayName })
-      .where('display_name', '<>', displayName)
+      .set({ display_name: name, configured_name: name })
+      .where('configured_name', 'is distinct from', name)
       .returning('id')
       .executeTakeFirst();
     if (renamed !== undefined) {
@@ -42,9 +45,45 @@ export async function ensureCreator(db: Database, displayName: string): Promise<
     }
     await tx
       .insertInto('creators')
-      .values({ display_name: displayName })
+      .values({ display_name: name, configured_name: name })
       .onConflict((conflict) => conflict.column('singleton').doNothing())
       .execute();
+  });
+}
+
+/** The changed creator, and the events to emit; none if nothing changed. */
+export interface CreatorChange {
+  readonly creator: CreatorRow;
+  readonly queued: { readonly outboxId: number; readonly shared: SharedUpdate } | null;
+}
+
+const unchanged = (creator: CreatorRow): CreatorChange => ({ creator, queued: null });
+
+/** Records a change: in the audit log, and as events for the platform, fans and staff. */
+async function recordChange(
+  tx: Transaction<Tables>,
+  act: Omit<AuditedAct, 'targetId'>,
+): Promise<CreatorChange> {
+  const creator = await findCreator(tx);
+  await writeAudit(tx, { ...act, targetId: creator.id });
+  await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
+  const outboxId = await queueEvent(tx, 'creator_updated', {});
+  const shared = await queueSharedUpdate(tx, { what: 'creator' }, null);
+  return { creator, queued: { outboxId, shared } };
+}
+
+/** Returns the creator and locks the row. */
+const lockCreator = (tx: Transaction<Tables>): Promise<CreatorRow> =>
+  selectCreator(tx).forUpdate().executeTakeFirstOrThrow();
+
+/** Renames the creator. */
+export function renameCreator(db: Database, adminId: string, name: string): Promise<CreatorChange> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const before = await lockCreator(tx);
+    if (before.display_name === name) return unchanged(before);
+    await tx.updateTable('creators').set({ display_name: name }).execute();
+    const details = { from: before.display_name, to: name };
+    return recordChange(tx, { adminId, action: 'creator.update_name', details });
   });
 }
 
@@ -65,13 +104,13 @@ export async function insertAvatarUpload(
 
 /**
  * Sets a picture uploaded by the admin as the creator's and deletes the previous one.
- * @returns the creator, and the event's outbox id if anything changed; null if the admin didn't upload the picture
+ * @returns null if the admin didn't upload the picture
  */
 export function linkAvatar(
   db: Database,
   adminId: string,
   key: string,
-): Promise<{ creator: CreatorRow; outboxId: number | null } | null> {
+): Promise<CreatorChange | null> {
   return db.kysely.transaction().execute(async (tx) => {
     const upload = await tx
       .updateTable('avatar_uploads')
@@ -81,21 +120,14 @@ export function linkAvatar(
       .returning('storage_key')
       .executeTakeFirst();
     if (upload === undefined) return null;
-    const before = await tx
-      .selectFrom('creators')
-      .select(['id', 'avatar_key'])
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const before = await lockCreator(tx);
     // A retry after a lost response.
-    if (before.avatar_key === key) return { creator: await findCreator(tx), outboxId: null };
+    if (before.avatar_key === key) return unchanged(before);
     await tx.updateTable('creators').set({ avatar_key: key }).execute();
     if (before.avatar_key !== null) {
       await tx.deleteFrom('avatar_uploads').where('storage_key', '=', before.avatar_key).execute();
     }
-    await writeAudit(tx, { adminId, action: 'creator.update_avatar', targetId: before.id });
-    await queueWebhook(tx, { type: 'creator.updated', conversationId: null, ref: {} });
-    const outboxId = await queueEvent(tx, 'creator_updated', {});
-    return { creator: await findCreator(tx), outboxId };
+    return recordChange(tx, { adminId, action: 'creator.update_avatar' });
   });
 }
 

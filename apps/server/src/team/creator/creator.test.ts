@@ -2,8 +2,10 @@ import { getCreator } from '@stagedoor/contract/platform/platform';
 import { createProduct } from '@stagedoor/contract/selling/products';
 import {
   AVATAR_MAX_BYTES,
+  CREATOR_NAME_MAX_CHARS,
   getCreatorProfile,
   updateAvatar,
+  updateCreator,
   uploadAvatar,
 } from '@stagedoor/contract/team/creator';
 import { sql } from 'kysely';
@@ -11,10 +13,10 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { animation, fetchFile, photoWithPlace, SAMPLES, SECRET } from '../../../test/files.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { CREATOR_NAME, startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { buildForm, buildPicture, productForm } from '../../../test/worlds/catalogue.ts';
 import { sweepFiles } from '../../media/new-objects.ts';
-import { dropUnusedAvatars } from './creator.store.ts';
+import { dropUnusedAvatars, ensureCreator } from './creator.store.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -248,6 +250,36 @@ test('replaced pictures and those not linked within a day are deleted; the other
     [replaced, old, fresh, current].map(async ({ url }) => (await fetchFile(app, url)).status),
   );
   expect(found).toEqual([404, 404, 200, 200]);
+});
+
+test('a manager renames the creator; fans, teammates and the audit log get the new name', async () => {
+  const own = await startTestApp();
+  const by = await buildStaff(own, { role: 'manager' });
+  const support = await buildStaff(own);
+  const socket = await own.connectSocket(support.token);
+  const before = await creatorOf(own);
+  for (const display_name of ['', '   ', 'x'.repeat(CREATOR_NAME_MAX_CHARS + 1)]) {
+    const refused = await by.client.refused(updateCreator, { body: { display_name } });
+    expect(refused.status, display_name).toBe(400);
+  }
+  const rename = async () =>
+    (await by.client.call(updateCreator, { body: { display_name: ' Luna ' } })).body.data;
+  expect(await rename()).toEqual({ ...before, display_name: 'Luna' });
+  await socket.nextEvent('shared_updated', ({ what }) => what === 'creator');
+  expect(await creatorOf(own)).toMatchObject({ display_name: 'Luna' });
+  await rename();
+  const entries = await own.db.kysely
+    .selectFrom('audit_log')
+    .select(['admin_id', 'details'])
+    .where('action', '=', 'creator.update_name')
+    .execute();
+  const details = { from: CREATOR_NAME, to: 'Luna' };
+  expect(entries).toEqual([{ admin_id: by.admin.id, details }]);
+  await ensureCreator(own.db, CREATOR_NAME);
+  expect(await creatorOf(own)).toMatchObject({ display_name: 'Luna' });
+  await ensureCreator(own.db, 'Stella');
+  expect(await creatorOf(own)).toMatchObject({ display_name: 'Stella' });
+  await own.close();
 });
 
 test.each([

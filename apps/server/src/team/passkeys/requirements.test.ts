@@ -210,7 +210,13 @@ test('the command line resets the last manager’s passkeys and lifts a requirem
   const log = { warn: () => undefined };
   const jobs = await openJobs(app.db, log);
   const mailer = smtpMailer('smtp://127.0.0.1:1', 'nobody@staff.example');
-  const notices = await defineSecurityNotices({ db: app.db, jobs, mailer, log });
+  const notices = await defineSecurityNotices({
+    db: app.db,
+    jobs,
+    mailer,
+    base: () => app.url,
+    log,
+  });
   expect(await server.resetPasskeys(app.db, notices, last.admin.email)).toBe('reset');
   expect(await server.resetPasskeys(app.db, notices, 'nobody@staff.example')).toBe('unknown');
   await jobs.stop();

@@ -84,7 +84,16 @@ test('active managers are emailed when an admin is added, restored or promoted',
   }
   const promotion = received(creator.email).find(({ subject }) => subject?.includes('promoted'));
   expect(promotion?.text).toContain(`${actor.admin.email} promoted ${email} to manager.`);
+  const welcome = 'You can now sign in to Stagedoor';
+  await expect
+    .poll(() => received(email).filter(({ subject }) => subject === welcome).length, {
+      timeout: 30_000,
+    })
+    .toBe(2);
+  const [invitation] = received(email);
+  expect(invitation?.text).toContain(`${actor.admin.email} added you to the staff as support.`);
+  expect(invitation?.text).toContain(`Sign in at ${own.url} with this email address.`);
   await own.close();
-  expect(own.smtp.received).toHaveLength(2 * all.length);
+  expect(own.smtp.received).toHaveLength(2 * all.length + 2);
   expect(received(member.email)).toEqual([]);
 });

@@ -12,6 +12,7 @@ const SHARED = {
   guard_rails: ['guardRails'],
   scheduled: ['scheduled'],
   fan: ['fan'],
+  creator: ['creator'],
 } satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');

@@ -77,6 +77,9 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
         >
           {t('Add Admin')}
         </Button>
+        <p className="text-meta text-fg-3 md:col-span-full">
+          {t('They’ll get an email with the address of this console.')}
+        </p>
       </form>
       {email.trim() !== '' && (
         <DiscardQuestion form="add-admin" text={t('The new admin hasn’t been added yet.')} />

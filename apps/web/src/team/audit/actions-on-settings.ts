@@ -25,7 +25,7 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
       : t('reopen archived conversations: off'),
 };
 
-/** The sentences for actions on team rules, the creator's picture, invitations and the platform. */
+/** The sentences for actions on team rules, the creator, invitations and the platform. */
 export const ACTIONS_ON_SETTINGS: ActionTexts = {
   'settings.update': {
     label: t('Team rules changed'),
@@ -40,6 +40,15 @@ export const ACTIONS_ON_SETTINGS: ActionTexts = {
     label: t('Guard rails changed'),
     sentence: (actor) =>
       rich('{actor} changed which words and prices are allowed in messages', { actor }),
+  },
+  'creator.update_name': {
+    label: t('Creator’s name changed'),
+    sentence: (actor, { details }) =>
+      rich(
+        '{actor} changed the creator’s name from “{from}” to “{to}”',
+        { actor },
+        { from: textOf(details.from), to: textOf(details.to) },
+      ),
   },
   'creator.update_avatar': {
     label: t('Profile picture changed'),

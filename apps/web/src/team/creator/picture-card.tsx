@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { CreatorName } from './creator-name.tsx';
 import { PictureCropper } from './picture-cropper.tsx';
 import { creatorOptions } from './queries.ts';
 import { usePicture } from './use-picture.ts';
@@ -64,13 +65,11 @@ export function PictureCard() {
                 url={creator?.avatar_url ?? null}
                 name={creator?.display_name ?? ''}
               />
-              <div className="flex min-w-0 flex-col items-start gap-2">
-                <p className="flex max-w-full flex-col">
-                  <span className="truncate font-medium">{creator?.display_name ?? '–'}</span>
-                  <span className="text-meta text-fg-3">
-                    {t('Fans see this picture and name.')}
-                  </span>
-                </p>
+              <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+                <div className="flex w-full flex-col">
+                  <CreatorName creator={creator} />
+                  <p className="text-meta text-fg-3">{t('Fans see this picture and name.')}</p>
+                </div>
                 <Button
                   ref={opener}
                   onClick={() => input.current?.click()}
