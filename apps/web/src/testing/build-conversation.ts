@@ -11,6 +11,7 @@ export function buildConversation(overrides: Partial<Conversation> & { id: strin
     marked_unread: false,
     last_message_at: at(0),
     last_message_content: 'Hello',
+    last_message_by: null,
     waiting_since: null,
     snooze: null,
     fan_id: `fan-of-${overrides.id}`,

@@ -34,6 +34,8 @@ const conversationState = {
   /** When the newest message was sent. Without messages: when the fan joined by invitation, or null. */
   last_message_at: z.nullable(timestamp),
   last_message_content: z.nullable(z.string()),
+  /** The id of the admin who sent the newest message; null if the fan did, or without messages. */
+  last_message_by: z.nullable(z.string()),
   /** When the fan wrote the oldest message without a reply; null if the creator wrote last. */
   waiting_since: z.nullable(timestamp),
   /** Null if not snoozed. A snooze ends at `until`, or, if that is null, when the fan writes; a fan's message ends every snooze. */

@@ -30,6 +30,8 @@ const STATE = [
   'marked_unread',
   'last_message_at',
   'last_message_content',
+  'last_staff_id',
+  'last_staff_seq',
   'waiting_since',
   'snoozed_until',
 ] as const;
@@ -86,6 +88,7 @@ export function presentState(row: ConversationStateRow): ConversationState {
     marked_unread: row.marked_unread,
     last_message_at: row.last_message_at.getTime() === 0 ? null : row.last_message_at.toISOString(),
     last_message_content: row.last_message_content,
+    last_message_by: row.last_staff_seq === row.last_seq ? row.last_staff_id : null,
     waiting_since: isoOrNull(row.waiting_since),
     snooze: row.snoozed_until === null ? null : { until: isoOrNull(row.snoozed_until) },
   };

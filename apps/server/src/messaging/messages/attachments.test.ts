@@ -102,6 +102,7 @@ test('a product is sent at the message’s price, as a copy', async () => {
     params: { id: product.id },
     body: { title: 'Dawn', price: 99 },
   });
+  expect(await preview(id)).toBe('🔒 Sunset · $12.50');
   for (const message of [sent, await newest(id)]) {
     expect(message?.attachments[0]).toMatchObject({
       type: 'image',

@@ -5,6 +5,7 @@ import {
   type AttachmentInput,
   namedAttachment,
 } from '@stagedoor/contract/messaging/messages';
+import { toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
 import { AppError, invalidAttachment } from '../../errors.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
@@ -101,9 +102,12 @@ const STAND_INS: Readonly<Record<AttachmentType, string>> = {
   file: '📎 Attachment',
 };
 
-/** Returns the inbox preview of a message: its text, or else a label for its first attachment. */
+/** Returns the inbox preview of a message: its text, or else a label for its first attachment, with the price if it is sold. */
 export function previewOf(content: string, attachments: readonly StoredAttachment[]): string {
   const [first] = attachments;
   const hasText = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
-  return first === undefined || hasText ? content : STAND_INS[first.type];
+  if (first === undefined || hasText) return content;
+  const price = first.product?.price_cents;
+  if (price == null) return STAND_INS[first.type];
+  return `🔒 ${first.product?.title} · $${toUsd(price).toFixed(2)}`;
 }

@@ -154,7 +154,7 @@ begin
     -- For the analytics.
     insert into sent_messages (admin_id, sent_at, waited_since)
     values (author, conversation.last_message_at, conversation.answered_since);
-    -- For servers of the previous version, which decide by these whether a teammate wrote.
+    -- Who wrote last. Servers of the previous version also decide by these whether a teammate wrote.
     if conversation.last_staff_id is distinct from author then
       conversation.other_staff_seq := conversation.last_staff_seq;
     end if;

@@ -46,6 +46,7 @@ const stateOf = (conversation: Conversation): ConversationState => ({
   marked_unread: conversation.marked_unread,
   last_message_at: conversation.last_message_at,
   last_message_content: conversation.last_message_content,
+  last_message_by: conversation.last_message_by,
   waiting_since: conversation.waiting_since,
   snooze: conversation.snooze,
 });
@@ -131,6 +132,7 @@ export class ModelServer {
       last_seq: seq,
       last_message_at: created_at,
       last_message_content: content,
+      last_message_by: from === 'fan' ? null : from.id,
       unread_count: from === 'fan' ? unread_count + 1 : unread_count,
       marked_unread: false,
       snooze: from === 'fan' ? null : snooze,
