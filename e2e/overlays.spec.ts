@@ -120,11 +120,11 @@ test('a dialog without a field opened by a key shows no tooltip; Tab does', asyn
   await expect(dialog(page, 'Keyboard Shortcuts')).toBeHidden();
   await settle(page);
   await expect(tooltips(page)).toHaveCount(0);
-  await button(page, 'Views').focus();
+  await button(page, 'Save View').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
-  await expect(button(page, 'Views')).toBeFocused();
-  await expect(tooltips(page)).toHaveText('Views');
+  await expect(button(page, 'Save View')).toBeFocused();
+  await expect(tooltips(page)).toHaveText('Save View');
 });
 
 test('opening Notes by click puts no tooltip over its tabs', async ({ desk }) => {

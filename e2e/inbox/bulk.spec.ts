@@ -1,43 +1,41 @@
+import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { row, rows, searchBox, tab } from '../support/screens.ts';
+
+const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('the current list can be saved under a name, reopened and deleted', async ({ desk }) => {
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Bea' }, status: 'archived' });
   const staff = await desk.hire();
   const page = await desk.open(staff);
+  const save = async (name: string) => {
+    await page.getByRole('button', { name: 'Save View' }).click();
+    await page.getByLabel('Save this list as').fill(name);
+    await page.keyboard.press('Enter');
+    await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true');
+  };
   await tab(page, 'Archived').click();
   await page.getByLabel('Sort conversations').selectOption('Newest');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save this list as').fill('Old ones');
-  await page.keyboard.press('Enter');
-  const view = page.getByRole('button', { name: 'Old ones', exact: true });
-  await expect(view).toBeVisible();
-  await page.keyboard.press('Escape');
+  await save('Old ones');
   await searchBox(page).fill('Ana');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save this list as').fill('Search');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible();
+  await save('Search');
+  await expect(view(page, 'Old ones')).toHaveAttribute('aria-pressed', 'false');
 
   const again = await desk.open(staff);
-  await again.getByRole('button', { name: 'Views' }).click();
-  await again.getByRole('button', { name: 'Old ones', exact: true }).click();
+  await view(again, 'Old ones').click();
   await expect(tab(again, 'Archived')).toHaveAttribute('aria-selected', 'true');
   await expect(again.getByLabel('Sort conversations')).toHaveValue('newest');
   await expect(rows(again)).toHaveText([/Bea/]);
-  await again.getByRole('button', { name: 'Views' }).click();
-  await again.getByRole('button', { name: 'Search', exact: true }).click();
+  await view(again, 'Search').click();
   await expect(searchBox(again)).toHaveValue('Ana');
   await expect(rows(again)).toHaveText([/Ana/]);
-  await again.getByRole('button', { name: 'Views' }).click();
+  await view(again, 'Old ones').click();
   await again.getByRole('button', { name: 'Delete View Old ones' }).click();
-  await expect(again.getByRole('button', { name: 'Old ones', exact: true })).toHaveCount(0);
-  await again.keyboard.press('Escape');
+  await expect(view(again, 'Old ones')).toHaveCount(0);
   await again.getByRole('button', { name: 'Undo' }).click();
-  await again.getByRole('button', { name: 'Views' }).click();
-  await expect(again.getByRole('button', { name: 'Old ones', exact: true })).toBeVisible();
+  await expect(view(again, 'Old ones')).toBeVisible();
 });
 
 test('rows are selected, a range with Shift, and archived together; Undo restores them', async ({
@@ -90,7 +88,6 @@ test('conversations that can’t be claimed stay selected, with the reason', asy
 test('on a phone rows can be selected after starting selection mode', async ({ desk }) => {
   await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
-  await page.getByRole('button', { name: 'Views' }).tap();
   await page.getByRole('button', { name: 'Select Conversations' }).tap();
   await page.getByRole('checkbox', { name: 'Select Ana' }).tap();
   await expect(page.getByRole('status').filter({ hasText: '1 selected' })).toBeVisible();

@@ -28,7 +28,6 @@ import { Link } from '../ui/link.tsx';
 import { Menu } from '../ui/overlay/menu.tsx';
 import type { Placement } from '../ui/overlay/place-overlay.ts';
 import { useNext } from './inbox/queue-tools.tsx';
-import { messagesPath } from './inbox/use-open-conversation.ts';
 
 const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 
@@ -55,8 +54,7 @@ export function BottomBar() {
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
   const { data: stats } = useQuery(inboxStatsOptions);
   const commands = useRegisteredCommands();
-  const openId = /^\/messages\/([^/]+)/.exec(pathname)?.[1] ?? null;
-  const { next, isBusy, canWrite } = useNext(openId, messagesPath);
+  const { next, isBusy, canWrite } = useNext();
   const more = MORE.flatMap(([id, icon]) => {
     const title = commands.find((command) => command.id === id)?.title;
     return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];

@@ -9,7 +9,7 @@ import {
   Moon,
   Rows2,
   Rows4,
-  Settings2,
+  Settings,
   Sun,
 } from 'lucide-react';
 import { type MouseEvent, Suspense, useState } from 'react';
@@ -77,7 +77,7 @@ export function SettingsPanel() {
         label={t('Settings')}
         trigger={
           <IconButton label={t('Settings')}>
-            <Settings2 aria-hidden="true" size={16} strokeWidth={1.75} />
+            <Settings aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>
         }
       >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { inboxStatsOptions } from '../inbox/list/queries.ts';
 import { useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -8,21 +9,18 @@ import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
+import { useConversationPath } from './inbox/use-open-conversation.ts';
 import type { TeamDialog } from './team-parts.tsx';
 
 const loadParts = () => import('./team-parts.tsx');
 const TeamItems = lazyPart(async () => (await loadParts()).TeamItems);
 const TeamDialogs = lazyPart(async () => (await loadParts()).TeamDialogs);
 
-interface TeamMenuProps {
-  dialog: TeamDialog | null;
-  onDialog: (dialog: TeamDialog | null) => void;
-  /** Opens a conversation, and a note in it. */
-  onOpen: (conversationId: string, noteId?: string) => void;
-}
-
 /** The menu for teamwork. Its button shows the number of new items. */
-export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
+export function TeamMenu() {
+  const navigate = useNavigate();
+  const pathOf = useConversationPath();
+  const [dialog, setDialog] = useState<TeamDialog | null>(null);
   const { data: stats } = useQuery(inboxStatsOptions);
   const mayWrite = useAdmin().permissions.can_manage_messages;
   const count = (stats?.unread_mentions ?? 0) + (stats?.open_handovers ?? 0);
@@ -31,7 +29,7 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
     title,
     section: t('Team'),
     enabled,
-    run: () => onDialog(id),
+    run: () => setDialog(id),
   });
   useCommands([
     command('mentions', t('Mentions')),
@@ -45,6 +43,7 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
         trigger={
           <IconButton
             label={count > 0 ? t('Team, {count} new', { count }) : t('Team')}
+            text={t('Team')}
             className="relative"
           >
             <Users aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -57,12 +56,16 @@ export function TeamMenu({ dialog, onDialog, onOpen }: TeamMenuProps) {
         }
       >
         <Suspense fallback={null}>
-          <TeamItems stats={stats} mayWrite={mayWrite} onChoose={onDialog} />
+          <TeamItems stats={stats} mayWrite={mayWrite} onChoose={setDialog} />
         </Suspense>
       </Popover>
       {dialog !== null && (
         <Suspense fallback={null}>
-          <TeamDialogs dialog={dialog} onClose={() => onDialog(null)} onOpen={onOpen} />
+          <TeamDialogs
+            dialog={dialog}
+            onClose={() => setDialog(null)}
+            onOpen={(id, noteId) => void navigate(pathOf(id, noteId))}
+          />
         </Suspense>
       )}
     </>

@@ -5,11 +5,14 @@ import { Tooltip } from './overlay/tooltip.tsx';
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
+  /** A visible label beside the icon, where the container has room. */
+  text?: string;
 }
 
-/** A square button with only an icon. */
+/** A square button with an icon. */
 export function IconButton({
   label,
+  text,
   className,
   children,
   type = 'button',
@@ -24,10 +27,19 @@ export function IconButton({
         className={classes(
           'touch-target inline-flex size-8 shrink-0 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg',
           'disabled:opacity-50 aria-expanded:bg-hover aria-expanded:text-fg',
+          text !== undefined && '@min-[440px]:w-auto @min-[440px]:px-2',
           className,
         )}
       >
         {children}
+        {text !== undefined && (
+          <span
+            aria-hidden="true"
+            className="ms-1.5 hidden text-meta font-medium @min-[440px]:inline"
+          >
+            {text}
+          </span>
+        )}
       </button>
     </Tooltip>
   );

@@ -1,4 +1,4 @@
-import { Command } from 'lucide-react';
+import { SquareTerminal } from 'lucide-react';
 import { runCommand } from '../lib/commands.ts';
 import { t } from '../lib/text/i18n.ts';
 import { Button } from './button.tsx';
@@ -17,11 +17,16 @@ export function PaletteButton() {
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => runCommand('palette')}
       icon={
-        <Command aria-hidden="true" size={16} strokeWidth={1.75} className="@min-[440px]:hidden" />
+        <SquareTerminal
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="hidden coarse:block"
+        />
       }
     >
-      <span className="@max-[440px]:sr-only">{t('Commands')}</span>
-      <span aria-hidden="true" className="hidden coarse:hidden @min-[440px]:inline">
+      <span className="@max-[520px]:sr-only">{t('Commands')}</span>
+      <span aria-hidden="true" className="coarse:hidden">
         <Kbd>{KEYS}</Kbd>
       </span>
     </Button>

@@ -4,6 +4,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Hand, type LucideIcon, Tag, X } from 'lucide-react';
 import { Suspense, useEffect, useMemo } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
+import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { oppositeOf, runBulk } from '../../inbox/queue/bulk.ts';
 import {
   clearSelection,
@@ -31,15 +32,9 @@ const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
   remove_tag: (count) => t('{count, plural, one {# untagged} other {# untagged}}', { count }),
 };
 
-interface BulkBarProps {
-  /** The rows of the list, in display order. */
-  rows: readonly Conversation[];
-  /** Identifies the list. The selection is cleared when it changes. */
-  listKey: string;
-}
-
-/** The actions for the selected rows. */
-export function BulkBar({ rows, listKey }: BulkBarProps) {
+/** The actions for the selected rows. @param rows those of the list, in display order */
+export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
+  const { listKey } = useInboxState();
   const { ids, isOn } = useSelection();
   const { permissions } = useAdmin();
   const { run, isBusy } = useBulk();
@@ -65,7 +60,7 @@ export function BulkBar({ rows, listKey }: BulkBarProps) {
     <div
       role="toolbar"
       aria-label={t('Selected conversations')}
-      className="-mx-3 flex h-10 items-center gap-0.5 border-t border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
+      className="flex h-10 items-center gap-0.5 border-b border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
     >
       <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
         {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}

@@ -1,12 +1,9 @@
-import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
-import { InboxPanel } from '../../inbox/list/inbox-panel.tsx';
-import { inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { InboxStateProvider, useChangeInbox } from '../../inbox/list/inbox-state.tsx';
 import { useCommands } from '../../lib/commands.ts';
-import { later, lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
+import { later } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -14,56 +11,35 @@ import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import type { TeamDialog } from '../team-parts.tsx';
-import { useSignOut } from '../use-sign-out.tsx';
 import { useTitle } from '../use-title.ts';
-import { rowMarks } from './row-marks.tsx';
-import { useCurrentTag } from './use-current-tag.ts';
-import { useInboxTools } from './use-inbox-tools.ts';
-import { useMessageSearch } from './use-message-search.tsx';
-import { inboxPath, messagesPath, useOpenConversation } from './use-open-conversation.ts';
+import { InboxPanel } from './inbox-panel.tsx';
+import { MessageSearch } from './message-search.tsx';
+import { InboxTools, useInboxTools, useLoadedTools } from './use-inbox-tools.ts';
+import { useFittingPath, useOpenId } from './use-open-conversation.ts';
 
 const loadScreen = () => import('./conversation-screen.tsx');
 const ConversationScreen = lazyPart(async () => (await loadScreen()).ConversationScreen);
 const ConversationKeys = lazyPart(async () => (await loadScreen()).ConversationKeys);
-const TagLibrary = lazyPart(
-  async () => (await import('../../fans/tags/tag-library.tsx')).TagLibrary,
-);
-const InviteDialog = lazyPart(
-  async () => (await import('../../fans/invites/invite-dialog.tsx')).InviteDialog,
-);
-const HandoverEntry = lazyAfterFirstPaint(
-  async () => (await import('../../messaging/handovers/handover-entry.tsx')).HandoverEntry,
-);
 const KeptNote = lazyPart(async () => (await import('./kept-note.tsx')).KeptNote);
-
-const NO_PINS: readonly Conversation[] = [];
 
 /** How long after the first rows the conversation and the console are preloaded. Milliseconds. */
 const SCREEN_PRELOAD_MS = 500;
 
 /** The inbox and the open conversation: side by side if there is room, else one of them. */
 export function InboxPage() {
-  const admin = useAdmin();
-  const managesAdmins = admin.permissions.can_manage_admins;
-  const navigate = useNavigate();
-  const isSplit = useIsSplit();
-  const selectedId = useOpenConversation(isSplit);
-  const selected = useCached<Conversation>(['conversation', selectedId ?? '']) ?? null;
-  // Fetched by the lazy tools for the next fan, which load after the first rows.
-  const pins = useCached<readonly Conversation[]>(['inbox', 'pins']) ?? NO_PINS;
-  const { data: stats } = useQuery(inboxStatsOptions);
-  const isKept = useCached<boolean>(['kept']);
-  const { signOut, dialog } = useSignOut();
-  const tools = useInboxTools();
-  const pathOf = isSplit ? inboxPath : messagesPath;
-  const messageSearch = useMessageSearch({ pathOf, selected });
-  const [tag, setTag] = useState<TagFilter | null>(null);
-  const shownTag = useCurrentTag(tag);
-  const [teamDialog, setTeamDialog] = useState<TeamDialog | null>(null);
-  const [isLibraryOpen, setLibraryOpen] = useState(false);
-  const [isInviteOpen, setInviteOpen] = useState(false);
-  useTitle();
+  const tools = useLoadedTools();
+  return (
+    <InboxTools value={tools}>
+      <InboxStateProvider>
+        <Inbox />
+        <MessageSearch />
+      </InboxStateProvider>
+    </InboxTools>
+  );
+}
+
+/** Loads the conversation and the console soon after the first rows. */
+function usePreload(managesAdmins: boolean): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
@@ -79,6 +55,19 @@ export function InboxPage() {
       clearTimeout(timer);
     };
   }, [managesAdmins]);
+}
+
+function Inbox() {
+  const { permissions } = useAdmin();
+  const navigate = useNavigate();
+  const isSplit = useIsSplit();
+  const selectedId = useOpenId();
+  const isKept = useCached<boolean>(['kept']);
+  const tools = useInboxTools();
+  const change = useChangeInbox();
+  useTitle();
+  useFittingPath();
+  usePreload(permissions.can_manage_admins);
 
   const leave = () => void navigate('/inbox');
   // An action may finish after another conversation or page was opened.
@@ -96,9 +85,8 @@ export function InboxPage() {
     console.warn(`Conversation ${selectedId} was not found`);
     void navigate('/inbox', { replace: true });
   };
-  const open = (id: string, noteId?: string) => void navigate(pathOf(id, noteId));
-  const filterByTag = (chosen: TagFilter) => {
-    setTag(chosen);
+  const filterByTag = (tag: TagFilter) => {
+    change({ tag });
     if (!isSplit) leave();
   };
   const isListHidden = !isSplit && selectedId !== null;
@@ -111,50 +99,7 @@ export function InboxPage() {
           isListHidden && 'hidden',
         )}
       >
-        <InboxPanel
-          selectedId={selectedId}
-          selected={selected}
-          linkTo={pathOf}
-          actions={{
-            console: managesAdmins ? () => void navigate('/console') : null,
-            tags: () => setLibraryOpen(true),
-            invite: () => setInviteOpen(true),
-            signOut,
-          }}
-          {...rowMarks}
-          tools={tools?.inboxTools ?? null}
-          pins={pins}
-          adminId={admin.id}
-          settings={
-            <span className="flex items-center gap-0.5">
-              {tools ? (
-                <>
-                  {isSplit && <tools.NextControl openId={selectedId} linkTo={pathOf} />}
-                  <tools.PromisesDue linkTo={pathOf} />
-                </>
-              ) : (
-                // A placeholder about as wide as the tools, so that nothing shifts.
-                <span className="w-[99px] @max-[440px]:w-[68px]" />
-              )}
-              <span className="size-8 shrink-0">
-                {tools && (
-                  <tools.TeamMenu dialog={teamDialog} onDialog={setTeamDialog} onOpen={open} />
-                )}
-              </span>
-              <span className="-me-1.5 size-8 shrink-0">{tools && <tools.SettingsPanel />}</span>
-            </span>
-          }
-          notice={
-            (stats?.open_handovers ?? 0) > 0 && (
-              <Suspense fallback={null}>
-                <HandoverEntry onOpen={() => setTeamDialog('handovers')} />
-              </Suspense>
-            )
-          }
-          tag={shownTag}
-          onTagChange={setTag}
-          onSearchMessages={messageSearch.search}
-        />
+        <InboxPanel />
         {tools && !isKept && (
           <tools.ConnectionBar isInList isBeside={isSplit && selectedId !== null} />
         )}
@@ -162,7 +107,7 @@ export function InboxPage() {
       </div>
       {selectedId !== null && (
         <div className="h-full min-w-0 flex-1 bg-bg">
-          <Suspense fallback={<ScreenWaiting canWrite={admin.permissions.can_manage_messages} />}>
+          <Suspense fallback={<ScreenWaiting canWrite={permissions.can_manage_messages} />}>
             <ConversationScreen
               id={selectedId}
               onBack={isSplit ? undefined : leave}
@@ -176,18 +121,12 @@ export function InboxPage() {
       {selectedId === null && isSplit && (
         <div className="h-full min-w-0 flex-1 bg-bg">{tools && <tools.NothingSelected />}</div>
       )}
-      {dialog}
-      {messageSearch.dialog}
       {tools && <tools.Toaster />}
-      {(tools || selectedId !== null) && (
-        <Suspense fallback={null}>
-          <ConversationKeys openId={selectedId} onLeave={leaveIfOpen} />
-        </Suspense>
-      )}
       <Suspense fallback={null}>
+        {(tools || selectedId !== null) && (
+          <ConversationKeys openId={selectedId} onLeave={leaveIfOpen} />
+        )}
         {tools && <tools.LazyDialogs />}
-        {isInviteOpen && <InviteDialog onClose={() => setInviteOpen(false)} />}
-        {isLibraryOpen && <TagLibrary onClose={() => setLibraryOpen(false)} />}
       </Suspense>
     </main>
   );

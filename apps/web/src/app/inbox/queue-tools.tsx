@@ -1,34 +1,30 @@
 import { type Conversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AlarmClock, Hourglass, Pin, SkipForward } from 'lucide-react';
+import { AlarmClock, Pin, SkipForward, SquareCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { takeNext } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
+import { beginSelecting, clearSelection, useSelection } from '../../inbox/queue/selection.ts';
 import { snoozeWords, spanSince } from '../../inbox/queue/words.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
-import { displayName, formatCount } from '../../lib/text/format.ts';
+import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { boardOf } from '../live/board.ts';
-
-interface NextControlProps {
-  openId: string | null;
-  linkTo: (id: string) => string;
-}
+import { useConversationPath, useOpenId } from './use-open-conversation.ts';
 
 /** Claims and opens the conversation to answer next. */
-export function NextControl({ openId, linkTo }: NextControlProps) {
-  const { next, isBusy, canWrite } = useNext(openId, linkTo);
+export function NextControl() {
+  const { next, isBusy, canWrite } = useNext();
   if (!canWrite) return null;
   return (
     <Tooltip text={t('Next fan · X')} describes={false}>
@@ -47,20 +43,23 @@ export function NextControl({ openId, linkTo }: NextControlProps) {
           />
         }
       >
-        <span className="@max-[440px]:sr-only">{t('Next')}</span>
+        <span className="@max-[330px]:sr-only">{t('Next')}</span>
       </Button>
     </Tooltip>
   );
 }
 
 /** Returns the action behind 'Next', which claims and opens the conversation to answer next, and registers its command. */
-export function useNext(openId: string | null, linkTo: (id: string) => string) {
+export function useNext() {
+  const openId = useOpenId();
+  const linkTo = useConversationPath();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { id: adminId, permissions } = useAdmin();
   const canWrite = permissions.can_manage_messages;
   // Fetched here for the list, which is loaded first and only reads the cache.
   useQuery(pinsOptions);
+  useQuery(teammatesOptions);
   const board = useMemo(() => boardOf(client, adminId), [client, adminId]);
   const isBusy = useIsMutating({ mutationKey: ['next'] }) > 0;
   const refreshStats = () => client.invalidateQueries({ queryKey: ['inbox', 'stats'] });
@@ -112,29 +111,29 @@ export function useNext(openId: string | null, linkTo: (id: string) => string) {
   return { next, isBusy, canWrite };
 }
 
-interface QueueToggleProps {
-  isOn: boolean;
-  onToggle: () => void;
-}
-
-/** Shows only conversations that need a reply. */
-export function QueueToggle({ isOn, onToggle }: QueueToggleProps) {
-  const { data: stats } = useQuery(inboxStatsOptions);
-  const count = stats?.needs_reply_count ?? 0;
-  useCommands([{ id: 'needs_reply', title: t('Needs reply'), section: t('Show'), run: onToggle }]);
+/** Shows the checkboxes of all rows, which appear by themselves only under a pointer. */
+export function SelectButton() {
+  const { can_manage_messages: canWrite } = useAdmin().permissions;
+  const { isOn } = useSelection();
+  const select = { label: t('Select Conversations'), run: beginSelecting };
+  useCommands([
+    {
+      id: 'select',
+      title: select.label,
+      section: t('Inbox'),
+      run: select.run,
+      enabled: canWrite && !isOn,
+    },
+  ]);
+  if (!canWrite) return null;
   return (
     <IconButton
-      label={
-        count > 0 ? t('Needs reply ({count})', { count: formatCount(count) }) : t('Needs reply')
-      }
+      label={select.label}
       aria-pressed={isOn}
-      onClick={onToggle}
-      className={classes('relative coarse:size-11', isOn && 'bg-selected text-accent-text!')}
+      onClick={isOn ? clearSelection : select.run}
+      className="size-7 coarse:size-11"
     >
-      <Hourglass aria-hidden="true" size={16} strokeWidth={1.75} />
-      {count > 0 && !isOn && (
-        <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
-      )}
+      <SquareCheck aria-hidden="true" size={14} strokeWidth={1.75} />
     </IconButton>
   );
 }

@@ -1,6 +1,6 @@
 import { Tag } from 'lucide-react';
 import { Suspense } from 'react';
-import type { TagFilter } from '../../fans/tags/queries.ts';
+import { useChangeInbox } from '../../inbox/list/inbox-state.tsx';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -12,18 +12,23 @@ const TagFilterList = lazyPart(
 );
 
 /** Chooses the tag to filter the list by. */
-export function TagControl({ onChoose }: { onChoose: (tag: TagFilter) => void }) {
+export function TagControl() {
+  const change = useChangeInbox();
   return (
     <Popover
       label={t('Filter by Tag')}
       trigger={
-        <IconButton label={t('Filter by Tag')} className="coarse:size-11">
-          <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
+        <IconButton
+          label={t('Filter by Tag')}
+          text={t('Tag')}
+          className="h-7 @max-[440px]:w-7 coarse:h-11 coarse:min-w-11"
+        >
+          <Tag aria-hidden="true" size={14} strokeWidth={1.75} />
         </IconButton>
       }
     >
       <Suspense fallback={<Spinner />}>
-        <TagFilterList onChoose={onChoose} />
+        <TagFilterList onChoose={(tag) => change({ tag })} />
       </Suspense>
     </Popover>
   );

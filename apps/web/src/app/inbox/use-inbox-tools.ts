@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 import { later } from '../../lib/lazy-loads.ts';
 import { persistently } from '../../lib/lazy-part.ts';
 
@@ -6,8 +6,14 @@ type Tools = typeof import('./inbox-tools.tsx');
 
 const loadTools = () => later(() => import('./inbox-tools.tsx'));
 
-/** Loads everything around the list and in its rows that isn't needed for the first rows. Returns null until it has loaded. */
-export function useInboxTools(): Tools | null {
+/** Everything around the list and in its rows that isn't needed for the first rows. */
+export const InboxTools = createContext<Tools | null>(null);
+
+/** Returns the lazy tools; null until they have loaded. */
+export const useInboxTools = () => useContext(InboxTools);
+
+/** Loads the lazy tools, for the context. */
+export function useLoadedTools(): Tools | null {
   const [tools, setTools] = useState<Tools | null>(null);
   // Thrown while rendering, so that the error boundary handles it.
   const [failure, setFailure] = useState<Error | null>(null);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
+import { useIsSplit } from '../../lib/media-query.ts';
 
 const behind = (noteId: string | undefined) =>
   noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
@@ -8,22 +9,27 @@ const behind = (noteId: string | undefined) =>
 export const inboxPath = (id: string, noteId?: string) =>
   `/inbox/${encodeURIComponent(id)}${behind(noteId)}`;
 /** The path of a conversation shown without the list. @param noteId a note to jump to */
-export const messagesPath = (id: string, noteId?: string) =>
+const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
-/** Returns the id of the conversation in the URL. Redirects to the path that fits the width. */
-export function useOpenConversation(isSplit: boolean): string | null {
-  const navigate = useNavigate();
-  const { state, search } = useLocation();
+/** Returns the function for a conversation's path, which depends on whether there is room for the list beside it. */
+export const useConversationPath = () => (useIsSplit() ? inboxPath : messagesPath);
+
+/** Returns the id of the conversation in the URL, or null. */
+export function useOpenId(): string | null {
   const inInbox = useMatch('/inbox/:id')?.params.id ?? null;
   const alone = useMatch('/messages/:id')?.params.id ?? null;
-  const id = inInbox ?? alone;
-  const isMisplaced = isSplit ? alone !== null : inInbox !== null;
+  return inInbox ?? alone;
+}
+
+/** Redirects to the open conversation's path for this width. */
+export function useFittingPath(): void {
+  const navigate = useNavigate();
+  const { state, pathname, search } = useLocation();
+  const id = useOpenId();
+  const fitting = useConversationPath();
   useEffect(() => {
-    if (id !== null && isMisplaced) {
-      const path = isSplit ? inboxPath(id) : messagesPath(id);
-      void navigate(path + search, { replace: true, state });
-    }
-  }, [id, isMisplaced, isSplit, navigate, search, state]);
-  return id;
+    if (id !== null && pathname !== fitting(id))
+      void navigate(fitting(id) + search, { replace: true, state });
+  }, [id, pathname, fitting, navigate, search, state]);
 }

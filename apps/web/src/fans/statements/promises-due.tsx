@@ -41,7 +41,13 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
   return (
     <>
       <span className="relative">
-        <IconButton label={nameOf(count)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <IconButton
+          label={nameOf(count)}
+          text={t('Promises')}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className="h-7"
+        >
           <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
         {count > 0 && (

@@ -1,45 +1,41 @@
 import type { InboxFilter, InboxStats } from '@stagedoor/contract/inbox/conversations';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { useChangeInbox, useInboxState } from './inbox-state.tsx';
+import { inboxStatsOptions } from './queries.ts';
 
-/** The tabs in display order, some with a count. */
-export const FILTER_TABS = [
-  {
-    filter: 'unread',
-    label: t('Unread', 'conversations'),
-    count: (stats: InboxStats) => stats.unread_count,
-  },
-  {
-    filter: 'mine',
-    label: t('Mine', 'conversations'),
-    count: (stats: InboxStats) => stats.mine_count,
-  },
-  { filter: 'all', label: t('All', 'conversations'), count: null },
-  { filter: 'archived', label: t('Archived', 'conversations'), count: null },
-] as const satisfies readonly {
+interface FilterTab {
   filter: InboxFilter;
   label: string;
-  count: ((stats: InboxStats) => number) | null;
-}[];
+  key: string;
+  /** The figure shown behind the label. */
+  count?: keyof InboxStats;
+}
+
+/** The tabs in display order. */
+export const FILTER_TABS: readonly FilterTab[] = [
+  { filter: 'unread', label: t('Unread', 'conversations'), key: '1', count: 'unread_count' },
+  { filter: 'needs_reply', label: t('Needs reply'), key: '5', count: 'needs_reply_count' },
+  { filter: 'mine', label: t('Mine', 'conversations'), key: '2', count: 'mine_count' },
+  { filter: 'all', label: t('All', 'conversations'), key: '3' },
+  { filter: 'archived', label: t('Archived', 'conversations'), key: '4' },
+];
 
 /** Returns the id of a tab's button, which labels the tab panel. */
 export function tabId(filter: InboxFilter): string {
   return `inbox-tab-${filter}`;
 }
 
-interface FilterTabsProps {
-  /** Null while the list is not one of the tabs. */
-  filter: InboxFilter | null;
-  onChange: (filter: InboxFilter) => void;
-  stats: InboxStats | undefined;
-  /** The id of the tab panel. */
-  panelId: string;
-}
-
-/** The tabs of the inbox. Arrow keys, Home and End move between them. */
-export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps) {
+/** The tabs of the inbox. Arrow keys, Home and End move between them. @param panelId the id of the tab panel */
+export function FilterTabs({ panelId }: { panelId: string }) {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const state = useInboxState();
+  // A search covers all conversations, so no tab is current.
+  const filter = state.searched === null ? state.filter : null;
+  const change = useChangeInbox();
   const tabs = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const current = FILTER_TABS.findIndex((tab) => tab.filter === filter);
@@ -55,7 +51,7 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
     const target = FILTER_TABS[targets[event.key] ?? -1];
     if (!target) return;
     event.preventDefault();
-    onChange(target.filter);
+    change({ filter: target.filter, text: '' });
     tabs.current?.querySelector<HTMLElement>(`#${tabId(target.filter)}`)?.focus();
   };
   return (
@@ -64,7 +60,7 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
       role="tablist"
       aria-label={t('Filter conversations')}
       onKeyDown={onKeyDown}
-      className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto [scrollbar-width:none] @max-[400px]:gap-0"
+      className="flex gap-0.5 @max-[400px]:gap-0"
     >
       {FILTER_TABS.map((tab, index) => {
         const isCurrent = tab.filter === filter;
@@ -77,17 +73,17 @@ export function FilterTabs({ filter, onChange, stats, panelId }: FilterTabsProps
             id={tabId(tab.filter)}
             aria-selected={isCurrent}
             aria-controls={panelId}
-            aria-keyshortcuts={String(index + 1)}
+            aria-keyshortcuts={tab.key}
             tabIndex={isTabStop ? 0 : -1}
-            onClick={() => onChange(tab.filter)}
+            onClick={() => change({ filter: tab.filter, text: '' })}
             className={classes(
-              'relative inline-flex h-10 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1.5 whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
-              'after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full',
+              'relative inline-flex h-9 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1 @max-[400px]:text-meta whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
+              'after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-full',
               isCurrent ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
             )}
           >
             {tab.label}
-            <TabCount count={stats && tab.count ? tab.count(stats) : 0} isCurrent={isCurrent} />
+            <TabCount count={(tab.count && stats?.[tab.count]) ?? 0} isCurrent={isCurrent} />
           </button>
         );
       })}

@@ -1,30 +1,19 @@
 import { SEARCH_LIMIT } from '@stagedoor/contract/inbox/conversations';
 import { MESSAGE_SEARCH_MIN_CHARS } from '@stagedoor/contract/inbox/message-search';
 import { TextSearch } from 'lucide-react';
-import type { TagFilter } from '../../fans/tags/queries.ts';
+import { runCommand } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useInboxState } from './inbox-state.tsx';
 import { TagFilterBar } from './tag-filter-bar.tsx';
 
-export interface ListBarsProps {
-  /** The search text; null outside a search. */
-  searched: string | null;
-  /** The number of rows found. */
-  found: number;
-  tag: TagFilter | null;
-  onRemoveTag: () => void;
-  /** Searches all messages for a text. */
-  onSearchMessages: (text: string) => void;
-}
-
-/** The bars above the rows: the active tag filter, or the search and its number of results. */
-export function ListBars({ searched, found, tag, onRemoveTag, onSearchMessages }: ListBarsProps) {
-  if (searched === null) return tag && <TagFilterBar tag={tag} onRemove={onRemoveTag} />;
+/** The bars above the rows: the active tag filter, or the search and the number of its results. */
+export function ListBars({ found }: { found: number }) {
+  const { searched, tag } = useInboxState();
+  if (searched === null) return tag && <TagFilterBar tag={tag} />;
   return (
     <>
       {found > 0 && <SearchCount count={found} />}
-      {searched.length >= MESSAGE_SEARCH_MIN_CHARS && (
-        <SearchMessages text={searched} onSearch={onSearchMessages} />
-      )}
+      {searched.length >= MESSAGE_SEARCH_MIN_CHARS && <SearchMessages text={searched} />}
     </>
   );
 }
@@ -45,17 +34,12 @@ function SearchCount({ count }: { count: number }) {
   );
 }
 
-interface SearchMessagesProps {
-  text: string;
-  onSearch: (text: string) => void;
-}
-
 /** Continues a search in all messages. */
-function SearchMessages({ text, onSearch }: SearchMessagesProps) {
+function SearchMessages({ text }: { text: string }) {
   return (
     <button
       type="button"
-      onClick={() => onSearch(text)}
+      onClick={() => runCommand('search-messages')}
       className="flex h-9 w-full items-center gap-2 border-b border-line px-3 text-start text-control text-accent-text transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11"
     >
       <TextSearch aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useChangeInbox, useInboxState } from './inbox-state.tsx';
 import type { InboxSource } from './use-inbox-source.ts';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -46,11 +47,11 @@ interface ListEndProps {
   source: InboxSource;
   /** The number of rows shown. */
   count: number;
-  isSearch: boolean;
 }
 
 /** The status below the last row: more rows are loading, an error, or the end of the list. */
-export function ListEnd({ source, count, isSearch }: ListEndProps) {
+export function ListEnd({ source, count }: ListEndProps) {
+  const isSearch = useInboxState().searched !== null;
   if (source.errorText !== null) {
     return (
       <div className="p-3">
@@ -74,21 +75,10 @@ export function ListEnd({ source, count, isSearch }: ListEndProps) {
   );
 }
 
-interface ListEmptyProps {
-  /** The search text; null outside a search. */
-  searched: string | null;
-  /** Shows the whole inbox; null if the list already does. */
-  onViewAll: (() => void) | null;
-  /** Why a filtered list is empty. */
-  reason?: string;
-}
-
 /** The empty state of the list. */
-export function ListEmpty({
-  searched,
-  onViewAll,
-  reason = t('Nothing here right now.'),
-}: ListEmptyProps) {
+export function ListEmpty() {
+  const { searched, filter } = useInboxState();
+  const change = useChangeInbox();
   if (searched !== null) {
     return (
       <EmptyState
@@ -98,12 +88,18 @@ export function ListEmpty({
       />
     );
   }
+  const icon = <Inbox size={22} strokeWidth={1.75} />;
+  if (filter === 'all') return <EmptyState icon={icon} title={t('No conversations yet')} />;
   return (
     <EmptyState
-      icon={<Inbox size={22} strokeWidth={1.75} />}
+      icon={icon}
       title={t('No conversations yet')}
-      text={onViewAll ? reason : undefined}
-      action={onViewAll && <Button onClick={onViewAll}>{t('View All')}</Button>}
+      text={
+        filter === 'needs_reply'
+          ? t('No one is waiting for a reply.')
+          : t('Nothing here right now.')
+      }
+      action={<Button onClick={() => change({ filter: 'all' })}>{t('View All')}</Button>}
     />
   );
 }

@@ -16,6 +16,23 @@ export function previewOf({
   return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? t('📎 Attachment') : content;
 }
 
+/**
+ * Returns a row's text for the last message, with the name of the staff member who sent it.
+ * @param codenames by staff member's id; null for the viewer
+ */
+export function signedPreviewOf(
+  conversation: Conversation,
+  codenames: ReadonlyMap<string, string | null>,
+): string {
+  const text = previewOf(conversation);
+  const { last_message_by: sender, last_message_content } = conversation;
+  if (sender === null || last_message_content === null) return text;
+  const name = codenames.get(sender);
+  return name === null
+    ? t('You: {text}', { text })
+    : t('{name}: {text}', { name: name ?? t('Staff'), text });
+}
+
 /** Returns the excerpt of a search hit if the match is neither in the name nor in the last message. */
 export function excerptOf(conversation: Conversation | SearchHit): string | null {
   return 'match' in conversation ? (conversation.match?.excerpt ?? null) : null;

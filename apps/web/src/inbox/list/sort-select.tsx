@@ -1,6 +1,7 @@
 import type { InboxSort } from '@stagedoor/contract/inbox/conversations';
 import { ArrowUpDown } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
+import { useChangeInbox, useInboxState } from './inbox-state.tsx';
 
 const SORTS: readonly { sort: InboxSort; label: string }[] = [
   { sort: 'unread_first', label: t('Unread first') },
@@ -8,32 +9,22 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
   { sort: 'longest_waiting', label: t('Longest waiting') },
 ];
 
-interface SortSelectProps {
-  sort: InboxSort;
-  onChange: (sort: InboxSort) => void;
-  /** Set if the list has only one possible order. */
-  isFixed: boolean;
-}
-
-/** The sort order of the list: a native select behind an icon. */
-export function SortSelect({ sort, onChange, isFixed }: SortSelectProps) {
-  const current = SORTS.find((option) => option.sort === sort)?.label;
+/** The sort order of the list: a native select behind the name of the current one. */
+export function SortSelect() {
+  const { sort, filter } = useInboxState().params;
+  const change = useChangeInbox();
   return (
-    <span
-      title={t('Sort: {order}', { order: current ?? '' })}
-      className="relative inline-flex size-8 shrink-0 coarse:size-11 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text has-enabled:hover:bg-hover has-enabled:hover:text-fg"
-    >
-      <ArrowUpDown aria-hidden="true" size={16} strokeWidth={1.75} />
-      {sort !== 'unread_first' && (
-        <span className="absolute top-1 end-1 size-1.5 rounded-full bg-accent-text" />
-      )}
+    <span className="relative inline-flex h-7 shrink-0 items-center gap-1.5 rounded-control px-1.5 text-meta font-medium text-fg-2 transition-colors duration-80 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent-text has-enabled:hover:bg-hover has-enabled:hover:text-fg coarse:h-11 coarse:min-w-11 coarse:justify-center">
+      <ArrowUpDown aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
+      <span aria-hidden="true" className="@max-[440px]:hidden">
+        {SORTS.find((option) => option.sort === sort)?.label}
+      </span>
       <select
         aria-label={t('Sort conversations')}
+        title={t('Sort conversations')}
         value={sort}
-        disabled={isFixed}
-        onChange={(event) =>
-          onChange(SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
-        }
+        disabled={filter === 'needs_reply'}
+        onChange={({ target }) => change({ sort: target.value as InboxSort })}
         className="absolute inset-0 z-10 size-full appearance-none opacity-0"
       >
         {SORTS.map((option) => (

@@ -25,8 +25,15 @@ export interface InboxSource {
   loadMore: () => void;
 }
 
+/** Returns the list's rows, or the results of the search that replaces it. */
+export function useInboxSource(params: InboxListParams, searched: string | null): InboxSource {
+  const list = useInboxList(params, searched === null);
+  const search = useInboxSearch(searched);
+  return searched === null ? list : search;
+}
+
 /** Returns a list of the inbox, page by page. */
-export function useInboxList(params: InboxListParams, enabled: boolean): InboxSource {
+function useInboxList(params: InboxListParams, enabled: boolean): InboxSource {
   const query = useInfiniteQuery({ ...inboxListOptions(params), enabled });
   const pausedUntil = useRef(0);
   const rows = useMemo(() => (query.data ? inboxRows(query.data) : NO_ROWS), [query.data]);
@@ -59,7 +66,7 @@ export function useInboxList(params: InboxListParams, enabled: boolean): InboxSo
 }
 
 /** Returns the results of a search; none for null. While the query grows, the previous results stay visible. */
-export function useInboxSearch(text: string | null): InboxSource {
+function useInboxSearch(text: string | null): InboxSource {
   const query = useQuery({
     ...inboxSearchOptions(text ?? ''),
     enabled: text !== null,

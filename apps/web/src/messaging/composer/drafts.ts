@@ -66,14 +66,9 @@ export function writeDraft(conversationId: string, draft: Omit<Draft, 'savedAt'>
   keepDraft(conversationId, { text, replyTo, savedAt: Date.now() });
 }
 
-/** Returns whether a conversation has a draft, for the marker on its row. */
-export function hasDraft(conversationId: string): boolean {
-  return readDraft(conversationId) !== null;
-}
-
 /** Returns whether there is unsent text, so that signing out asks first. */
 export function hasAnyDraft(): boolean {
-  return Object.keys(drafts.get()).some(hasDraft) || hasUnsent();
+  return Object.keys(drafts.get()).some((id) => readDraft(id) !== null) || hasUnsent();
 }
 
 /** Deletes the signed-in admin's drafts and unsent messages. Call it before a sign-out clears the session. */
@@ -87,7 +82,7 @@ export function subscribe(listener: () => void): () => void {
   return drafts.subscribe(listener);
 }
 
-/** Returns whether a conversation has a draft, and re-renders when that changes. */
-export function useHasDraft(conversationId: string): boolean {
-  return useSyncExternalStore(subscribe, () => hasDraft(conversationId));
+/** Returns a conversation's draft or null, and re-renders when it changes. */
+export function useDraft(conversationId: string): Draft | null {
+  return useSyncExternalStore(subscribe, () => readDraft(conversationId));
 }

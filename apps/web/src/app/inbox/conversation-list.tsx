@@ -1,62 +1,50 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { useInboxState } from '../../inbox/list/inbox-state.tsx';
+import { ListEmpty, ListEnd } from '../../inbox/list/list-status.tsx';
+import { offsetsOf, rowHeight } from '../../inbox/list/row-window.ts';
+import type { InboxSource } from '../../inbox/list/use-inbox-source.ts';
+import { useRovingRows } from '../../inbox/list/use-roving-rows.ts';
+import { useRowWindow } from '../../inbox/list/use-row-window.ts';
+import { useHold, useShownRows } from '../../inbox/list/use-shown-rows.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useDensity } from '../../lib/density.ts';
 import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import {
-  ConversationRow,
-  type DraftMark,
-  type FanMark,
-  type QueueMarks,
-} from './conversation-row.tsx';
-import { offsetsOf, rowHeight } from './row-window.ts';
-import { useRovingRows } from './use-roving-rows.ts';
-import { useRowWindow } from './use-row-window.ts';
-import { useHold, useShownRows } from './use-shown-rows.ts';
+import { classes } from '../../ui/classes.ts';
+import { ConversationRow, RowContext } from './conversation-row.tsx';
+import { useCodenames } from './use-codenames.ts';
+import { useConversationPath, useOpenId } from './use-open-conversation.ts';
+import { usePins } from './use-pins.ts';
 
 interface ConversationListProps {
-  /** Identifies the list. */
-  listKey: string;
-  rows: readonly Conversation[];
-  selectedId: string | null;
-  /** The newest known version of the selected conversation. */
-  selected: Conversation | null;
-  linkTo: (id: string) => string;
+  source: InboxSource;
+  /** The source's rows, with the pinned ones first. */
+  live: readonly Conversation[];
   /** The scrolling element, and the height of what covers its top. */
   scroller: RefObject<HTMLElement | null>;
   stickyHeight: () => number;
-  /** The search text; null outside a search. */
-  searched: string | null;
-  draftMark: DraftMark;
-  fanMark: FanMark;
-  queueMarks: QueueMarks | null;
-  pins: readonly Conversation[];
-  tellsWait: boolean;
-  onNearEnd: () => void;
-  isFetching: boolean;
-  /** Rendered below the last row, given the number of rows. */
-  end: (count: number) => ReactNode;
-  /** Rendered if there are no rows. */
-  empty: ReactNode;
 }
 
 /** The conversations as links, of which only those in view are rendered. The list is a single tab stop. */
-export function ConversationList(props: ConversationListProps) {
-  const { listKey, selectedId, selected, linkTo, scroller, stickyHeight, searched, onNearEnd } =
-    props;
-  const { isFetching } = props;
+export function ConversationList({ source, live, scroller, stickyHeight }: ConversationListProps) {
+  const { listKey, searched, filter } = useInboxState();
+  const selectedId = useOpenId();
+  const linkTo = useConversationPath();
+  const selected = useCached<Conversation>(['conversation', selectedId ?? '']) ?? null;
+  const pins = usePins();
   const list = useRef<HTMLUListElement>(null);
   const now = useNow();
   const navigate = useNavigate();
   const { held, release, handlers } = useHold();
   const { rows, ids, tagged, updates } = useShownRows({
-    live: props.rows,
+    live,
     listKey,
     held,
     selectedId,
@@ -67,8 +55,15 @@ export function ConversationList(props: ConversationListProps) {
     () => offsetsOf(tagged.map((hasTags) => rowHeight(isCompact, hasTags))),
     [tagged, isCompact],
   );
+  const { loadMore: onNearEnd, isRetrying: isFetching } = source;
   const range = useRowWindow({ scroller, list, listKey, ids, offsets, onNearEnd, isFetching });
   const roving = useRovingRows({ scroller, list, ids, offsets, selectedId, stickyHeight });
+  const codenames = useCodenames();
+  const showsWait = filter === 'needs_reply' && searched === null;
+  const common = useMemo(
+    () => ({ linkTo, isCompact, now, searched, codenames, showsWait }),
+    [linkTo, isCompact, now, searched, codenames, showsWait],
+  );
 
   const openNeighbour = (step: number) => {
     const index = selectedId === null ? -1 : ids.indexOf(selectedId);
@@ -144,42 +139,40 @@ export function ConversationList(props: ConversationListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; the handlers only observe their events
     <div {...handlers} onKeyDown={onKeyDown} className="relative">
       {updates > 0 && <UpdatesPill count={updates} top={stickyHeight()} onClick={showUpdates} />}
-      <ul
-        ref={list}
-        aria-label={t('Conversations')}
-        className="@container relative"
-        style={{ height: offsets.at(-1) ?? 0 }}
-      >
-        {drawn(range, roving.activeIndex).map((index) => {
-          const conversation = rows[index];
-          if (!conversation) return null;
-          const { id } = conversation;
-          const top = offsets[index] ?? 0;
-          return (
-            <ConversationRow
-              key={id}
-              conversation={conversation}
-              to={linkTo(id)}
-              top={top}
-              height={(offsets[index + 1] ?? top) - top}
-              isCompact={isCompact}
-              isSelected={id === selectedId}
-              isTabStop={index === roving.activeIndex}
-              position={index + 1}
-              total={rows.length}
-              now={now}
-              searched={searched}
-              draftMark={props.draftMark}
-              fanMark={props.fanMark}
-              queueMarks={props.queueMarks}
-              isPassing={range.passing.has(id)}
-              isPinned={props.pins.some((pinned) => pinned.id === id)}
-              tellsWait={props.tellsWait}
-            />
-          );
-        })}
-      </ul>
-      {rows.length === 0 ? props.empty : props.end(props.rows.length)}
+      <RowContext value={common}>
+        <ul
+          ref={list}
+          aria-label={t('Conversations')}
+          className="@container relative"
+          style={{ height: offsets.at(-1) ?? 0 }}
+        >
+          {drawn(range, roving.activeIndex).map((index) => {
+            const conversation = rows[index];
+            if (!conversation) return null;
+            const { id } = conversation;
+            const top = offsets[index] ?? 0;
+            const isPassing = range.passing.has(id);
+            return (
+              <li
+                key={id}
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+                className={classes('absolute inset-x-0 contain-strict', !isPassing && 'group/row')}
+                style={{ top, height: (offsets[index + 1] ?? top) - top }}
+              >
+                <ConversationRow
+                  conversation={conversation}
+                  isSelected={id === selectedId}
+                  isTabStop={index === roving.activeIndex}
+                  isPassing={isPassing}
+                  isPinned={pins.some((pinned) => pinned.id === id)}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </RowContext>
+      {rows.length === 0 ? <ListEmpty /> : <ListEnd source={source} count={live.length} />}
     </div>
   );
 }

@@ -1,63 +1,56 @@
+import { initialOf } from '@stagedoor/browser/format';
 import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
-import { Archive, Flag, User } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { Archive, Flag, PencilLine, User } from 'lucide-react';
+import { type CSSProperties, createContext, memo, useContext } from 'react';
+import { SubscriptionBadge } from '../../fans/subscriptions/subscription-badge.tsx';
+import { highlight } from '../../inbox/list/highlight.ts';
+import { excerptOf, previewOf, signedPreviewOf, stateWords } from '../../inbox/list/row-text.ts';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useDraft } from '../../messaging/composer/drafts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, CountBadge } from '../../ui/badge.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
-import { highlight } from './highlight.ts';
-import { excerptOf, previewOf, stateWords } from './row-text.ts';
+import { useInboxTools } from './use-inbox-tools.ts';
 
 /** The number of tags a row shows; the rest are counted. */
 const TAGS_SHOWN = 2;
 
-/** Renders a mark if the conversation has an unsent draft. */
-export type DraftMark = (conversationId: string) => ReactNode;
-
-/** Renders the fan's subscription state; null if there is none. */
-export type FanMark = (fan: Conversation['fan']) => ReactNode;
-
-/** The parts of the queue feature that a row shows. */
-export interface QueueMarks {
-  /** Marks for pinned and snoozed conversations. */
-  state: (conversation: Conversation, isPinned: boolean) => ReactNode;
-  /** A checkbox over the picture that selects the row. */
-  check: (conversation: Conversation) => ReactNode;
-  /** How long the fan has been waiting. */
-  waiting: (since: string) => ReactNode;
-  /** Teammates who have the conversation open: their faces, and the same as text. */
-  faces: (conversationId: string) => ReactNode;
-  company: (conversationId: string) => ReactNode;
-}
-
-interface ConversationRowProps {
-  conversation: Conversation | SearchHit;
-  to: string;
-  top: number;
-  height: number;
+/** What all rows of the list have in common. */
+interface RowCommon {
+  /** Returns the path of a conversation. */
+  linkTo: (id: string) => string;
   /** In two lines, with the tags in the second if there is room. */
   isCompact: boolean;
-  isSelected: boolean;
-  isTabStop: boolean;
-  /** The row's 1-based position in the whole list, and the list's length. */
-  position: number;
-  total: number;
   /** Milliseconds. */
   now: number;
   /** The search text to highlight. */
   searched: string | null;
-  draftMark: DraftMark;
-  fanMark: FanMark;
-  /** Null until they have loaded. */
-  queueMarks: QueueMarks | null;
+  /** The names of the staff who can be named in previews, by id; the viewer's own is null. */
+  codenames: ReadonlyMap<string, string | null>;
+  /** Shows how long the fan has been waiting instead of the time of the last message. */
+  showsWait: boolean;
+}
+
+/** Provided by the list; an object that stays the same as long as its content does. */
+export const RowContext = createContext<RowCommon>({
+  linkTo: (id) => id,
+  isCompact: false,
+  now: 0,
+  searched: null,
+  codenames: new Map(),
+  showsWait: false,
+});
+
+interface ConversationRowProps {
+  conversation: Conversation | SearchHit;
+  isSelected: boolean;
+  isTabStop: boolean;
   isPinned: boolean;
   /** The row moves too fast to be read, so only its name and preview are rendered. */
   isPassing: boolean;
-  /** Shows how long the fan has been waiting instead of the time of the last message. */
-  tellsWait: boolean;
 }
 
 /**
@@ -65,18 +58,15 @@ interface ConversationRowProps {
  * comma after each part ('Ana, 3 unread, flagged, preview, time'); CSS arranges it differently.
  */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, isSelected, isCompact, isPassing } = props;
+  const { conversation, isSelected, isPassing } = props;
+  const { linkTo, isCompact } = useContext(RowContext);
+  const tools = useInboxTools();
   const { id, fan, status } = conversation;
   const isFlagged = status === 'flagged';
   return (
-    <li
-      aria-posinset={props.position}
-      aria-setsize={props.total}
-      className={classes('absolute inset-x-0 contain-strict', !isPassing && 'group/row')}
-      style={{ top: props.top, height: props.height }}
-    >
+    <>
       <Link
-        to={props.to}
+        to={linkTo(id)}
         data-row={id}
         draggable={false}
         tabIndex={props.isTabStop ? 0 : -1}
@@ -108,28 +98,32 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
             </span>
           </span>
         ) : (
-          <RowTexts {...props} />
+          <RowTexts conversation={conversation} isPinned={props.isPinned} />
         )}
-        {!isPassing && props.queueMarks?.company(id)}
+        {tools && !isPassing && <tools.RowCompany conversationId={id} />}
       </Link>
-      {!isPassing && props.queueMarks?.check(conversation)}
-    </li>
+      {tools && !isPassing && <tools.RowCheck id={id} name={displayName(fan)} />}
+    </>
   );
 });
 
+type RowTextsProps = Pick<ConversationRowProps, 'conversation' | 'isPinned'>;
+
 /** All texts of the row. */
-function RowTexts(props: ConversationRowProps) {
-  const { conversation, isCompact } = props;
-  const { id, fan, unread_count: unread } = conversation;
-  const fanMark = props.fanMark(fan);
+function RowTexts({ conversation, isPinned }: RowTextsProps) {
+  const { id, fan, unread_count: unread, waiting_since: waitingSince } = conversation;
+  const { isCompact, now, searched, showsWait } = useContext(RowContext);
+  const tools = useInboxTools();
   return (
     <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] gap-x-2">
       <span className="flex min-w-0 items-center gap-1.5">
         <span dir="auto" className={classes('said truncate', nameLook(conversation))}>
-          <Marked text={displayName(fan)} query={props.searched} />
+          <Marked text={displayName(fan)} query={searched} />
         </span>
         <StatusMarks conversation={conversation} />
-        {props.queueMarks?.state(conversation, props.isPinned)}
+        {tools && (isPinned || conversation.snooze !== null) && (
+          <tools.QueueState conversation={conversation} isPinned={isPinned} />
+        )}
       </span>
       <span
         className={classes(
@@ -137,13 +131,13 @@ function RowTexts(props: ConversationRowProps) {
           isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
         )}
       >
-        {fanMark && <span className="order-1 inline-flex">{fanMark}</span>}
-        {props.queueMarks?.faces(id)}
-        <Preview
-          conversation={conversation}
-          searched={props.searched}
-          draftMark={props.draftMark}
-        />
+        {fan.subscription && (
+          <span className="order-1 inline-flex">
+            <SubscriptionBadge subscription={fan.subscription} />
+          </span>
+        )}
+        {tools && <tools.RowFaces conversationId={id} />}
+        <Preview conversation={conversation} />
         {unread > 0 && (
           <span aria-hidden="true" className="order-2 inline-flex">
             {conversation.marked_unread ? (
@@ -154,12 +148,12 @@ function RowTexts(props: ConversationRowProps) {
           </span>
         )}
       </span>
-      {props.tellsWait && conversation.waiting_since !== null ? (
+      {showsWait && waitingSince !== null ? (
         <span className="said col-start-2 row-start-1 self-center text-meta text-fg-3 tabular-nums">
-          {props.queueMarks?.waiting(conversation.waiting_since)}
+          {tools && <tools.Waiting since={waitingSince} />}
         </span>
       ) : (
-        <Time conversation={conversation} now={props.now} />
+        <Time conversation={conversation} now={now} />
       )}
       <Tags conversation={conversation} isCompact={isCompact} />
     </span>
@@ -207,7 +201,17 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
         <span className="said inline-flex shrink-0">
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
             <span className="sr-only">{CLAIMED[0]} </span>
-            <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+            {claimant ? (
+              <span
+                aria-hidden="true"
+                className="tinted -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-[var(--t)]"
+                style={{ '--t': claimant.display_color } as CSSProperties}
+              >
+                {initialOf(claimant.codename)}
+              </span>
+            ) : (
+              <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+            )}
             {CLAIMED.slice(1).join(' ')}
           </Badge>
         </span>
@@ -216,14 +220,11 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
   );
 }
 
-interface PreviewProps {
-  conversation: Conversation | SearchHit;
-  searched: string | null;
-  draftMark: DraftMark;
-}
-
-function Preview({ conversation, searched, draftMark }: PreviewProps) {
+/** The begun draft, unless the fan has written since; otherwise the search's match, or the last message and who sent it. */
+function Preview({ conversation }: { conversation: Conversation | SearchHit }) {
   const { id, last_message_content, status, unread_count } = conversation;
+  const { searched, codenames } = useContext(RowContext);
+  const draft = useDraft(id);
   const color =
     status === 'flagged'
       ? 'text-danger-text'
@@ -232,10 +233,26 @@ function Preview({ conversation, searched, draftMark }: PreviewProps) {
         : last_message_content === null
           ? 'text-fg-3'
           : 'text-fg-2';
+  const showsDraft = draft !== null && draft.text.trim() !== '' && unread_count === 0;
+  const text = excerptOf(conversation) ?? signedPreviewOf(conversation, codenames);
   return (
     <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
-      {draftMark(id)}
-      <Marked text={excerptOf(conversation) ?? previewOf(conversation)} query={searched} />
+      {draft !== null && (
+        <span className="said me-1 font-medium text-accent-text">
+          <PencilLine
+            aria-hidden="true"
+            size={12}
+            strokeWidth={2}
+            className="me-1 inline align-[-1px]"
+          />
+          {!showsDraft && t('Draft')}
+        </span>
+      )}
+      {showsDraft ? (
+        t('Draft: {text}', { text: draft.text })
+      ) : (
+        <Marked text={text} query={searched} />
+      )}
     </span>
   );
 }

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { runCommand, useCommands } from '../../lib/commands.ts';
+import { lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { useIsSplit } from '../../lib/media-query.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { PaletteButton } from '../../ui/palette-button.tsx';
+import { useSignOut } from '../use-sign-out.tsx';
+import { useInboxTools } from './use-inbox-tools.ts';
+import { useConversationPath } from './use-open-conversation.ts';
+
+const TagLibrary = lazyPart(
+  async () => (await import('../../fans/tags/tag-library.tsx')).TagLibrary,
+);
+const InviteDialog = lazyPart(
+  async () => (await import('../../fans/invites/invite-dialog.tsx')).InviteDialog,
+);
+const HandoverEntry = lazyAfterFirstPaint(
+  async () => (await import('../../messaging/handovers/handover-entry.tsx')).HandoverEntry,
+);
+
+/** The inbox's title, the ways to its tools and pages, and what waits for the admin. */
+export function InboxHeader() {
+  const { can_manage_admins: managesAdmins } = useAdmin().permissions;
+  const navigate = useNavigate();
+  const isSplit = useIsSplit();
+  const tools = useInboxTools();
+  const pathOf = useConversationPath();
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const [opened, setOpened] = useState<'library' | 'invite' | null>(null);
+  const close = () => setOpened(null);
+  const { signOut, dialog } = useSignOut();
+  const general = t('General');
+  const links = [
+    { id: 'library', title: t('Tags'), section: general, run: () => setOpened('library') },
+    { id: 'invite', title: t('Invite Users'), section: general, run: () => setOpened('invite') },
+    { id: 'sign_out', title: t('Sign Out'), section: t('Account'), run: signOut },
+  ];
+  useCommands(links);
+  return (
+    <>
+      <header className="@container px-3 pt-[max(8px,env(safe-area-inset-top))]">
+        <div className="flex h-9 items-center justify-end gap-0.5 coarse:h-11">
+          <h1 className="me-auto min-w-0 truncate text-title font-semibold tracking-tight">
+            {t('Fan Messages')}
+          </h1>
+          <PaletteButton />
+          {tools && (
+            <>
+              {isSplit && <tools.NextControl />}
+              <tools.TeamMenu />
+              <tools.SettingsPanel />
+            </>
+          )}
+        </div>
+        <nav
+          aria-label={t('Tools')}
+          className="-mx-2 flex h-7 items-center justify-between coarse:h-11"
+        >
+          {managesAdmins && (
+            <HeaderButton label={t('Console')} onClick={() => void navigate('/console')} />
+          )}
+          {tools && <tools.PromisesDue linkTo={pathOf} />}
+          {links.map(({ id, title, run }) => (
+            <HeaderButton key={id} label={title} onClick={run} />
+          ))}
+        </nav>
+      </header>
+      <Suspense fallback={null}>
+        {(stats?.open_handovers ?? 0) > 0 && (
+          <HandoverEntry onOpen={() => runCommand('handovers')} />
+        )}
+        {opened === 'invite' && <InviteDialog onClose={close} />}
+        {opened === 'library' && <TagLibrary onClose={close} />}
+      </Suspense>
+      {dialog}
+    </>
+  );
+}
+
+function HeaderButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="ghost" size="small" onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { Suspense, useState } from 'react';
+import { useInboxState } from '../../inbox/list/inbox-state.tsx';
+import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { useCached } from '../../lib/server/use-cached.ts';
+import { displayName } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { useConversationPath, useOpenId } from './use-open-conversation.ts';
+
+const MessageSearchDialog = lazyPart(
+  async () =>
+    (await import('../../inbox/message-search/message-search-dialog.tsx')).MessageSearchDialog,
+);
+
+/** The search in all messages: its command, which starts with the text of the search field, and its dialog. */
+export function MessageSearch() {
+  const { searched } = useInboxState();
+  const [isOpen, setOpen] = useState(false);
+  const pathOf = useConversationPath();
+  const openId = useOpenId();
+  const open = useCached<Conversation>(['conversation', openId ?? '']);
+  useCommands([
+    {
+      id: 'search-messages',
+      title: t('Search All Messages'),
+      section: t('Inbox'),
+      keys: ['Mod+Shift+f'],
+      run: () => setOpen(true),
+    },
+  ]);
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={null}>
+      <MessageSearchDialog
+        text={searched ?? ''}
+        openFan={open ? { id: open.fan_id, name: displayName(open.fan) } : null}
+        linkTo={(id, messageId) => `${pathOf(id)}?message=${encodeURIComponent(messageId)}`}
+        onClose={() => setOpen(false)}
+      />
+    </Suspense>
+  );
+}
