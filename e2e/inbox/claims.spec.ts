@@ -1,6 +1,6 @@
-import { buildConversation } from '../../apps/server/test/factories.ts';
+import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { composer, row, tab } from '../support/screens.ts';
+import { composer, row, rows, tab } from '../support/screens.ts';
 
 const TABLET = { width: 820, height: 1180 };
 
@@ -147,4 +147,43 @@ test('without message privileges the actions say why they are disabled', async (
   await page.keyboard.press('c');
   await claim.click({ force: true });
   await expect(claim).toBeVisible();
+});
+
+test('a conversation is assigned to a teammate from its menu, and several from the bar of the selected', async ({
+  desk,
+}) => {
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await page.getByRole('button', { name: 'More Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Assign...' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Kiwi' }).click();
+  await expect(page.getByText('Assigned Ana')).toBeVisible();
+  await tab(page, 'All').click();
+  await expect(row(page, 'Ana')).toContainText('Claimed');
+
+  await row(page, 'Bea').hover();
+  await page.getByRole('checkbox', { name: 'Select Bea' }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
+  await bar.getByRole('button', { name: 'Assign...' }).click();
+  await page.getByRole('list', { name: 'Assign to' }).getByRole('button', { name: 'Kiwi' }).click();
+  await expect(page.getByText('1 assigned')).toBeVisible();
+  const theirs = await desk.open(kiwi);
+  await tab(theirs, 'Mine').click();
+  await expect(rows(theirs)).toHaveText([/Bea/, /Ana/]);
+});
+
+test('a row says who of the staff wrote last', async ({ desk }) => {
+  const [olive, mango] = [await desk.hire({ codename: 'Olive' }), await desk.hire()];
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await buildReply(olive, id, { content: 'Hello Ana' });
+  for (const [staff, preview] of [
+    [olive, 'You: Hello Ana'],
+    [mango, 'Olive: Hello Ana'],
+  ] as const) {
+    const page = await desk.open(staff);
+    await tab(page, 'All').click();
+    await expect(row(page, 'Ana')).toContainText(preview);
+  }
 });

@@ -175,6 +175,7 @@ test('on a phone all of these actions are within reach', async ({ desk }) => {
     'Archive',
     'Flag',
     'Print',
+    'Assign...',
     'Mark Unread',
     'Snooze...',
     'Pin',

@@ -7,13 +7,15 @@ import { Conversation } from './conversations.ts';
 /** The most conversations in one call. */
 export const BULK_MAX = 100;
 
-/** An action on many conversations. Each action has a reverse. */
-
+/** An action on many conversations. */
 export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
+  z.strictObject({ kind: z.literal('assign'), admin_id: lookupId }),
   z.strictObject({ kind: z.literal('archive') }),
   z.strictObject({ kind: z.literal('unarchive') }),
+  z.strictObject({ kind: z.literal('flag') }),
+  z.strictObject({ kind: z.literal('unflag') }),
   z.strictObject({ kind: z.literal('add_tag'), tag_id: lookupId }),
   z.strictObject({ kind: z.literal('remove_tag'), tag_id: lookupId }),
 ]);

@@ -211,6 +211,17 @@ export const claimConversation = post('/api/messages/admin/conversation/{id}/cla
   errors: ['conversation_not_found', 'already_claimed', 'permission_required'],
 });
 
+export const assignConversation = post('/api/messages/admin/conversation/{id}/assign', {
+  summary:
+    'Claim a conversation for a teammate, which is audited; null releases it, by the rules of the release. Admins with can_manage_admins may also assign conversations that others have claimed.',
+  auth: 'admin',
+  permission: 'can_manage_messages',
+  params: z.object({ id: lookupId }),
+  body: z.strictObject({ admin_id: z.nullable(lookupId) }),
+  replies: conversationReply,
+  errors: ['conversation_not_found', 'already_claimed', 'not_claimant', 'admin_not_found'],
+});
+
 export const releaseConversation = post('/api/messages/admin/conversation/{id}/release', {
   summary:
     'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',

@@ -46,6 +46,20 @@ const takeOverStatement = action('take_over', {
   where: `(before.claimed_by is null or before.claimed_by = $3) and ${IS_ACTIVE}`,
   after: audited('take_over'),
 });
+// Only to admins who may claim it themselves.
+const assignStatement = action('assign', {
+  set: 'claimed_by = $3',
+  where: `before.claimed_by is distinct from $3 and (before.claimed_by is null or before.claimed_by = $2 or $4)
+    and exists (select from (
+      select from admins where id = $3 and is_active and can_manage_messages for share) as assignee)`,
+  after: `audited as (${insertAudit(
+    '$2',
+    'conversation.assign',
+    'changed.id',
+    `jsonb_build_object('to_id', $3::uuid, 'claimed_by', before.claimed_by)`,
+    'from changed join before using (id)',
+  )})`,
+});
 const statusStatement = action('set_status', {
   set: 'status = $2',
   where: 'before.status = any($3::text[])',
@@ -68,6 +82,19 @@ export const claim = (db: Database, ids: readonly string[], adminId: string) =>
 /** Claims conversations that are unclaimed or held by one teammate, and audits the takeover. @param from a UUID */
 export const takeOver = (db: Database, ids: readonly string[], adminId: string, from: string) =>
   db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
+
+/**
+ * Claims conversations for an admin, and audits it.
+ * @param to the assignee's UUID
+ * @param evenClaimed whether those that others hold are assigned, too
+ */
+export const assign = (
+  db: Database,
+  ids: readonly string[],
+  actorId: string,
+  to: string,
+  evenClaimed: boolean,
+) => db.run<ConversationTouched>(assignStatement, [ids, actorId, to, evenClaimed]);
 
 /** Releases the conversations that the admin holds. */
 export const release = (db: Database, ids: readonly string[], adminId: string) =>

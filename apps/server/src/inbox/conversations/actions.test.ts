@@ -6,7 +6,12 @@ import {
   setStatus,
 } from '@stagedoor/contract/inbox/conversations';
 import { afterAll, expect, test } from 'vitest';
-import { buildConversation, buildStaff } from '../../../test/factories.ts';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildReply,
+  buildStaff,
+} from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 
@@ -280,4 +285,19 @@ test('the audit log can’t be changed', async () => {
       .execute(),
   ).rejects.toThrow('the audit log is only ever added to');
   expect(await auditOf(id)).toHaveLength(1);
+});
+
+test('a conversation says which of the staff wrote last; null once the fan did', async () => {
+  const staff = await buildStaff(app);
+  const { id, fan } = await buildConversation(app);
+  const lastBy = async () =>
+    (await staff.client.call(getConversation, { params: { id } })).body.data.last_message_by;
+  expect(await lastBy()).toBeNull();
+  const socket = await app.connectSocket(staff.token);
+  const reply = await buildReply(staff, id);
+  const told = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
+  expect(told.conversation.last_message_by).toBe(staff.admin.id);
+  expect(await lastBy()).toBe(staff.admin.id);
+  await buildFanMessage(app, fan);
+  expect(await lastBy()).toBeNull();
 });

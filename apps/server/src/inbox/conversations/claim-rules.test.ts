@@ -1,4 +1,8 @@
-import { claimConversation, getConversation } from '@stagedoor/contract/inbox/conversations';
+import {
+  assignConversation,
+  claimConversation,
+  getConversation,
+} from '@stagedoor/contract/inbox/conversations';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
@@ -196,6 +200,48 @@ test('no other admin can take over a claim', async () => {
   const refused = await client.refused(claimConversation, { params: { id }, body });
   expect(refused).toMatchObject({ status: 403, code: 'permission_required' });
   expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
+});
+
+test('any writer can assign an unclaimed conversation or their own, which is live and audited', async () => {
+  const other = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  const assign = (admin_id: string | null, by = staff) =>
+    by.client.call(assignConversation, { params: { id }, body: { admin_id } });
+  expect((await assign(other.admin.id)).body.data.claimed_by).toBe(other.admin.id);
+  await witness.nextEvent(
+    'conversation_updated',
+    (event) => event.conversation.id === id && event.conversation.claimed_by === other.admin.id,
+  );
+  expect(await auditOf(id)).toMatchObject([
+    { admin_id: staff.admin.id, action: 'conversation.assign', details: { to_id: other.admin.id } },
+  ]);
+  expect((await assign(staff.admin.id, other)).body.data.claimed_by).toBe(staff.admin.id);
+  expect((await assign(null)).body.data.claimed_by).toBeNull();
+});
+
+test('only admins who can manage admins assign what a teammate has claimed', async () => {
+  const other = await buildStaff(app);
+  const { id } = await buildConversation(app, { claimedBy: other.admin });
+  const request = { params: { id }, body: { admin_id: staff.admin.id } };
+  const refused = await staff.client.refused(assignConversation, request);
+  expect(refused).toMatchObject({ status: 409, code: 'already_claimed' });
+  const { body } = await manager.client.call(assignConversation, request);
+  expect(body.data.claimed_by).toBe(staff.admin.id);
+});
+
+test('nothing is assigned to removed, unknown or read-only admins', async () => {
+  const reader = await buildStaff(app, { can_manage_messages: false });
+  const removed = await buildStaff(app);
+  await manager.client.call(removeAdmin, { params: { id: removed.admin.id } });
+  const { id } = await buildConversation(app);
+  for (const admin_id of [reader.admin.id, removed.admin.id, 'nobody']) {
+    const refused = await manager.client.refused(assignConversation, {
+      params: { id },
+      body: { admin_id },
+    });
+    expect(refused).toMatchObject({ status: 404, code: 'admin_not_found' });
+  }
+  expect((await conversation(id)).claimed_by).toBeNull();
 });
 
 test('a concurrent reply by an admin being removed doesn’t leave them with a claim', async () => {

@@ -1,4 +1,5 @@
 import {
+  assignConversation,
   type ConversationPage,
   claimConversation,
   getConversation,
@@ -57,6 +58,10 @@ export function bindConversationRoutes(
 
   router.bind(claimConversation, async ({ actor, params, body }) =>
     reply(200, { data: await conversations.claim(actor, params.id, body?.take_over_from) }),
+  );
+
+  router.bind(assignConversation, async ({ actor, params, body }) =>
+    reply(200, { data: await conversations.assign(actor, params.id, body.admin_id) }),
   );
 
   router.bind(releaseConversation, async ({ actor, params }) =>

@@ -2,6 +2,8 @@ import type { Conversation, ConversationStatus } from '@stagedoor/contract/inbox
 import { type Database, isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import {
+  type AppError,
+  adminNotFound,
   alreadyClaimed,
   conversationNotFound,
   invalidTransition,
@@ -11,7 +13,7 @@ import {
 import type { AdminWith } from '../../http/route.ts';
 import type { Outbox } from '../../realtime/outbox.ts';
 import type { Publisher } from '../../realtime/publish.ts';
-import { claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
+import { assign, claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
 import { findConversation, findConversations } from './conversations.store.ts';
 import { releaseExpired } from './expired-claims.store.ts';
 
@@ -101,6 +103,10 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     return others.length === 0 ? own : [...own, ...(await releaseForOther(db, others, admin.id))];
   }
 
+  /** Assigns conversations to an admin, as far as the actor may. */
+  const assignTo = async ({ admin }: Writer, ids: readonly string[], to: string) =>
+    isUuid(to) ? assign(db, ids, admin.id, to, admin.permissions.can_manage_admins) : [];
+
   return {
     get,
     settle,
@@ -128,6 +134,24 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     /** Claims several conversations. @param ids UUIDs in lower case */
     claimAll: async ({ admin }: Writer, ids: readonly string[]) =>
       settleAll(ids, await claim(db, ids, admin.id)),
+
+    /**
+     * Claims a conversation for an admin, or releases it.
+     * @param to the assignee; null to release
+     * @throws AppError 404, 409 `already_claimed`, 403 `not_claimant`
+     */
+    async assign(actor: Writer, id: string, to: string | null): Promise<Conversation> {
+      if (to === null) return this.release(actor, id);
+      const assigned = isUuid(id) ? await assignTo(actor, [id], to) : [];
+      const conversation = await settle(id, assigned);
+      const failure = assigned.length > 0 ? null : notAssigned(actor, conversation, to);
+      if (failure !== null) throw failure;
+      return conversation;
+    },
+
+    /** Assigns several conversations. @param ids UUIDs in lower case */
+    assignAll: async (actor: Writer, ids: readonly string[], to: string) =>
+      settleAll(ids, await assignTo(actor, ids, to)),
 
     /**
      * Releases the actor's claim, or anyone's if the actor can manage admins.
@@ -173,6 +197,19 @@ export function createConversationsService({ db, publish, outbox }: Conversation
 
 const outboxIdsOf = (touched: readonly ConversationTouched[]) =>
   touched.map(({ outboxId }) => outboxId);
+
+/** Returns why an unchanged conversation is not assigned to an admin; null if it is. */
+export function notAssigned(
+  { admin }: Writer,
+  { claimed_by: holder, claimant }: Conversation,
+  to: string,
+): AppError | null {
+  if (holder === to.toLowerCase()) return null;
+  const isOthers = holder !== null && holder !== admin.id;
+  return isOthers && !admin.permissions.can_manage_admins
+    ? alreadyClaimed(claimant)
+    : adminNotFound();
+}
 
 /** @returns AppError 409 `invalid_transition` */
 export const noTransition = ({ status }: Conversation, to: ConversationStatus) =>

@@ -14,6 +14,7 @@ import type { AdminWith } from '../../http/route.ts';
 import {
   type ConversationsService,
   noTransition,
+  notAssigned,
   type Settled,
 } from '../conversations/conversations.service.ts';
 
@@ -81,9 +82,17 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
           failureOf: ({ conversation }) =>
             conversation.claimed_by === null ? null : notClaimant(),
         };
+      case 'assign':
+        return {
+          settled: await conversations.assignAll(actor, ids, action.admin_id),
+          failureOf: ({ conversation }) => notAssigned(actor, conversation, action.admin_id),
+        };
       case 'archive':
         return setStatus(actor, ids, 'archived');
+      case 'flag':
+        return setStatus(actor, ids, 'flagged');
       case 'unarchive':
+      case 'unflag':
         return setStatus(actor, ids, 'active');
       case 'add_tag':
         return addTag(ids, action.tag_id);

@@ -1,7 +1,17 @@
 import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, Hand, type LucideIcon, Tag, X } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Flag,
+  FlagOff,
+  Hand,
+  type LucideIcon,
+  Tag,
+  UserPlus,
+  X,
+} from 'lucide-react';
 import { Suspense, useEffect, useMemo } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
@@ -22,10 +32,14 @@ import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { boardOf } from '../live/board.ts';
+import { AssigneeList } from './assignee-list.tsx';
 
 const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
   claim: (count) => t('{count, plural, one {# claimed} other {# claimed}}', { count }),
   release: (count) => t('{count, plural, one {# released} other {# released}}', { count }),
+  assign: (count) => t('{count, plural, one {# assigned} other {# assigned}}', { count }),
+  flag: (count) => t('{count, plural, one {# flagged} other {# flagged}}', { count }),
+  unflag: (count) => t('{count, plural, one {# unflagged} other {# unflagged}}', { count }),
   archive: (count) => t('{count, plural, one {# archived} other {# archived}}', { count }),
   unarchive: (count) => t('{count, plural, one {# unarchived} other {# unarchived}}', { count }),
   add_tag: (count) => t('{count, plural, one {# tagged} other {# tagged}}', { count }),
@@ -53,35 +67,42 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   ]);
   if (!isOn || !permissions.can_manage_messages) return null;
   const chosen = rows.filter(({ id }) => ids.has(id));
-  const allArchived = chosen.length > 0 && chosen.every(({ status }) => status === 'archived');
+  const all = (status: Conversation['status']) =>
+    chosen.length > 0 && chosen.every((conversation) => conversation.status === status);
   const act = (action: BulkAction) => run([...ids], action);
   const off = ids.size === 0 || isBusy;
+  const tools: { label: string; icon: LucideIcon; action: BulkAction }[] = [
+    { label: t('Claim'), icon: Hand, action: { kind: 'claim' } },
+    all('archived')
+      ? { label: t('Unarchive'), icon: ArchiveRestore, action: { kind: 'unarchive' } }
+      : { label: t('Archive'), icon: Archive, action: { kind: 'archive' } },
+    all('flagged')
+      ? { label: t('Unflag'), icon: FlagOff, action: { kind: 'unflag' } }
+      : { label: t('Flag'), icon: Flag, action: { kind: 'flag' } },
+  ];
   return (
     <div
       role="toolbar"
       aria-label={t('Selected conversations')}
-      className="flex h-10 items-center gap-0.5 border-b border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
+      className="@container flex h-10 items-center gap-0.5 border-b border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
     >
       <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
         {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
       </span>
       {isBusy && <Spinner />}
-      <Tool label={t('Claim')} icon={Hand} disabled={off} onClick={() => act({ kind: 'claim' })} />
-      {allArchived ? (
-        <Tool
-          label={t('Unarchive')}
-          icon={ArchiveRestore}
-          disabled={off}
-          onClick={() => act({ kind: 'unarchive' })}
-        />
-      ) : (
-        <Tool
-          label={t('Archive')}
-          icon={Archive}
-          disabled={off}
-          onClick={() => act({ kind: 'archive' })}
-        />
-      )}
+      {tools.map(({ label, icon, action }) => (
+        <Tool key={label} label={label} icon={icon} disabled={off} onClick={() => act(action)} />
+      ))}
+      <Popover
+        label={t('Assign...')}
+        trigger={
+          <IconButton label={t('Assign...')} disabled={off} className="coarse:size-11">
+            <UserPlus aria-hidden="true" size={16} strokeWidth={1.75} />
+          </IconButton>
+        }
+      >
+        <AssigneeList onChoose={(admin_id) => act({ kind: 'assign', admin_id })} />
+      </Popover>
       <Popover
         label={t('Add Tag')}
         trigger={
@@ -127,15 +148,16 @@ function useBulk() {
         const changed = results.filter((result) => result.changed).map(({ id }) => id);
         const failed = results.filter(({ failure }) => failure !== null);
         const done = DONE[action.kind](changed.length);
+        const opposite = oppositeOf(action);
         const reason = failed[0]?.failure && translated(failed[0].failure.error);
         showToast({
           text: reason
             ? t('{done}; {count} failed: {reason}', { done, count: failed.length, reason })
             : done,
           onUndo:
-            undoes || changed.length === 0
+            undoes || changed.length === 0 || opposite === null
               ? undefined
-              : () => run(changed, oppositeOf(action), true),
+              : () => run(changed, opposite, true),
         });
         // Rows that failed stay selected, so that they can be seen.
         if (!undoes) keepSelected(failed.map(({ id }) => id));

@@ -79,6 +79,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
     ...available
       .filter((action) => !KEYED.some((like) => withKeyOf(like, [action])))
       .map((action) => ({ ...own(action, labelOf(action)), run: () => begin(action), enabled })),
+    { ...own('assign', t('Assign...')), run: queue.assign, enabled },
     { ...own('mark-unread', t('Mark Unread')), keys: ['u'], run: queue.mark, enabled },
     { ...own('snooze', t('Snooze...')), keys: ['s'], run: queue.putOff, enabled },
     {

@@ -157,7 +157,10 @@ export function ConversationList({ source, live, scroller, stickyHeight }: Conve
                 key={id}
                 aria-posinset={index + 1}
                 aria-setsize={rows.length}
-                className={classes('absolute inset-x-0 contain-strict', !isPassing && 'group/row')}
+                className={classes(
+                  'absolute inset-x-0 contain-strict has-[[aria-checked=true]]:bg-selected',
+                  !isPassing && 'group/row',
+                )}
                 style={{ top, height: (offsets[index + 1] ?? top) - top }}
               >
                 <ConversationRow

@@ -28,9 +28,9 @@ const HandoverEntry = lazyAfterFirstPaint(
 export function InboxHeader() {
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
   const navigate = useNavigate();
+  const isSplit = useIsSplit();
   const tools = useInboxTools();
   const pathOf = useConversationPath();
-  const isSplit = useIsSplit();
   const { data: stats } = useQuery(inboxStatsOptions);
   const [opened, setOpened] = useState<'library' | 'invite' | null>(null);
   const close = () => setOpened(null);

@@ -91,7 +91,7 @@ function Inbox() {
   };
   const isListHidden = !isSplit && selectedId !== null;
   return (
-    <main className="flex h-full">
+    <main className="flex h-full md:[--toasts-start:clamp(320px,35vw,480px)]">
       {isListHidden && <h1 className="sr-only">{t('Fan Messages')}</h1>}
       <div
         className={classes(

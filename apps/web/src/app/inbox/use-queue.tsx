@@ -1,10 +1,16 @@
 import { type Conversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import type { NextReason } from '@stagedoor/contract/inbox/queue';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff } from 'lucide-react';
+import { AlarmClock, AlarmClockOff, MailOpen, Pin, PinOff, UserPlus } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { endSnooze, markAsUnread, setPinned, snoozeUntil } from '../../inbox/queue/actions.ts';
+import {
+  assignTo,
+  endSnooze,
+  markAsUnread,
+  setPinned,
+  snoozeUntil,
+} from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
 import { snoozeEnd, snoozeWords } from '../../inbox/queue/words.ts';
@@ -15,9 +21,11 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Board } from '../../messaging/messages/board.ts';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
 import { showProblem } from '../../ui/overlay/toast.ts';
+import { AssigneeList } from './assignee-list.tsx';
 import { reasonWords } from './next-reasons.ts';
 
 const SnoozeDialog = lazyPart(
@@ -35,7 +43,8 @@ export function useQueueActions(
   const client = useQueryClient();
   const canWrite = useAdmin().permissions.can_manage_messages;
   const { data: pins } = useQuery(pinsOptions);
-  const [isSnoozing, setSnoozing] = useState(false);
+  const [asked, setAsked] = useState<'snooze' | 'assign' | null>(null);
+  const close = () => setAsked(null);
   const screen = useMemo(() => ({ client, board }), [client, board]);
   const id = conversation?.id ?? '';
   const name = conversation ? displayName(conversation.fan) : '';
@@ -75,7 +84,7 @@ export function useQueueActions(
       t('Couldn’t end the snooze'),
     );
   const putOff = (until: string | null) => {
-    setSnoozing(false);
+    close();
     const undo =
       snooze === null
         ? wake
@@ -86,6 +95,14 @@ export function useQueueActions(
         ? t('Snoozed {name} until they write', { name })
         : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until, Date.now()) });
     run(() => snoozeUntil(screen, id, until), text, FAILED, undo);
+  };
+  const assign = (adminId: string) => {
+    close();
+    run(
+      () => assignTo(screen, id, adminId),
+      t('Assigned {name}', { name }),
+      t('Couldn’t assign the conversation'),
+    );
   };
   const pinIt = () =>
     run(
@@ -98,12 +115,21 @@ export function useQueueActions(
     canWrite,
     mark,
     wake: snooze === null ? null : wake,
-    putOff: () => setSnoozing(true),
+    putOff: () => setAsked('snooze'),
+    assign: () => setAsked('assign'),
     pinIt,
     isPinned,
-    dialog: isSnoozing && conversation && (
+    dialog: asked && conversation && (
       <Suspense fallback={null}>
-        <SnoozeDialog fanName={name} onChoose={putOff} onClose={() => setSnoozing(false)} />
+        {asked === 'snooze' ? (
+          <SnoozeDialog fanName={name} onChoose={putOff} onClose={close} />
+        ) : (
+          <Dialog title={t('Assign {name}', { name })} onClose={close}>
+            <div className="px-3 pb-3">
+              <AssigneeList onChoose={assign} />
+            </div>
+          </Dialog>
+        )}
       </Suspense>
     ),
   };
@@ -116,11 +142,12 @@ export function useQueue(
   onLeave: (id: string) => void,
 ) {
   const queue = useQueueActions(conversation, board, onLeave);
-  const { canWrite, mark, wake, putOff, pinIt, isPinned, dialog } = queue;
+  const { canWrite, mark, wake, putOff, assign, pinIt, isPinned, dialog } = queue;
   const now = useNow();
   const snooze = conversation?.snooze ?? null;
   const disabledBecause = canWrite ? null : NO_PRIVILEGE;
   const items: MenuItem[] = [
+    { label: t('Assign...'), icon: UserPlus, disabledBecause, onSelect: assign },
     { label: t('Mark Unread'), icon: MailOpen, disabledBecause, onSelect: mark },
     { label: t('Snooze...'), icon: AlarmClock, disabledBecause, onSelect: putOff },
   ];

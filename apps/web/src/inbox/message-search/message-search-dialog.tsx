@@ -75,6 +75,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const { fetchNextPage } = hits;
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const isTooBroad = hits.error instanceof ApiError && hits.error.code === 'search_too_broad';
+  const isNarrowed = Object.values({ ...query, q: undefined }).some(Boolean);
   const isFailed = query !== null && hits.isError && !hits.isFetching;
 
   return (
@@ -111,13 +112,15 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             <Spinner /> {t('Searching messages...')}
           </p>
         )}
-        {found?.length === 0 && !hits.hasNextPage && !isFailed && (
+        {query !== null && found?.length === 0 && !hits.hasNextPage && !isFailed && (
           <EmptyState
             icon={<SearchX size={22} strokeWidth={1.75} />}
             title={t('No messages found')}
-            text={t('No messages match “{text}” with these filters.', {
-              text: query?.q ?? '',
-            })}
+            text={
+              isNarrowed
+                ? t('No messages match “{text}” with these filters.', { text: query.q })
+                : t('No messages match “{text}”.', { text: query.q })
+            }
           />
         )}
         {found !== undefined && found.length > 0 && (

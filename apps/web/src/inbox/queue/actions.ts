@@ -1,5 +1,5 @@
 import type { EndpointReply } from '@stagedoor/contract/endpoint';
-import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import { assignConversation, type Conversation } from '@stagedoor/contract/inbox/conversations';
 import {
   markUnread,
   NEXT_SKIP_MAX,
@@ -37,6 +37,10 @@ export const markAsUnread = (screen: QueueScreen, id: string): Promise<void> =>
 /** Snoozes a conversation, for everyone. @param until ISO; null: until the fan writes */
 export const snoozeUntil = (screen: QueueScreen, id: string, until: string | null): Promise<void> =>
   settle(screen, call(snooze, { params: { id }, body: { until } }));
+
+/** Claims a conversation for an admin; null releases it. */
+export const assignTo = (screen: QueueScreen, id: string, admin_id: string | null): Promise<void> =>
+  settle(screen, call(assignConversation, { params: { id }, body: { admin_id } }));
 
 export const endSnooze = (screen: QueueScreen, id: string): Promise<void> =>
   settle(screen, call(unsnooze, { params: { id } }));

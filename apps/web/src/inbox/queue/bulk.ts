@@ -7,12 +7,15 @@ const OPPOSITES = {
   release: 'claim',
   archive: 'unarchive',
   unarchive: 'archive',
+  flag: 'unflag',
+  unflag: 'flag',
   add_tag: 'remove_tag',
   remove_tag: 'add_tag',
-} as const satisfies Record<BulkAction['kind'], BulkAction['kind']>;
+} as const satisfies Partial<Record<BulkAction['kind'], BulkAction['kind']>>;
 
-/** Returns the action that undoes another one. */
-export function oppositeOf(action: BulkAction): BulkAction {
+/** Returns the action that undoes another one; null for an assignment, since only the assignee may release it. */
+export function oppositeOf(action: BulkAction): BulkAction | null {
+  if (action.kind === 'assign') return null;
   return { ...action, kind: OPPOSITES[action.kind] } as BulkAction;
 }
 

@@ -134,6 +134,18 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
         },
       ),
   },
+  'conversation.assign': {
+    label: t('Conversation assigned'),
+    sentence: (actor, entry, nameOf) =>
+      rich(
+        '{actor} assigned the conversation with {fan} to {colleague}',
+        { actor },
+        {
+          fan: fanOf(entry),
+          colleague: teammate(entry.details.to_id, nameOf),
+        },
+      ),
+  },
   'conversation.release_expired': {
     label: t('Claim released after inactivity'),
     sentence: (actor, entry, nameOf) =>

@@ -9,13 +9,13 @@ import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './t
 
 const STAYS_MS = 6_000;
 
-/** Shows the toast, with problems above it. Z runs the toast's Undo. */
+/** Shows the toast, with problems above it, in the middle of the page or of what begins at `--toasts-start`. Z runs the toast's Undo. */
 export function Toaster() {
   const { toast, problems } = useToasts();
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed start-[var(--toasts-start,0px)] end-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 px-4"
     >
       {problems.map((problem) => (
         <ProblemBox key={problem.key} problem={problem} />

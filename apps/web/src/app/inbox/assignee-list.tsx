@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+
+/** The staff who can claim conversations, to assign one to. Choosing closes the popover around it. */
+export function AssigneeList({ onChoose }: { onChoose: (adminId: string) => void }) {
+  const { id: myId } = useAdmin();
+  const { data, isError, isFetching, refetch } = useQuery(teammatesOptions);
+  if (isError)
+    return (
+      <ErrorBox
+        text={t('Couldn’t load teammates')}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Spinner />;
+  return (
+    <ul aria-label={t('Assign to')} className="max-h-72 overflow-y-auto">
+      {data
+        .filter(({ can_manage_messages }) => can_manage_messages)
+        .map(({ id, codename, display_color }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => {
+                currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+                onChoose(id);
+              }}
+              className="flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+            >
+              <span
+                aria-hidden="true"
+                className="size-2 shrink-0 rounded-full"
+                style={{ background: display_color }}
+              />
+              {id === myId ? t('{name} (you)', { name: codename }) : codename}
+            </button>
+          </li>
+        ))}
+    </ul>
+  );
+}
