@@ -39,8 +39,8 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           </span>
         )}
       </div>
-      <div className="flex items-center gap-3 px-3 py-2 text-control">
-        <p dir="auto" className="min-w-0 flex-1 truncate font-medium" title={name}>
+      <div className="flex items-start gap-3 px-3 py-2 text-control">
+        <p dir="auto" className="min-w-0 flex-1 font-medium wrap-anywhere">
           {name}
         </p>
         {isBought && (

@@ -38,6 +38,7 @@ interface ThreadProps {
 /** A message in its context, at which a thread opens. */
 interface Around {
   messageId: string;
+  hasNewer: boolean;
   /** Called when the end of the loaded messages is near. */
   onNearEnd: (isAtEnd: boolean) => void;
   /** Returns to the newest messages. */
@@ -65,11 +66,12 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
         messages: thread.messages,
         notes: notes.notes,
         hasMore: thread.has_more,
+        hasNewer: around?.hasNewer ?? false,
         outbox,
         firstUnreadId,
         myId,
       }),
-    [thread.messages, notes.notes, thread.has_more, outbox, firstUnreadId, myId],
+    [thread.messages, notes.notes, thread.has_more, around?.hasNewer, outbox, firstUnreadId, myId],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
