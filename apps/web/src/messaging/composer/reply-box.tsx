@@ -146,7 +146,7 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
           </Suspense>
         )}
       </div>
-      <div className="absolute inset-x-4 bottom-full flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3">
+      <div className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]">
         <span role="status" className="min-w-0 rounded-chip bg-bg/90">
           <TypingNote />
         </span>
