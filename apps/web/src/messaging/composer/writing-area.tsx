@@ -82,7 +82,7 @@ export function WritingArea() {
         mode === 'note' ? 'border-warn/40 bg-warn-bg' : 'border-line bg-surface',
       )}
     >
-      <div className="@container relative mx-auto w-full max-w-[760px] px-4 max-md:ps-1 max-md:pe-3">
+      <div className="@container relative mx-auto w-full max-w-[760px] min-[1600px]:max-w-[960px] px-4 max-md:ps-1 max-md:pe-3">
         <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-1.5 max-md:gap-x-1">
           {canWrite && <ScheduledChip />}
           <ComposerMode
