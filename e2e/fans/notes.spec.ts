@@ -3,7 +3,7 @@ import { getNotes, updateNotes } from '@stagedoor/contract/fans/fans';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
-import { composer, row, tab } from '../support/screens.ts';
+import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
 const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
@@ -121,4 +121,38 @@ test('unsaved changes survive a reload and are discarded only after confirmation
   // The docked panel stayed open.
   await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(panel(page)).not.toContainText('Lisbon');
+});
+
+test('on a wide screen the panel about the fan is open beside the thread until it is closed', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const page = await desk.open(await desk.hire(), { width: 1680, path: `/inbox/${id}` });
+  const about = page.getByRole('complementary', { name: 'About Ana' });
+  await expect(about).toBeVisible();
+  const [thread, panel] = [await composer(page).boundingBox(), await about.boundingBox()];
+  expect((thread?.x ?? 0) + (thread?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
+  await page.getByRole('button', { name: 'Close Panel' }).click();
+  await expect(about).toBeHidden();
+  await page.reload();
+  await expect(composer(page)).toBeVisible();
+  await expect(about).toBeHidden();
+});
+
+test('on a tablet the notes are a sheet below the thread, in which a reply can be written', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), {
+    width: 820,
+    height: 1180,
+    path: `/inbox/${id}`,
+  });
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  const panel = page.getByRole('complementary', { name: /^Notes on/ });
+  await expect(panel).toBeVisible();
+  await composer(page).fill('Written beside the notes');
+  await composer(page).press('Enter');
+  await expect(bubble(page, 'Written beside the notes').getByRole('time')).toBeVisible();
+  await expect(panel).toBeVisible();
 });

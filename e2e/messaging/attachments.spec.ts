@@ -24,6 +24,7 @@ test('the attach menu offers its items by mouse and by keyboard', async ({ desk 
     'Photos',
     'Videos',
     'Audio',
+    'File',
     'Send Product',
     'Templates',
     /Record Voice\s*Coming soon/,

@@ -64,6 +64,11 @@ test('a fan gets files and an offer, buys it and is refunded, and all staff see 
     await expect
       .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration))
       .toBe(0.25);
+    await expect(bubble(each, 'A sound').getByRole('button', { name: 'Play' })).toBeVisible();
+    await bubble(each, 'A sound').getByRole('slider', { name: 'Position' }).press('ArrowRight');
+    await expect
+      .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime))
+      .toBe(0.25);
     await expect(
       bubble(each, 'A document').getByRole('button', { name: 'Download contract.pdf' }),
     ).toBeVisible();

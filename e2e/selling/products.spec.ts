@@ -100,6 +100,8 @@ test('products sent before or bought are marked, and a purchase shows at once', 
     },
   });
   await expect(card.getByText('Purchased')).toBeVisible();
+  await expect(thread(page).getByText('Unlocked Bought · $7.50')).toBeVisible();
+  await expect(page.getByText('Ana unlocked Bought · $7.50')).toBeVisible();
   await expect(card.getByRole('img', { name: 'Locked' })).toBeHidden();
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Attach' }).click();
@@ -112,6 +114,7 @@ test('products sent before or bought are marked, and a purchase shows at once', 
   await page.keyboard.press('Escape');
   await desk.platform.call(recordRefund, { body: { payment_reference } });
   await expect(card.getByText('Purchased')).toBeHidden();
+  await expect(thread(page).getByText('Unlocked Bought')).toBeHidden();
 });
 
 test('a failed product load shows an empty list with a retry', async ({ desk }) => {

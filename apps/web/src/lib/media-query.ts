@@ -4,6 +4,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 export const SPLIT_QUERY = '(min-width: 768px)';
 /** From this width on, a conversation's actions are buttons in its header. */
 export const DESKTOP_QUERY = '(min-width: 1024px)';
+/** From this width on, the panel about the fan is open beside the conversation. */
+export const WIDE_QUERY = '(min-width: 1600px)';
 /** A mouse or trackpad: moving the focus doesn't open an on-screen keyboard. */
 export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 

@@ -16,6 +16,7 @@ import {
   type WritingControls,
 } from '../../messaging/messages/open-conversation.ts';
 import { conversationOptions } from '../../messaging/messages/queries.ts';
+import { classes } from '../../ui/classes.ts';
 import { openLazyDialog } from '../lazy-dialogs.tsx';
 import { boardOf, saveTags } from '../live/board.ts';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
@@ -77,8 +78,8 @@ export function ConversationScreen(props: ConversationScreenProps) {
     onFilterByTag({ tag: globalTagId ?? label, label, color });
   const queue = useQueue(conversation ?? null, board, onLeave);
   return (
-    <div ref={screen} className="relative flex h-full">
-      <div inert={notes.isAlone} className="h-full min-w-0 flex-1">
+    <div ref={screen} className={classes('relative flex h-full', notes.isBelow && 'flex-col')}>
+      <div inert={notes.isAlone} className="min-h-0 min-w-0 flex-1">
         <OpenConversationContext value={open}>
           {/* Each conversation gets its own pane, so that text begun for one fan can't reach another. */}
           <ConversationPane key={id} jump={jump} onMissing={onMissing}>

@@ -8,11 +8,15 @@ import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
 import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
 import { useCommands } from '../../lib/commands.ts';
 import { leave } from '../../lib/leave-guard.ts';
-import { useIsSplit } from '../../lib/media-query.ts';
+import { DESKTOP_QUERY, useIsSplit, useMediaQuery, WIDE_QUERY } from '../../lib/media-query.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { FAN_TAB, fanTab, STATEMENTS_TAB, statementsTab } from './side-tabs.tsx';
+
+const STORED_CLOSED = 'stagedoor_notes_closed';
+
+const wasClosed = () => localStorage.getItem(STORED_CLOSED) === 'true';
 
 /** A message to save as a statement, and its conversation. */
 interface Pinned extends PinnedMessage {
@@ -35,6 +39,8 @@ interface Notes {
   panel: ReactNode;
   /** Whether the panel covers everything else. */
   isAlone: boolean;
+  /** Whether the panel is below the thread. */
+  isBelow: boolean;
   /** Opens the facts about the fan. @param opener gets the focus back */
   openFan: (opener: HTMLElement) => void;
   /** Starts saving a message as a statement. */
@@ -47,19 +53,33 @@ export function useNotes(options: NotesOptions): Notes {
   const button = useRef<HTMLButtonElement>(null);
   const opener = useRef<HTMLElement>(null);
   const [openedFor, setOpenedFor] = useState<string | null>(null);
-  const [tab, setTab] = useState<string>(NOTES_TAB);
+  const isWide = useMediaQuery(WIDE_QUERY);
+  const isDesktop = useMediaQuery(DESKTOP_QUERY);
+  const [isClosed, setClosed] = useState(wasClosed);
+  const [tab, setTab] = useState<string>(isWide && !isClosed ? FAN_TAB : NOTES_TAB);
   const [focusRequest, setFocusRequest] = useState(0);
   const [pinned, setPinned] = useState<Pinned | null>(null);
   const width = usePanelWidth();
   const available = useWidth(container);
   const canDock = isSplit && isDocked(available, width);
   // A docked panel stays open for the next fan. One that covers the thread closes, so as not to hide the chosen fan.
-  const isOpen = openedFor !== null && (openedFor === conversationId || canDock);
+  const isOpen =
+    openedFor === null ? isWide && canDock && !isClosed : openedFor === conversationId || canDock;
 
+  const show = useCallback(
+    (id: string | null) => {
+      setOpenedFor(id);
+      // On a wide screen the panel is open until it is closed once.
+      if (!isWide) return;
+      setClosed(id === null);
+      localStorage.setItem(STORED_CLOSED, String(id === null));
+    },
+    [isWide],
+  );
   const open = (wanted: string, by: HTMLElement | null) => {
     opener.current = by;
     setTab(wanted);
-    setOpenedFor(conversationId);
+    show(conversationId);
     setFocusRequest((last) => last + 1);
   };
   // A stable callback, so that only changed thread rows render again.
@@ -74,12 +94,12 @@ export function useNotes(options: NotesOptions): Notes {
           request: (last?.request ?? 0) + 1,
         }));
         setTab(STATEMENTS_TAB);
-        setOpenedFor(conversationId);
+        show(conversationId);
       }, STATEMENT_FORM),
-    [conversationId],
+    [conversationId, show],
   );
   const close = () => {
-    setOpenedFor(null);
+    show(null);
     // The element that opened it for another fan no longer exists.
     const target = opener.current?.isConnected ? opener.current : button.current;
     requestAnimationFrame(() => target?.focus());
@@ -109,7 +129,7 @@ export function useNotes(options: NotesOptions): Notes {
       run: () => open(STATEMENTS_TAB, button.current),
     },
   ]);
-  const show = (messageId: string) => {
+  const showFrom = (messageId: string) => {
     // Without the split view the panel covers the thread.
     if (isSplit) showMessage(messageId);
     else
@@ -118,20 +138,22 @@ export function useNotes(options: NotesOptions): Notes {
         showMessage(messageId);
       }, 'panel');
   };
+  const beside = isDesktop ? 'over' : 'sheet';
+  const place = !isSplit ? 'full' : canDock ? 'docked' : beside;
   const panel = isOpen && conversation && (
     <NotesPanel
       key={conversationId}
       conversationId={conversationId}
       fanName={displayName(conversation.fan)}
-      place={isSplit ? (canDock ? 'docked' : 'over') : 'full'}
+      place={place}
       tab={tab}
       onTab={setTab}
       others={[
-        fanTab(conversation, show),
+        fanTab(conversation, showFrom),
         statementsTab(
           conversation,
           pinned?.conversationId === conversationId ? pinned : null,
-          show,
+          showFrom,
         ),
       ]}
       focusRequest={openedFor === conversationId ? focusRequest : 0}
@@ -154,6 +176,7 @@ export function useNotes(options: NotesOptions): Notes {
     ),
     panel,
     isAlone: isOpen && !isSplit,
+    isBelow: isOpen && place === 'sheet',
     openFan: (by) => open(FAN_TAB, by),
     pin,
   };

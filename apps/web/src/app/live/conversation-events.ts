@@ -1,6 +1,8 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
 import { applyChange, type ConversationChange, newerOf } from '../../inbox/list/cache.ts';
+import { displayName } from '../../lib/text/format.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
 import {
   addMessage,
@@ -18,6 +20,7 @@ import {
   updateSpans,
   updateThread,
 } from '../../messaging/messages/queries.ts';
+import { showToast } from '../../ui/overlay/toast.ts';
 import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
 import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
@@ -63,6 +66,24 @@ function ownershipChanged(
   changeConversation(tools, { id, version });
   tools.refetchSoon(['analytics']);
   fanChanged(tools, id);
+}
+
+/** Says who bought what, if it is known. */
+function announcePurchase(
+  { conversation_id: id, message_id, product_id, amount }: ServerEvent<'purchase_recorded'>,
+  { client }: EventTools,
+): void {
+  const conversation = knownConversation(client, id);
+  if (!conversation) return;
+  const message = threadIn(client, id)?.messages.find((held) => held.id === message_id);
+  const title = message?.attachments.find((held) => held.product_id === product_id)?.title;
+  const name = displayName(conversation.fan);
+  const price = formatMoney(amount);
+  showToast({
+    text: title
+      ? t('{name} unlocked {title} · {price}', { name, title, price })
+      : t('{name} unlocked a product · {price}', { name, price }),
+  });
 }
 
 /** Handlers for events about conversations and their messages, and for replies to the sender. */
@@ -116,7 +137,13 @@ export const conversationEvents = {
       changeConversation(tools, { id, version });
     },
   },
-  purchase_recorded: { place: ownPlace, apply: ownershipChanged },
+  purchase_recorded: {
+    place: ownPlace,
+    apply(event, tools) {
+      ownershipChanged(event, tools);
+      announcePurchase(event, tools);
+    },
+  },
   purchase_refunded: { place: ownPlace, apply: ownershipChanged },
   conversation_updated: {
     place: ({ conversation: { id, version } }) => ({ id, version }),

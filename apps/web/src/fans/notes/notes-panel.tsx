@@ -38,8 +38,8 @@ export interface SideTab {
 interface NotesPanelProps {
   conversationId: string;
   fanName: string;
-  /** Docked beside the thread, over it, or full screen. */
-  place: 'docked' | 'over' | 'full';
+  /** Docked beside the thread, over it, as a sheet below it, or full screen. */
+  place: 'docked' | 'over' | 'sheet' | 'full';
   /** The name of the current tab. */
   tab: string;
   onTab: (tab: string) => void;
@@ -54,6 +54,7 @@ interface NotesPanelProps {
 export function NotesPanel(props: NotesPanelProps) {
   const { conversationId, fanName, place, tab, onTab, others, focusRequest, onClose } = props;
   const width = usePanelWidth();
+  const isSide = place === 'docked' || place === 'over';
   const panel = useRef<HTMLElement>(null);
   const titleId = useId();
   const tabsId = useId();
@@ -68,7 +69,10 @@ export function NotesPanel(props: NotesPanelProps) {
     if (focusRequest > 0) panel.current?.focus();
   }, [focusRequest]);
   const { phase } = editing;
+  const shownPhase = useRef(phase);
   useEffect(() => {
+    if (phase === shownPhase.current) return;
+    shownPhase.current = phase;
     // Restores the focus if the focused button was removed by the change of mode.
     if (document.activeElement !== document.body) return;
     const target = phase === 'edit' ? panel.current?.querySelector('input') : panel.current;
@@ -89,16 +93,17 @@ export function NotesPanel(props: NotesPanelProps) {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       {...swipe}
-      style={place === 'full' ? undefined : { width }}
+      style={isSide ? { width } : undefined}
       className={classes(
         'flex flex-col bg-surface focus-visible:-outline-offset-2',
         place === 'docked' && 'relative h-full shrink-0 border-s border-line',
         place === 'over' &&
           'absolute inset-y-0 end-0 z-30 max-w-full border-s border-line shadow-overlay',
+        place === 'sheet' && 'h-[45%] w-full shrink-0 rounded-t-bubble border-t border-line',
         place === 'full' && 'fixed inset-0 z-40 touch-pan-y pt-[env(safe-area-inset-top)]',
       )}
     >
-      {place !== 'full' && <ResizeHandle />}
+      {isSide && <ResizeHandle />}
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line pe-2 ps-4">
         <h3 id={titleId} className="min-w-0 flex-1 truncate text-base font-semibold">
           {other ? (
@@ -120,7 +125,7 @@ export function NotesPanel(props: NotesPanelProps) {
             {t('Edit')}
           </Button>
         )}
-        {place !== 'full' && (
+        {isSide && (
           <IconButton label={t('Change Width')} onClick={() => setPanelWidth(nextWidth(width))}>
             <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
           </IconButton>

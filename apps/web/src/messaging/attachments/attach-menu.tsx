@@ -1,4 +1,13 @@
-import { AudioLines, Clapperboard, Image, Mic, NotebookText, Plus, Tag } from 'lucide-react';
+import {
+  AudioLines,
+  Clapperboard,
+  File as FileIcon,
+  Image,
+  Mic,
+  NotebookText,
+  Plus,
+  Tag,
+} from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -21,6 +30,7 @@ const PICKERS = [
   { label: t('Photos'), icon: Image, accept: 'image/*', multiple: true },
   { label: t('Videos'), icon: Clapperboard, accept: 'video/*', multiple: true },
   { label: t('Audio'), icon: AudioLines, accept: 'audio/*', multiple: false },
+  { label: t('File'), icon: FileIcon, accept: '', multiple: true },
 ];
 
 const PLACEMENT: Placement = { side: 'above', align: 'start', gap: 8 };

@@ -1,7 +1,8 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
-import { Audio, FileRow, Video } from './file-attachments.tsx';
+import { AudioPlayer } from './audio-player.tsx';
+import { FileRow, Video } from './file-attachments.tsx';
 import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
 import { Picture } from './picture.tsx';
 import { boxOf, columnsOf } from './picture-size.ts';
@@ -46,7 +47,7 @@ export function Attachments(props: AttachmentsProps) {
       {others.map((attachment) => {
         const shared = { attachment, refresh };
         if (attachment.type === 'video') return <Video key={attachment.id} {...shared} />;
-        if (attachment.type === 'audio') return <Audio key={attachment.id} {...shared} />;
+        if (attachment.type === 'audio') return <AudioPlayer key={attachment.id} {...shared} />;
         return (
           <FileRow key={attachment.id} {...shared} onDownload={() => onDownload(attachment.id)} />
         );

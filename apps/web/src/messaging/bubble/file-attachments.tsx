@@ -15,7 +15,8 @@ interface FileProps {
   refresh: () => Promise<void>;
 }
 
-function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
+/** A video or sound that did not load. */
+export function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <p className="flex min-w-60 items-center gap-3 rounded-[11px] bg-surface-2 px-3 py-2 text-control text-fg-2">
       <span className="flex-1">{text}</span>
@@ -52,28 +53,6 @@ export function Video({ attachment, refresh }: FileProps) {
     >
       {t('Your browser does not support the video tag.')}
     </video>
-  );
-}
-
-/** A sound in the browser's own player. */
-export function Audio({ attachment, refresh }: FileProps) {
-  const { id, url, filename } = attachment;
-  const media = useMediaUrl(localPicture(id) ?? url, refresh);
-  if (media.isFailed)
-    return <Unplayable text={t('Couldn’t load the audio')} onRetry={media.retry} />;
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: media in messages has no captions
-    <audio
-      key={media.attempt}
-      controls
-      preload="metadata"
-      src={media.src ?? undefined}
-      aria-label={filename ?? t('Audio')}
-      onError={media.onError}
-      className="h-11 w-[300px] max-w-full"
-    >
-      {t('Your browser does not support the audio element.')}
-    </audio>
   );
 }
 

@@ -60,7 +60,12 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
         (delivery === 'uploading' || delivery === 'sending') && 'opacity-75',
       )}
     >
-      {quote && <Quote target={quote} onOpen={handlers.onOpenQuote} />}
+      {quote && (
+        // As wide as the attachments, otherwise as its own text.
+        <div className={hasAttachments ? 'w-0 min-w-full' : undefined}>
+          <Quote target={quote} onOpen={handlers.onOpenQuote} />
+        </div>
+      )}
       {hasAttachments && (
         <Attachments
           attachments={attachments}

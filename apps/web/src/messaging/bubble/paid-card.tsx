@@ -39,19 +39,21 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           </span>
         )}
       </div>
-      <div className="flex items-center gap-3 px-3 py-2 text-control">
-        <p dir="auto" className="min-w-0 flex-1 truncate font-medium" title={name}>
-          {name}
-        </p>
-        {isBought && (
-          <span
-            title={exactTimeOf(purchased_at)}
-            className="inline-flex shrink-0 items-center gap-1 rounded-chip bg-good-bg px-1.5 text-meta leading-5 font-medium text-good"
-          >
-            <CircleCheck aria-hidden="true" size={12} strokeWidth={2} />
-            {t('Purchased')}
-          </span>
-        )}
+      <div className="flex items-start gap-3 px-3 py-2 text-control">
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="font-medium wrap-anywhere">
+            {name}
+          </p>
+          {isBought && (
+            <span
+              title={exactTimeOf(purchased_at)}
+              className="mt-1 inline-flex items-center gap-1 rounded-chip bg-good-bg px-1.5 text-meta leading-5 font-medium text-good"
+            >
+              <CircleCheck aria-hidden="true" size={12} strokeWidth={2} />
+              {t('Purchased')}
+            </span>
+          )}
+        </div>
         {price !== null && (
           <span className="shrink-0 font-semibold tabular-nums">{formatPrice(price)}</span>
         )}

@@ -82,7 +82,7 @@ export function TeammateBar({ onSend }: { onSend: () => void }) {
 /** Replaces the text field for staff without the message privilege. */
 export function ReadOnlyComposer() {
   return (
-    <p className="flex items-center justify-center gap-2 py-2 text-control text-fg-3">
+    <p className="order-2 flex min-h-[42px] items-center justify-center gap-2 text-control text-fg-3">
       <Lock {...icon} className="shrink-0" />
       {t('You do not have message privileges. Ask a manager to grant them.')}
     </p>

@@ -25,14 +25,14 @@ interface ComposerModeProps {
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();
   return (
-    <div className="mb-1 flex items-center gap-3 max-md:contents">
-      <fieldset className="inline-flex gap-0.5 max-md:grid">
+    <>
+      <fieldset className="order-1 flex h-[42px] items-center gap-0.5 rounded-card border border-line p-0.5 max-md:grid max-md:h-auto max-md:border-0 max-md:p-0 md:coarse:h-[54px] md:coarse:p-1">
         <legend className="sr-only">{t('Message type')}</legend>
         {MODES.map(({ mode, label, icon: Icon }) => (
           <label
             key={mode}
             className={classes(
-              'relative inline-flex h-6 cursor-pointer items-center gap-1.5 rounded-chip px-2 text-meta font-medium text-fg-3 transition-colors duration-80 select-none hover:text-fg coarse:h-11 coarse:px-3',
+              'relative inline-flex h-full cursor-pointer items-center justify-center gap-1.5 rounded-[9px] px-2 coarse:min-w-11 text-meta font-medium text-fg-3 transition-colors duration-80 select-none hover:text-fg',
               'has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
               'max-md:my-0.5 max-md:size-8 max-md:justify-center max-md:[grid-area:1/1] max-md:not-has-checked:z-1 max-md:has-checked:bg-transparent max-md:has-checked:[&>svg]:invisible max-md:coarse:size-11 max-md:coarse:px-0',
               mode === 'note'
@@ -49,21 +49,17 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               onPointerUp={() => requestAnimationFrame(() => onChosen(mode))}
               className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
             />
-            <Icon
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="size-[13px] max-md:size-[18px]"
-            />
-            <span className="max-md:sr-only">{label}</span>
+            <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5 max-md:size-[18px]" />
+            <span className="max-md:sr-only @max-[560px]:sr-only">{label}</span>
           </label>
         ))}
       </fieldset>
       {current === 'note' && (
-        <span className="flex items-center gap-1.5 text-meta font-medium text-warn max-md:order-first max-md:mb-0.5 max-md:basis-full">
-          <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} />
+        <span className="absolute start-4 bottom-full mb-[9px] flex h-4 items-center gap-1.5 rounded-chip bg-bg/90 text-meta font-medium text-warn max-md:mb-[5px]">
+          <EyeOff aria-hidden="true" size={13} strokeWidth={1.75} className="shrink-0" />
           {t('Only staff can see this')}
         </span>
       )}
-    </div>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import {
   type FormEvent,
@@ -11,7 +10,6 @@ import {
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { classes } from '../../ui/classes.ts';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
@@ -27,7 +25,6 @@ import { NoticeBar, ReplyBar, TeammateBar } from './composer-bars.tsx';
 import { focusRow } from './focus-row.ts';
 import { ReplyField, type ReplyFieldControls } from './reply-field.tsx';
 import { ScheduleButton } from './schedule-button.tsx';
-import { ScheduledChip } from './scheduled-chip.tsx';
 import { SendButton } from './send-button.tsx';
 import { TypingNote } from './typing-note.tsx';
 import { UnsentTray } from './unsent-tray.tsx';
@@ -54,7 +51,7 @@ interface ReplyBoxProps {
 
 /** The reply being written, with its attachments, templates and dialogs. */
 export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
-  const { id, fanName, thread, reportTyping, openTemplates } = useOpenConversation();
+  const { id, thread, reportTyping, openTemplates } = useOpenConversation();
   const field = useRef<ReplyFieldControls>(null);
   const attach = useRef<AttachMenuControls>(null);
   const { draft, change, clear, isSaved } = useDraft(id);
@@ -118,49 +115,19 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
 
   return (
     <>
-      <NoticeBar />
-      <UnsentTray
-        messages={sending.unsent}
-        onRetry={sending.retry}
-        onEdit={(message) => {
-          sending.discardUnsent(message);
-          takeBack(message);
-        }}
-        onDiscard={sending.discardUnsent}
-      />
-      {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
-      <ScheduledChip />
-      {objections.bars}
-      <form
-        className="group/reply relative"
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          const { nativeEvent } = event;
-          if (isComposing(nativeEvent) || shortcutName(nativeEvent) !== 'Mod+Enter') return;
-          if (event.repeat) event.preventDefault();
-          else submit(event);
-        }}
-      >
-        {templates.picker}
-        {/* On a phone, shown while a reply is being written. */}
-        <div
-          className={classes(
-            'mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3',
-            text === '' && 'max-md:not-group-focus-within/reply:sr-only',
-          )}
-        >
-          <span className="truncate">
-            {rich('To {name}', {
-              name: <strong className="font-semibold text-fg">{fanName}</strong>,
-            })}
-          </span>
-          <span role="status" className="me-auto min-w-0 truncate">
-            <TypingNote />
-          </span>
-          <span role="status" className="shrink-0">
-            {isSaved && text.trim() !== '' ? t('Draft saved') : ''}
-          </span>
-        </div>
+      <div className="col-span-2">
+        <NoticeBar />
+        <UnsentTray
+          messages={sending.unsent}
+          onRetry={sending.retry}
+          onEdit={(message) => {
+            sending.discardUnsent(message);
+            takeBack(message);
+          }}
+          onDiscard={sending.discardUnsent}
+        />
+        {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
+        {objections.bars}
         {replyTo && (
           <ReplyBar
             target={shownTarget(replyTo)}
@@ -178,6 +145,26 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
             />
           </Suspense>
         )}
+      </div>
+      <div className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]">
+        <span role="status" className="min-w-0 rounded-chip bg-bg/90">
+          <TypingNote />
+        </span>
+        <span role="status" className="shrink-0 rounded-chip bg-bg/90">
+          {isSaved && text.trim() !== '' ? t('Draft saved') : ''}
+        </span>
+      </div>
+      <form
+        className="relative order-2"
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          const { nativeEvent } = event;
+          if (isComposing(nativeEvent) || shortcutName(nativeEvent) !== 'Mod+Enter') return;
+          if (event.repeat) event.preventDefault();
+          else submit(event);
+        }}
+      >
+        {templates.picker}
         <div className="flex items-end gap-1 rounded-card border border-control bg-surface p-1 max-md:p-0.5 transition-colors duration-80 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <AttachMenu
             ref={attach}

@@ -22,7 +22,7 @@ export function ScheduledChip() {
   if (messages.length === 0) return null;
   const time = next && formatMoment(Date.parse(next.send_at), now, ownZone());
   return (
-    <p className="mb-1.5 flex flex-wrap gap-1.5">
+    <p className="col-span-2 mb-1.5 flex flex-wrap gap-1.5">
       {next && (
         <button
           type="button"

@@ -13,6 +13,7 @@ import { ReadOnlyComposer } from './composer-bars.tsx';
 import { ComposerMode, type Mode } from './composer-mode.tsx';
 import { focusRow } from './focus-row.ts';
 import { ReplyBox, type ReplyControls } from './reply-box.tsx';
+import { ScheduledChip } from './scheduled-chip.tsx';
 
 const NoteComposer = lazyPart(
   async () => (await import('../staff-notes/note-composer.tsx')).NoteComposer,
@@ -77,32 +78,33 @@ export function WritingArea() {
   return (
     <footer
       className={classes(
-        'shrink-0 border-t pt-1.5 max-md:pt-1 pb-[max(12px,env(safe-area-inset-bottom))] max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
+        'shrink-0 border-t pt-2 max-md:pt-1 pb-[max(12px,env(safe-area-inset-bottom))] max-md:pb-[max(8px,env(safe-area-inset-bottom))]',
         mode === 'note' ? 'border-warn/40 bg-warn-bg' : 'border-line bg-surface',
       )}
     >
-      <div className="mx-auto w-full max-w-[760px] px-4 max-md:flex max-md:flex-wrap max-md:items-end max-md:gap-1 max-md:ps-1 max-md:pe-3">
-        <ComposerMode
-          mode={mode}
-          onChange={(next) => {
-            setNoteTakesFocus(false);
-            setMode(next);
-          }}
-          onChosen={(chosen) => {
-            if (chosen === 'note') writeNote();
-            else reply.current?.focus();
-          }}
-        />
-        <div hidden={mode === 'note'} className="min-w-0 flex-1">
-          {canWrite ? (
-            <ReplyBox ref={reply} onActivate={() => turnTo('reply')} />
-          ) : (
-            <ReadOnlyComposer />
-          )}
-        </div>
-        <div hidden={mode === 'reply'} className="min-w-0 flex-1">
+      <div className="@container relative mx-auto w-full max-w-[760px] min-[1600px]:max-w-[960px] px-4 max-md:ps-1 max-md:pe-3">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-1.5 max-md:gap-x-1">
+          {canWrite && <ScheduledChip />}
+          <ComposerMode
+            mode={mode}
+            onChange={(next) => {
+              setNoteTakesFocus(false);
+              setMode(next);
+            }}
+            onChosen={(chosen) => {
+              if (chosen === 'note') writeNote();
+              else reply.current?.focus();
+            }}
+          />
+          <div className={mode === 'note' ? 'hidden' : 'contents'}>
+            {canWrite ? (
+              <ReplyBox ref={reply} onActivate={() => turnTo('reply')} />
+            ) : (
+              <ReadOnlyComposer />
+            )}
+          </div>
           {mode === 'note' && (
-            <Suspense fallback={<div className="h-[42px]" />}>
+            <Suspense fallback={<div className="order-2 h-[42px]" />}>
               <NoteComposer
                 key={editing?.id}
                 ref={note}

@@ -111,6 +111,26 @@ describe('the rows of a thread', () => {
     expect(confirmed.at(-1)).toMatchObject({ kind: 'message', key: 'temp-1' });
   });
 
+  it('show a purchase once, at its time, after the last message that offered it', () => {
+    const card = (price: number) =>
+      buildAttachment({ product_id: 'p', title: 'Set', price, purchased_at: local(0, 10) });
+    const data = [
+      buildMessage({ seq: 1, created_at: local(0, 8), attachments: [card(5)] }),
+      buildMessage({ seq: 2, created_at: local(0, 9), attachments: [card(4)] }),
+      buildMessage({ seq: 3, created_at: local(0, 11), attachments: [card(6)] }),
+    ];
+    const rows = rowsOf(data);
+    expect(rows.map(({ kind }) => kind).slice(1)).toEqual([
+      'message',
+      'message',
+      'purchase',
+      'message',
+    ]);
+    expect(rows[3]).toMatchObject({ purchase: { title: 'Set', price: 4 } });
+    // Newer messages that are not loaded may come before it.
+    expect(rowsOf(data.slice(0, 2), { hasNewer: true })).toHaveLength(3);
+  });
+
   it('show staff notes by time, which split groups and are never unread', () => {
     const note = (id: string, created_at: string) => ({
       id,

@@ -6,6 +6,15 @@ import type { Outbox, PendingMessage } from './outbox.ts';
 /** Consecutive messages of one author within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
+/** A product that the fan bought. */
+export interface Purchase {
+  productId: string;
+  title: string | null;
+  /** USD. */
+  price: number | null;
+  at: string;
+}
+
 interface Grouping {
   /** The first of a group, with more space above. */
   startsGroup: boolean;
@@ -18,6 +27,7 @@ export type ThreadRow =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
   | { kind: 'note'; key: string; note: StaffNote }
+  | { kind: 'purchase'; key: string; purchase: Purchase }
   | ({ kind: 'message'; key: string; message: ThreadMessage } & Grouping)
   | ({ kind: 'pending'; key: string; message: PendingMessage } & Grouping);
 
@@ -41,6 +51,8 @@ interface RowsOf {
   notes?: readonly StaffNote[];
   /** Whether older messages exist. */
   hasMore: boolean;
+  /** Whether newer messages exist. */
+  hasNewer?: boolean;
   outbox: Outbox;
   /** The message below the 'New' divider. */
   firstUnreadId: string | null;
@@ -63,11 +75,11 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 }
 
 /**
- * Returns the rows of a thread: messages and notes with day dividers and the 'New' divider, then the unconfirmed messages. Notes
- * are sorted in by the time they were written.
+ * Returns the rows of a thread: messages, notes and purchases by time, with day dividers and the 'New' divider, then the
+ * unconfirmed messages.
  */
 export function threadRows(props: RowsOf): ThreadRow[] {
-  const { messages, notes = [], hasMore, outbox, firstUnreadId, myId } = props;
+  const { messages, hasMore, outbox, firstUnreadId, myId } = props;
   const rows: ThreadRow[] = [];
   // The oldest loaded message stays hidden until older ones load: only they show whether it starts its day or its group, and
   // visible rows must not change their height.
@@ -79,13 +91,14 @@ export function threadRows(props: RowsOf): ThreadRow[] {
     day = rowDay;
     rows.push({ kind: 'day', key: `day ${rowDay}`, at });
   };
-  let noted = 0;
-  const addNotes = (before: string | null) => {
-    for (let note = notes[noted]; note; note = notes[noted]) {
-      if (before !== null && note.created_at >= before) return;
-      startDay(note.created_at);
-      rows.push({ kind: 'note', key: `note ${note.id}`, note });
-      noted += 1;
+  const events = eventsOf(props);
+  let added = 0;
+  const addEvents = (before: string | null) => {
+    for (let event = events[added]; event; event = events[added]) {
+      if (before !== null && event.at >= before) return;
+      startDay(event.at);
+      rows.push(event.row);
+      added += 1;
     }
   };
   const add = (row: MessageRow) => {
@@ -102,17 +115,40 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   const grouping = { startsGroup: true, endsGroup: true };
   const stored = storedAlready(props);
   for (const message of messages) {
-    addNotes(message.created_at);
+    addEvents(message.created_at);
     const key = outbox.tempIds[message.id] ?? stored.get(message) ?? message.id;
     add({ kind: 'message', key, message, ...grouping });
   }
-  addNotes(null);
+  addEvents(null);
   const shown = new Set(stored.values());
   for (const message of outbox.pending)
     if (!shown.has(message.tempId))
       add({ kind: 'pending', key: message.tempId, message, ...grouping });
   if (hidden !== undefined && messages.length > 1) rows.splice(0, rows.findIndex(isOf(hidden)) + 1);
   return rows;
+}
+
+/** Returns the rows between messages, ascending by time. */
+function eventsOf({ messages, notes = [], hasNewer }: RowsOf): { at: string; row: ThreadRow }[] {
+  // A purchase makes every message with its product unlocked. It belongs to the last one before it.
+  const purchases = new Map<string, Purchase>();
+  for (const { created_at, attachments } of messages)
+    for (const { product_id: productId, purchased_at: at, title, price } of attachments)
+      if (productId !== null && at !== null && created_at <= at)
+        purchases.set(productId, { productId, title, price, at });
+  const end = hasNewer ? (messages.at(-1)?.created_at ?? '') : null;
+  const bought = [...purchases.values()].filter(({ at }) => end === null || at <= end);
+  const rows = [
+    ...notes.map((note) => ({
+      at: note.created_at,
+      row: { kind: 'note' as const, key: `note ${note.id}`, note },
+    })),
+    ...bought.map((purchase) => ({
+      at: purchase.at,
+      row: { kind: 'purchase' as const, key: `purchase ${purchase.productId}`, purchase },
+    })),
+  ];
+  return rows.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 
 /**

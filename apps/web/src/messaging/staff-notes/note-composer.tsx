@@ -73,50 +73,55 @@ export function NoteComposer(props: NoteComposerProps) {
   const failure = editing ? t('Couldn’t save the note') : t('Couldn’t add the note');
   const isChanged = editing !== null && text !== toWritten(editing.content, editing.mentions);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      {editing !== null && (
-        <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
-          <Pencil {...icon} className="shrink-0" />
-          <span className="min-w-0 flex-1">{t('Editing your note')}</span>
-          <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
-            <X {...icon} />
-          </IconButton>
-        </div>
-      )}
-      {saving.error && (
-        <div className="mb-1.5">
-          <ErrorBox text={errorText(saving.error, failure)} onRetry={save} />
-        </div>
-      )}
-      <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 max-md:p-0.5 focus-within:ring-1 focus-within:ring-warn">
-        <MentionField
-          ref={field}
-          text={text}
-          onChange={begun.change}
-          label={t('Note about {name}, visible only to staff', { name: fanName })}
-          placeholder={t('Add a note for staff...')}
-          isInvalid={left < 0}
-          onEnter={save}
-          // Unsaved changes are discarded only by their own button.
-          onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
-        />
-        <CharactersLeft text={text} max={STAFF_NOTE_MAX_CHARS} />
-        <Button
-          type="submit"
-          busy={saving.isPending}
-          aria-disabled={!canSave || undefined}
-          className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
-          variant="ghost"
-          icon={<StickyNote {...icon} />}
-        >
-          {editing === null ? t('Add Note') : t('Save Note')}
-        </Button>
+    <>
+      <div className="col-span-2">
+        {editing !== null && (
+          <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
+            <Pencil {...icon} className="shrink-0" />
+            <span className="min-w-0 flex-1">{t('Editing your note')}</span>
+            <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
+              <X {...icon} />
+            </IconButton>
+          </div>
+        )}
+        {saving.error && (
+          <div className="mb-1.5">
+            <ErrorBox text={errorText(saving.error, failure)} onRetry={save} />
+          </div>
+        )}
       </div>
-    </form>
+      <form
+        className="order-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div className="flex items-end gap-1 rounded-card border border-warn bg-surface p-1 max-md:p-0.5 focus-within:ring-1 focus-within:ring-warn">
+          <MentionField
+            ref={field}
+            text={text}
+            onChange={begun.change}
+            label={t('Note about {name}, visible only to staff', { name: fanName })}
+            placeholder={t('Add a note for staff...')}
+            isInvalid={left < 0}
+            onEnter={save}
+            // Unsaved changes are discarded only by their own button.
+            onEscape={editing !== null && !isChanged ? stopEditing : onEscape}
+          />
+          <CharactersLeft text={text} max={STAFF_NOTE_MAX_CHARS} />
+          <Button
+            type="submit"
+            busy={saving.isPending}
+            aria-disabled={!canSave || undefined}
+            className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
+            variant="ghost"
+            icon={<StickyNote {...icon} />}
+          >
+            {editing === null ? t('Add Note') : t('Save Note')}
+          </Button>
+        </div>
+      </form>
+    </>
   );
 }

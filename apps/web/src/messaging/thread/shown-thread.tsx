@@ -93,6 +93,7 @@ function SpanThread({ messageId }: { messageId: string }) {
       older={{ load: loadOlder, isLoading: isFetchingPreviousPage, error: olderError }}
       around={{
         messageId,
+        hasNewer,
         onNearEnd: (isAtEnd) => {
           if (hasNewer) void fetchNextPage({ cancelRefetch: false });
           else if (isAtEnd) back();

@@ -1,9 +1,17 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { LockOpen } from 'lucide-react';
+import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { dayLabel, type ThreadRow } from '../messages/thread-rows.ts';
+import { clockTime } from '../../lib/text/times.ts';
+import { dayLabel, type Purchase, type ThreadRow } from '../messages/thread-rows.ts';
 import { useToday } from '../messages/use-now.ts';
 
-/** A divider in the thread: the day, or the start of the unread messages. */
-export function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new' }> }) {
+/** A divider in the thread: the day, a purchase, or the start of the unread messages. */
+export function Divider({
+  row,
+}: {
+  row: Extract<ThreadRow, { kind: 'day' | 'new' | 'purchase' }>;
+}) {
   const today = useToday();
   if (row.kind === 'day') {
     return (
@@ -14,11 +22,37 @@ export function Divider({ row }: { row: Extract<ThreadRow, { kind: 'day' | 'new'
       </div>
     );
   }
+  if (row.kind === 'purchase') return <PurchaseEvent purchase={row.purchase} />;
   return (
     <div className="flex items-center gap-3 px-4 pt-4 pb-1 text-meta font-semibold text-accent-text">
       <span className="h-px flex-1 bg-accent/35" />
       {t('New')}
       <span className="h-px flex-1 bg-accent/35" />
     </div>
+  );
+}
+
+function PurchaseEvent({ purchase: { title, price, at } }: { purchase: Purchase }) {
+  const name = title ?? t('Untitled');
+  return (
+    <p
+      title={exactTimeOf(at)}
+      className="flex items-start justify-center gap-1.5 px-4 pt-3 pb-1 text-meta text-fg-2"
+    >
+      <LockOpen
+        aria-hidden="true"
+        size={14}
+        strokeWidth={1.75}
+        className="mt-px shrink-0 text-good"
+      />
+      <span dir="auto" className="min-w-0 wrap-anywhere">
+        {price === null
+          ? t('Unlocked {title}', { title: name })
+          : t('Unlocked {title} · {price}', { title: name, price: formatPrice(price) })}
+      </span>
+      <time dateTime={at} className="shrink-0 text-fg-3 tabular-nums">
+        {clockTime(at)}
+      </time>
+    </p>
   );
 }

@@ -38,6 +38,7 @@ interface ThreadProps {
 /** A message in its context, at which a thread opens. */
 interface Around {
   messageId: string;
+  hasNewer: boolean;
   /** Called when the end of the loaded messages is near. */
   onNearEnd: (isAtEnd: boolean) => void;
   /** Returns to the newest messages. */
@@ -65,11 +66,12 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
         messages: thread.messages,
         notes: notes.notes,
         hasMore: thread.has_more,
+        hasNewer: around?.hasNewer ?? false,
         outbox,
         firstUnreadId,
         myId,
       }),
-    [thread.messages, notes.notes, thread.has_more, outbox, firstUnreadId, myId],
+    [thread.messages, notes.notes, thread.has_more, around?.hasNewer, outbox, firstUnreadId, myId],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,
@@ -136,7 +138,7 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
             if (!event.currentTarget.contains(event.relatedTarget)) setFocusedKey(null);
           }}
           ref={virtualizer.containerRef}
-          className="relative mx-auto mt-auto w-full max-w-[760px] shrink-0"
+          className="relative mx-auto mt-auto w-full max-w-[760px] min-[1600px]:max-w-[960px] shrink-0"
         >
           {virtualizer.getVirtualItems().map(({ index, key }) => {
             const row = rows[index];
@@ -187,7 +189,7 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
         {!around && <NewestFromFan thread={thread} fanName={fanName} />}
       </p>
       {notes.hasFailed && (
-        <div className="absolute inset-x-0 bottom-2 mx-auto w-full max-w-[760px] px-4">
+        <div className="absolute inset-x-0 bottom-2 mx-auto w-full max-w-[760px] min-[1600px]:max-w-[960px] px-4">
           <ErrorBox text={t('Couldn’t load staff notes')} onRetry={notes.retry} />
         </div>
       )}
