@@ -10,13 +10,10 @@ import { t } from '../../lib/text/i18n.ts';
 import { useDraft } from '../../messaging/composer/drafts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, CountBadge } from '../../ui/badge.tsx';
-import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
+import { RowTags } from './row-tags.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
-
-/** The number of tags a row shows; the rest are counted. */
-const TAGS_SHOWN = 2;
 
 /** What all rows of the list have in common. */
 interface RowCommon {
@@ -155,7 +152,7 @@ function RowTexts({ conversation, isPinned }: RowTextsProps) {
       ) : (
         <Time conversation={conversation} now={now} />
       )}
-      <Tags conversation={conversation} isCompact={isCompact} />
+      <RowTags conversation={conversation} isCompact={isCompact} />
     </span>
   );
 }
@@ -271,32 +268,6 @@ function Time({ conversation, now }: { conversation: Conversation; now: number }
     >
       {relativeTime(at, now)}
     </time>
-  );
-}
-
-function Tags({ conversation, isCompact }: { conversation: Conversation; isCompact: boolean }) {
-  const tags = conversation.fan.admin_tags;
-  if (tags.length === 0) return null;
-  return (
-    <span
-      className={classes(
-        'flex min-w-0 items-center gap-1',
-        isCompact
-          ? 'col-start-2 row-start-2 mt-0.5 max-w-44 justify-self-end @max-[400px]:hidden'
-          : 'col-span-2 mt-1',
-      )}
-    >
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span key={tag.id} className="said inline-flex min-w-0">
-          <Chip label={tag.label} color={tag.color} />
-        </span>
-      ))}
-      {tags.length > TAGS_SHOWN && (
-        <span className="shrink-0 ps-0.5 text-meta text-fg-3 tabular-nums">
-          +{tags.length - TAGS_SHOWN}
-        </span>
-      )}
-    </span>
   );
 }
 
