@@ -146,7 +146,8 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
         <div
           className={classes(
             'mb-1.5 flex items-baseline justify-between gap-3 text-meta text-fg-3',
-            text === '' && 'max-md:not-group-focus-within/reply:sr-only',
+            text === '' &&
+              'max-md:not-group-focus-within/reply:not-has-[[role=status]:not(:empty)]:sr-only',
           )}
         >
           <span className="truncate">
