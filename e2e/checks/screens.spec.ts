@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { faintParts } from '../support/contrast.ts';
 import { tagFan } from '../support/furnish.ts';
-import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, type Desk, expect, type OpenOptions, test } from '../support/journey.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -43,16 +43,6 @@ async function everyScreen(
     await look(page, path);
   }
 }
-
-test('2: at 390 px no screen scrolls sideways', async ({ desk }) => {
-  await everyScreen(desk, PHONE, async (page, screen) => {
-    const tooWide = await page.evaluate(() => {
-      const { scrollWidth } = document.documentElement;
-      return scrollWidth > window.innerWidth ? scrollWidth : null;
-    });
-    expect(tooWide, screen).toBeNull();
-  });
-});
 
 test('5: axe finds no serious issue on any screen', async ({ desk }) => {
   await everyScreen(desk, DESKTOP, async (page, screen) =>

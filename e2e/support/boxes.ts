@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+
+/** Returns what does not fit the window: a page that scrolls sideways, text that is cut off, and controls that overlap. */
+export async function boxProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [role=tab]';
+    /** Differences up to this are rounding. CSS pixels. */
+    const SLACK = 1.5;
+    const nameOf = (element: Element) =>
+      `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+
+    /** The part of an element that no ancestor clips; null if nothing is left of it. */
+    function shownBox(element: Element): DOMRect | null {
+      let { left, top, right, bottom } = element.getBoundingClientRect();
+      for (let at = element.parentElement; at !== null; at = at.parentElement) {
+        if (getComputedStyle(at).overflow === 'visible') continue;
+        const box = at.getBoundingClientRect();
+        left = Math.max(left, box.left);
+        top = Math.max(top, box.top);
+        right = Math.min(right, box.right);
+        bottom = Math.min(bottom, box.bottom);
+      }
+      const isShown = right - left > 2 && bottom - top > 2;
+      return isShown ? new DOMRect(left, top, right - left, bottom - top) : null;
+    }
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      element.closest('[inert], [aria-hidden="true"]') === null;
+
+    /** Whether a text is wider than its element, which neither scrolls nor ends it with an ellipsis. */
+    function isCut(element: Element): boolean {
+      const texts = [...element.childNodes].filter(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      );
+      // Of texts for screen readers nothing is shown.
+      if (texts.length === 0 || !isSeen(element) || shownBox(element) === null) return false;
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        const { textOverflow, webkitLineClamp } = getComputedStyle(at);
+        if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || scrolls(at)) return false;
+        if (at.matches(`${CONTROLS}, h1, h2, h3, dt, dd, th, td, p, label, li`)) {
+          // Spaces at the end of a line may hang over.
+          if (getComputedStyle(element).whiteSpaceCollapse === 'preserve')
+            return element.scrollWidth > element.clientWidth;
+          const room = at.getBoundingClientRect();
+          return texts.some((text) => {
+            const range = document.createRange();
+            range.selectNode(text);
+            const { left, right } = range.getBoundingClientRect();
+            return left < room.left - SLACK || right > room.right + SLACK;
+          });
+        }
+      }
+      return false;
+    }
+
+    const problems: string[] = [];
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth > window.innerWidth) problems.push(`scrolls sideways: ${scrollWidth} px`);
+    for (const element of document.body.querySelectorAll('*'))
+      if (isCut(element)) problems.push(`cut off: ${nameOf(element)}`);
+
+    // What lies over the page hides it, and does so on purpose.
+    const layers = document.querySelectorAll('dialog[open], :popover-open');
+    const layer = [...layers].at(-1) ?? document.body;
+    const controls = [...layer.querySelectorAll(CONTROLS)].flatMap((element) => {
+      const box = isSeen(element) ? shownBox(element) : null;
+      return box === null || getComputedStyle(element).pointerEvents === 'none'
+        ? []
+        : [{ element, box }];
+    });
+    for (const [index, one] of controls.entries())
+      for (const other of controls.slice(index + 1)) {
+        if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+        const left = Math.max(one.box.left, other.box.left);
+        const right = Math.min(one.box.right, other.box.right);
+        const top = Math.max(one.box.top, other.box.top);
+        const bottom = Math.min(one.box.bottom, other.box.bottom);
+        if (right - left <= SLACK || bottom - top <= SLACK) continue;
+        // One may pass below a part that stays while the rest scrolls.
+        const stays = (element: Element) =>
+          element.closest('[class*="sticky"], [class*="fixed"], [class*="absolute"]');
+        if (stays(one.element) !== stays(other.element)) continue;
+        problems.push(`overlap: ${nameOf(one.element)} and ${nameOf(other.element)}`);
+      }
+    return problems;
+  });
+}
