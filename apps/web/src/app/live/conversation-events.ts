@@ -1,8 +1,7 @@
-import { formatMoney } from '@stagedoor/browser/money';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { QueryClient } from '@tanstack/react-query';
 import { applyChange, type ConversationChange, newerOf } from '../../inbox/list/cache.ts';
-import { displayName } from '../../lib/text/format.ts';
+import { withPart } from '../../lib/lazy-loads.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
 import {
   addMessage,
@@ -20,10 +19,11 @@ import {
   updateSpans,
   updateThread,
 } from '../../messaging/messages/queries.ts';
-import { showToast } from '../../ui/overlay/toast.ts';
 import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
 import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
+
+const loadAnnouncement = () => import('./announce-purchase.ts');
 
 /** Applies the change wherever the conversation is shown. Returns false if it is not cached. */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
@@ -66,24 +66,6 @@ function ownershipChanged(
   changeConversation(tools, { id, version });
   tools.refetchSoon(['analytics']);
   fanChanged(tools, id);
-}
-
-/** Says who bought what, if it is known. */
-function announcePurchase(
-  { conversation_id: id, message_id, product_id, amount }: ServerEvent<'purchase_recorded'>,
-  { client }: EventTools,
-): void {
-  const conversation = knownConversation(client, id);
-  if (!conversation) return;
-  const message = threadIn(client, id)?.messages.find((held) => held.id === message_id);
-  const title = message?.attachments.find((held) => held.product_id === product_id)?.title;
-  const name = displayName(conversation.fan);
-  const price = formatMoney(amount);
-  showToast({
-    text: title
-      ? t('{name} unlocked {title} · {price}', { name, title, price })
-      : t('{name} unlocked a product · {price}', { name, price }),
-  });
 }
 
 /** Handlers for events about conversations and their messages, and for replies to the sender. */
@@ -141,7 +123,7 @@ export const conversationEvents = {
     place: ownPlace,
     apply(event, tools) {
       ownershipChanged(event, tools);
-      announcePurchase(event, tools);
+      withPart(loadAnnouncement, ({ announcePurchase }) => announcePurchase(event, tools.client));
     },
   },
   purchase_refunded: { place: ownPlace, apply: ownershipChanged },
