@@ -1,3 +1,4 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
 import {
   type FormEvent,
@@ -10,6 +11,7 @@ import {
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { AttachMenu, type AttachMenuControls } from '../attachments/attach-menu.tsx';
 import { changeStrip, chooseFiles, takeBackFiles } from '../attachments/chosen-files.ts';
@@ -51,7 +53,7 @@ interface ReplyBoxProps {
 
 /** The reply being written, with its attachments, templates and dialogs. */
 export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
-  const { id, thread, reportTyping, openTemplates } = useOpenConversation();
+  const { id, fanName, thread, reportTyping, openTemplates } = useOpenConversation();
   const field = useRef<ReplyFieldControls>(null);
   const attach = useRef<AttachMenuControls>(null);
   const { draft, change, clear, isSaved } = useDraft(id);
@@ -147,7 +149,14 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
         )}
       </div>
       <div className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]">
-        <span role="status" className="min-w-0 rounded-chip bg-bg/90">
+        <span
+          className={classes('truncate rounded-chip bg-bg/90', text === '' && 'max-md:sr-only')}
+        >
+          {rich('To {name}', {
+            name: <strong className="font-semibold text-fg">{fanName}</strong>,
+          })}
+        </span>
+        <span role="status" className="me-auto min-w-0 rounded-chip bg-bg/90">
           <TypingNote />
         </span>
         <span role="status" className="shrink-0 rounded-chip bg-bg/90">
