@@ -93,7 +93,7 @@ export function useQueueActions(
     const text =
       until === null
         ? t('Snoozed {name} until they write', { name })
-        : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until, Date.now()) });
+        : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until) });
     run(() => snoozeUntil(screen, id, until), text, FAILED, undo);
   };
   const assign = (adminId: string) => {

@@ -28,7 +28,7 @@ export function snoozeWords(
 }
 
 /** When a snooze ends, as the viewer's clock has it: 'Mon, Nov 23, 09:00'. */
-export function snoozeEnd(until: string, now: number, timeZone?: string): string {
+export function snoozeEnd(until: string, now = Date.now(), timeZone?: string): string {
   const isNear = Date.parse(until) - now < 6 * DAY_MS;
   const format = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
