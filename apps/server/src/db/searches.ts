@@ -11,8 +11,8 @@ const TIME_LIMIT_MS = 3_000;
 interface SearchOptions {
   /** The error of a search that takes too long. */
   readonly tooSlow?: () => AppError;
-  /** Memory for each hash or sort; the server's setting by default. */
-  readonly workMem?: string;
+  /** PostgreSQL's settings for it. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -27,13 +27,14 @@ export type Search = <Row>(statement: {
 /** Returns a function that runs one kind of search, within the limits. */
 export function limitedSearch(
   db: Database,
-  { tooSlow = searchTooBroad, workMem }: SearchOptions = {},
+  { tooSlow = searchTooBroad, settings = {} }: SearchOptions = {},
 ): Search {
   const limit = pLimit(AT_ONCE);
   const run = <Row>(text: string, values: readonly unknown[]) =>
     db.kysely.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(TIME_LIMIT_MS)}`.execute(tx);
-      if (workMem !== undefined) await sql`set local work_mem = ${sql.lit(workMem)}`.execute(tx);
+      for (const [name, value] of Object.entries(settings))
+        await sql`select set_config(${name}, ${value}, true)`.execute(tx);
       return runIn<Row>(tx, text, values);
     });
   return <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
@@ -48,7 +49,10 @@ export function limitedSearch(
 
 /**
  * As {@link limitedSearch}, for rules of segments. They combine large tables, which takes a hash of each in memory: PostgreSQL would
- * otherwise compare every row with every other.
+ * otherwise compare every row with every other, or look up each fan by an index.
  */
 export const limitedSegmentSearch = (db: Database): Search =>
-  limitedSearch(db, { tooSlow: segmentTooSlow, workMem: '64MB' });
+  limitedSearch(db, {
+    tooSlow: segmentTooSlow,
+    settings: { work_mem: '64MB', random_page_cost: '4' },
+  });

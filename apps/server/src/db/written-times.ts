@@ -8,8 +8,7 @@ const BATCH = 1_000;
 export const lastWritten = (side: 'fan' | 'creator') =>
   `nullif(coalesce(c.${side}_wrote_at, ${newest(side)}, 'epoch'), 'epoch')`;
 
-const newest = (side: 'fan' | 'creator') =>
-  `(select max(m.created_at) from messages m where m.conversation_id = c.id and m.from_fan = ${side === 'fan'})`;
+const newest = (side: 'fan' | 'creator') => `last_message_of(c.id, ${side === 'fan'})`;
 
 /** Fills when each side last wrote in conversations from before this was stored. @returns a job that does it once */
 export function fillWrittenTimes(db: Database): () => Promise<void> {

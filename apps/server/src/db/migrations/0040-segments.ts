@@ -17,6 +17,11 @@ const statements = [
   // The newest message of each side; 'epoch' is never. Null in conversations from before, until a job has filled them.
   'alter table conversations add column fan_wrote_at timestamptz, add column creator_wrote_at timestamptz',
   `alter table conversations alter column fan_wrote_at set default 'epoch', alter column creator_wrote_at set default 'epoch'`,
+  // A function, because the planner would expect to look into the messages of every conversation, and choose bad joins for it.
+  `create function last_message_of(conversation uuid, side_is_fan boolean) returns timestamptz
+    language sql stable parallel safe cost 1 as $$
+      select max(created_at) from messages where conversation_id = conversation and from_fan = side_is_fan
+    $$`,
   // A trigger, because servers of the previous version send, too.
   `create function note_who_wrote() returns trigger language plpgsql as $$
   begin
