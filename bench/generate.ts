@@ -120,6 +120,7 @@ export async function generate({ url, log = () => undefined, ...amount }: Amount
     }
     await client.query('alter table purchases enable trigger user');
     await client.query(OWNED);
+    await client.query(SPENDING);
     await client.query(COUNTED);
     await client.query(STATEMENTS);
     await client.query('vacuum analyze');
@@ -144,6 +145,10 @@ const BIG =
 const OWNED = `
   insert into owned_products
   select fan_id, product_id, id, purchased_at from purchases where refunded_at is null`;
+
+const SPENDING = `
+  insert into fan_spending
+  select fan_id, sum(amount_cents), count(*), max(purchased_at) from purchases where refunded_at is null group by fan_id`;
 
 const COUNTED = `
   update products p set times_sent = sent, times_purchased = coalesce(bought, 0)

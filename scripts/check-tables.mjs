@@ -30,6 +30,7 @@ const OWNERS = {
   'inbox/views': 'saved_views',
   'selling/products': 'products folders',
   'selling/purchases': 'purchases owned_products',
+  'selling/segments': 'segments',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
   'messaging/messages': 'messages reactions product_sends sent_messages',
   'messaging/drafts': 'drafts',

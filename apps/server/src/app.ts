@@ -36,6 +36,7 @@ import { plainReemitters } from './realtime/publish.ts';
 import { createEmitShared } from './realtime/shared-updates.ts';
 import { releaseWork } from './release-work.ts';
 import type { PaymentSettings } from './selling/payments/open-payments.ts';
+import { segmentFilter } from './selling/segments/segment-filter.ts';
 import { openSelling } from './selling/selling.ts';
 import { openSockets } from './sockets.ts';
 import type { ObjectStorage } from './storage/storage.ts';
@@ -172,7 +173,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     logError,
   };
 
-  const inbox = openInbox(core);
+  const inbox = openInbox(core, segmentFilter);
   const { conversations, presence } = inbox;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   const team = await openTeam(core, {

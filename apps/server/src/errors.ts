@@ -66,6 +66,9 @@ export const codenameTaken = () => new AppError('codename_taken');
 export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
 export const viewNotFound = () => new AppError('view_not_found');
+export const segmentNotFound = () => new AppError('segment_not_found');
+export const tooManySegments = () => new AppError('too_many_segments');
+export const segmentTooSlow = () => new AppError('segment_too_slow');
 export const tooManyViews = () => new AppError('too_many_views');
 export const tooManyPins = () => new AppError('too_many_pins');
 export const lastManager = () => new AppError('last_manager');
@@ -121,6 +124,15 @@ export const mismatch = (issues: readonly { path: PropertyKey[]; message: string
 /** A request with one invalid field. @param message a sentence that makes sense without the field's name */
 export const invalidField = (name: string, message: string) =>
   new AppError('invalid_request', { fields: { [name]: message }, message });
+
+/** @param path the dotted path to the fault, below the request's `rule` */
+export const invalidRule = (path: string, message: string) => {
+  const name = path === '' ? 'rule' : `rule.${path}`;
+  return new AppError('invalid_rule', {
+    message: `${name}: ${message}`,
+    fields: { [name]: message },
+  });
+};
 
 export const invalidAttachment = (message: string) =>
   new AppError('invalid_attachment', { message, fields: { attachments: message } });

@@ -28,7 +28,7 @@ export function conversations(
   return {
     table: 'conversations',
     columns:
-      'id fan_id creator_id status claimed_by unread_count last_seq version first_message_at last_message_at last_message_content waiting_since answered_since created_at',
+      'id fan_id creator_id status claimed_by unread_count last_seq version first_message_at last_message_at last_message_content waiting_since answered_since fan_wrote_at creator_wrote_at created_at',
     expected: plan.conversations,
     *rows() {
       for (let i = 0; i < plan.conversations; i++) {
@@ -52,6 +52,8 @@ export function conversations(
           answered < next ? at(answered) : 'infinity',
           // The message that the last answer replied to, unless staff wrote first.
           answered - 2 >= first ? at(answered - 2) : null,
+          answered < next ? at(next - 1) : answered - 2 >= first ? at(answered - 2) : 'epoch',
+          answered - 1 >= first ? at(answered - 1) : 'epoch',
           at(first),
         ];
       }

@@ -160,6 +160,7 @@ async function addManagement(get: Get, add: Add): Promise<void> {
   add('tags of the library', `${API}/global-tags`);
   add('products', '/api/products');
   add('folders', '/api/folders');
+  add('segments', '/api/segments');
   add('creator', '/api/creator');
   add('me', '/api/auth/admin/me');
   add('sessions', '/api/auth/admin/sessions');

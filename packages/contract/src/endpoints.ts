@@ -24,6 +24,7 @@ import * as platformKeys from './platform/platform-keys.ts';
 import * as webhooks from './platform/webhooks.ts';
 import * as analytics from './selling/analytics.ts';
 import * as products from './selling/products.ts';
+import * as segments from './selling/segments.ts';
 import * as admins from './team/admins.ts';
 import * as audit from './team/audit.ts';
 import * as auth from './team/auth.ts';
@@ -78,4 +79,5 @@ export const endpoints = {
   ...endpointsOf(platformKeys),
   ...endpointsOf(webhooks),
   ...endpointsOf(analytics),
+  ...endpointsOf(segments),
 };

@@ -15,6 +15,7 @@ export const errorCatalogue = {
   ...withStatus(400, {
     invalid_request: 'The request is not valid',
     invalid_attachment: 'An attachment is not valid',
+    invalid_rule: 'This segment’s rule is not valid',
     invalid_file: 'This file can’t be used',
   }),
   ...withStatus(401, {
@@ -61,6 +62,7 @@ export const errorCatalogue = {
     key_not_found: 'Key not found',
     delivery_not_found: 'Delivery not found',
     view_not_found: 'View not found',
+    segment_not_found: 'Segment not found',
     statement_not_found: 'This statement no longer exists',
     template_not_found: 'Template not found',
     scheduled_not_found: 'Scheduled message not found',
@@ -84,6 +86,7 @@ export const errorCatalogue = {
     too_many_statements: 'There are too many for this fan. Remove one first.',
     edit_conflict: 'A teammate has saved this since you opened it',
     too_many_templates: 'There are too many templates. Delete one first.',
+    too_many_segments: 'There are too many segments. Delete one first.',
     too_many_scheduled: 'There are too many scheduled messages. Cancel one first.',
     scheduled_settled: 'This message has already been sent or canceled, or is being sent now',
     admin_exists: 'An admin with this email already exists',
@@ -117,6 +120,7 @@ export const errorCatalogue = {
     banned_words: 'This message contains words that are not allowed',
     price_out_of_bounds: 'This price is not allowed',
     scheduled_failed: 'This message could not be sent',
+    segment_too_slow: 'This segment takes too long to evaluate. Use fewer conditions.',
     search_too_broad:
       'This search takes too long. Narrow it down: type more letters, choose one fan, or pick a shorter period.',
   }),

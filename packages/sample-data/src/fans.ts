@@ -169,6 +169,9 @@ function addFan(world: World, person: SamplePerson, index: number): void {
         ? null
         : [...(lines.at(-1)?.text ?? '')].slice(0, PREVIEW_CHARS).join(''),
     waiting_since: waitingAt === undefined ? 'infinity' : new Date(waitingAt).toISOString(),
+    // The server reads these from the messages.
+    fan_wrote_at: null,
+    creator_wrote_at: null,
     created_at: joined.toISOString(),
   });
 }

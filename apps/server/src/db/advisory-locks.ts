@@ -21,4 +21,6 @@ export const ADVISORY_LOCKS = {
   scheduled: 7_238_418,
   /** Serialises creating the function that stores a message. */
   sendFunction: 7_238_419,
+  /** Serialises counting and adding segments. */
+  segments: 7_238_420,
 } as const;

@@ -40,6 +40,7 @@ import * as fanSessionAge from './migrations/0036-fan-session-age.ts';
 import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.ts';
 import * as adminLanguage from './migrations/0038-admin-language.ts';
 import * as creatorName from './migrations/0039-creator-name.ts';
+import * as segments from './migrations/0040-segments.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -83,6 +84,7 @@ const migrations: Record<string, Migration> = {
   '0037-double-payment-refunds': doublePaymentRefunds,
   '0038-admin-language': adminLanguage,
   '0039-creator-name': creatorName,
+  '0040-segments': segments,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -91,6 +91,8 @@ export interface Schema {
     last_staff_seq: number | null;
     other_staff_seq: number | null;
     claim_active_at: Date | null;
+    fan_wrote_at: Generated<Date | null>;
+    creator_wrote_at: Generated<Date | null>;
   };
   creators: {
     id: Generated<string>;
@@ -139,6 +141,12 @@ export interface Schema {
     checkout_url: string | null;
     created_at: Generated<Date>;
     last_used_at: Generated<Date>;
+  };
+  fan_spending: {
+    fan_id: string;
+    cents: number;
+    purchases: number;
+    last_purchase_at: Date;
   };
   fan_statements: {
     id: string;
@@ -461,6 +469,13 @@ export interface Schema {
     created_at: Generated<Date>;
     settled_at: Date | null;
     payload_hash: Buffer | null;
+  };
+  segments: {
+    id: Generated<string>;
+    name: string;
+    rule: unknown;
+    created_by: string;
+    updated_at: Generated<Date>;
   };
   sent_messages: {
     admin_id: string;

@@ -3,6 +3,7 @@ import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { DraftReply } from '@stagedoor/contract/messaging/drafts';
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
+import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import type { ColumnType, Generated, SelectType, Transaction } from 'kysely';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
 import type { Language } from '../texts.ts';
@@ -25,6 +26,7 @@ interface ColumnTypes {
   'saved_views.filter': InboxFilter;
   'saved_views.sort': InboxSort;
   'scheduled_messages.attachments': Json<ScheduledMessage['attachments']>;
+  'segments.rule': Json<SegmentRule>;
   'webhook_events.type': WebhookType;
 }
 

@@ -1,7 +1,10 @@
 import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
 import type { Core, Domain } from '../domain.ts';
 import { every } from '../realtime/outbox.ts';
-import { bindConversationRoutes } from './conversations/conversations.routes.ts';
+import {
+  bindConversationRoutes,
+  type SegmentFilter,
+} from './conversations/conversations.routes.ts';
 import {
   type ConversationsService,
   createConversationsService,
@@ -21,8 +24,14 @@ export interface Inbox extends Domain {
   readonly presence: Presence;
 }
 
-/** Wires the inbox: the conversation list, claims, the queue, views, search and presence. */
-export function openInbox({ db, publish, outbox, logError }: Core): Inbox {
+/**
+ * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
+ * @param segmentFilter from selling, whose segments the list can show
+ */
+export function openInbox(
+  { db, publish, outbox, logError }: Core,
+  segmentFilter: SegmentFilter,
+): Inbox {
   const conversations = createConversationsService({ db, publish, outbox });
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
   const presence = createPresence(publish);
@@ -34,7 +43,7 @@ export function openInbox({ db, publish, outbox, logError }: Core): Inbox {
     conversations,
     presence,
     bind(router) {
-      bindConversationRoutes(router, { db, conversations });
+      bindConversationRoutes(router, { db, conversations, segmentFilter });
       bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
       bindViewRoutes(router, { db });
       bindMessageSearchRoutes(router, { db });

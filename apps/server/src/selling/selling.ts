@@ -1,4 +1,5 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
+import { fillWrittenTimes } from '../db/written-times.ts';
 import type { Core, Domain } from '../domain.ts';
 import { findFan } from '../fans/fans/fans.store.ts';
 import { every } from '../realtime/outbox.ts';
@@ -15,6 +16,8 @@ import {
   createPurchasesService,
   type PurchasesDependencies,
 } from './purchases/purchases.service.ts';
+import { bindSegmentRoutes } from './segments/segments.routes.ts';
+import { createSegmentsService } from './segments/segments.service.ts';
 
 /** How often to sum up finished days. Milliseconds. */
 const SUM_UP_MS = 60_000;
@@ -33,10 +36,10 @@ export interface Selling extends Domain {
   readonly paymentProvider: PaymentProvider;
 }
 
-/** Wires products, purchases, payments and analytics. */
+/** Wires products, purchases, payments, analytics and segments. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { http, db, storage, jobs, publish, outbox, links, pictures, webhooks, base } = core;
-  const { log, logError } = core;
+  const { emitShared, log, logError } = core;
   const { requireConversation, messages, showProduct, sold } = parts;
   const purchases = createPurchasesService({
     db,
@@ -62,9 +65,10 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       });
       bindDoublePaymentRoutes(router, { db, payments, purchases });
       bindAnalyticsRoutes(router, { db });
+      bindSegmentRoutes(router, { segments: createSegmentsService({ db, emitShared }) });
     },
     reemitters: purchases.reemitters,
-    sweeps: [() => purgeProducts(db)],
+    sweeps: [() => purgeProducts(db), fillWrittenTimes(db)],
     stop: () => Promise.all(intervals.map((interval) => interval.stop())),
   };
 }

@@ -14,6 +14,7 @@ const REMOVED: readonly (readonly [RegExp, Reference])[] = [
   [/global-tags\//, 'globalTag'],
   [/products\//, 'product'],
   [/folders\//, 'folder'],
+  [/segments\//, 'segment'],
   [/admins\//, 'admin'],
   [/admin\/sessions/, 'session'],
   [/passkeys\//, 'passkey'],

@@ -46,6 +46,7 @@ export function nearlyValid(schema: z.core.$ZodType, thing?: string): fc.Arbitra
 }
 
 function ofShape(shape: Shape, input: Shape, name: string): fc.Arbitrary<unknown> {
+  if (name === 'rule') return segmentRule;
   if (shape.const !== undefined) return fc.constant(shape.const);
   if (shape.enum) return fc.constantFrom(...shape.enum);
   if (shape.anyOf) {
@@ -107,6 +108,7 @@ const ZONES = ['UTC', 'Europe/Lisbon', 'Pacific/Apia', 'america/new_york', 'Etc/
 /** The kind of thing that a field refers to, by its name. */
 const MEANINGS: Readonly<Record<string, Reference>> = {
   id: 'conversation',
+  segment: 'segment',
   conversation_id: 'conversation',
   ids: 'conversation',
   skip: 'conversation',
@@ -208,6 +210,32 @@ const instant: fc.Arbitrary<string> = fc.oneof(
     '9999-12-31T23:59:59-23:59',
   ),
 );
+
+/** Rules of segments, most of them valid. */
+const segmentRule = fc.letrec((tie) => ({
+  condition: fc.oneof(
+    fc.record({
+      field: fc.constantFrom('spent', 'purchases', 'timezone_hour'),
+      op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
+      value: fc.nat(23),
+    }),
+    fc.record({
+      field: fc.constantFrom('last_purchase_at', 'last_fan_message_at', 'subscription_ends_at'),
+      op: fc.constantFrom('within_days', 'not_within_days', 'gt'),
+      value: fc.oneof(fc.integer({ min: 1, max: 3_650 }), instant),
+    }),
+    fc.record({
+      field: fc.constantFrom('tag', 'owns_product', 'offered_product', 'language', 'name'),
+      op: fc.constantFrom('has', 'has_not', 'contains'),
+      value: fc.oneof(referenceTo('globalTag'), referenceTo('product'), hostileText),
+    }),
+  ),
+  rule: fc.oneof(
+    fc.record({ all: fc.array(tie('part'), { maxLength: 4 }) }),
+    fc.record({ any: fc.array(tie('part'), { maxLength: 4 }) }),
+  ),
+  part: fc.oneof({ weight: 4, arbitrary: tie('condition') }, { weight: 1, arbitrary: tie('rule') }),
+})).rule;
 
 /** A change to a value, at its `at`th node. */
 interface Change {

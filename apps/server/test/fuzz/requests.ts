@@ -107,6 +107,7 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
   [/global-tags\/$/, 'globalTag'],
   [/statements\/$/, 'statement'],
   [/templates\/$/, 'template'],
+  [/segments\/$/, 'segment'],
   [/admin\/scheduled\/$/, 'scheduled'],
   [/passkeys\/$/, 'passkey'],
   [/keys\/$/, 'key'],

@@ -12,6 +12,7 @@ export const REFERENCES = [
   'folder',
   'globalTag',
   'template',
+  'segment',
   'scheduled',
   'fanTag',
   'statement',

@@ -10,6 +10,7 @@ import { createTemplate } from '@stagedoor/contract/messaging/templates';
 import { getFanHome, openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { createSegment } from '@stagedoor/contract/selling/segments';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
 import type { Logger } from '../../src/log.ts';
@@ -215,6 +216,10 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     async template() {
       const body = { name: unique('template'), content: 'Hi {first_name}', is_shared: true };
       return (await staff.manager.client.call(createTemplate, { body })).body.data.id;
+    },
+    async segment() {
+      const body = { name: unique('segment'), rule: { all: [] } };
+      return (await staff.manager.client.call(createSegment, { body })).body.data.id;
     },
     async scheduled() {
       const { conversation_id: id } = await buildFan(app);

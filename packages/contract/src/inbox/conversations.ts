@@ -82,6 +82,8 @@ const paging = {
   sort: z._default(InboxSort, 'unread_first'),
   /** Only fans with this tag: a library tag's id, or a label in any case. */
   tag: z.optional(text(128)),
+  /** Only fans in this segment. */
+  segment: z.optional(lookupId),
 };
 
 /** A page of conversations. */
@@ -131,6 +133,7 @@ export const inbox = get('/api/messages/admin/inbox', {
   auth: 'admin',
   query: z.object({ ...paging, filter: z._default(InboxFilter, 'all') }),
   replies: { 200: ConversationPage },
+  errors: ['segment_not_found', 'segment_too_slow'],
 });
 
 export const myConversations = get('/api/messages/admin/my-conversations', {
@@ -138,6 +141,7 @@ export const myConversations = get('/api/messages/admin/my-conversations', {
   auth: 'admin',
   query: z.object(paging),
   replies: { 200: ConversationPage },
+  errors: ['segment_not_found', 'segment_too_slow'],
 });
 
 export const inboxStats = get('/api/messages/admin/stats', {

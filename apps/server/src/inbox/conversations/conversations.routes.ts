@@ -14,28 +14,55 @@ import {
   setStatus,
 } from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
-import { limitedSearch } from '../../db/searches.ts';
+import { limitedSearch, limitedSegmentSearch } from '../../db/searches.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
 import { findPage, inboxStats, presentConversation } from './conversations.store.ts';
-import { decodeCursor, encodeCursor } from './inbox-page.ts';
+import { type ConversationFilter, decodeCursor, encodeCursor } from './inbox-page.ts';
 import { searchInbox } from './search.store.ts';
 
 interface ConversationRoutes {
   readonly db: Database;
   readonly conversations: ConversationsService;
+  readonly segmentFilter: SegmentFilter;
 }
+
+/** Finds the filter for a segment's fans. @throws AppError 404 `segment_not_found` */
+export type SegmentFilter = (db: Database, id: string) => Promise<ConversationFilter>;
 
 export function bindConversationRoutes(
   router: Router,
-  { db, conversations }: ConversationRoutes,
+  { db, conversations, segmentFilter }: ConversationRoutes,
 ): void {
   const search = limitedSearch(db);
+  const segmentSearch = limitedSegmentSearch(db);
 
-  router.bind(inbox, async ({ query, actor }) => reply(200, await page(db, actor.admin.id, query)));
+  async function page(adminId: string, query: ListQuery): Promise<ConversationPage> {
+    const { rows, total } = await findPage(
+      db,
+      {
+        ...query,
+        adminId,
+        cursor: query.cursor === undefined ? null : decodeCursor(query.cursor),
+        tag: query.tag?.trim() || null,
+        segment: query.segment === undefined ? null : await segmentFilter(db, query.segment),
+        limit: query.limit + 1,
+      },
+      segmentSearch,
+    );
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    return {
+      data: shown.map(presentConversation),
+      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      total,
+    };
+  }
+
+  router.bind(inbox, async ({ query, actor }) => reply(200, await page(actor.admin.id, query)));
 
   router.bind(myConversations, async ({ query, actor }) =>
-    reply(200, await page(db, actor.admin.id, { ...query, filter: 'mine' })),
+    reply(200, await page(actor.admin.id, { ...query, filter: 'mine' })),
   );
 
   router.bind(inboxStatsEndpoint, async ({ query, actor }) =>
@@ -69,30 +96,12 @@ export function bindConversationRoutes(
   );
 }
 
-interface PageQuery {
+interface ListQuery {
   readonly filter: InboxFilter;
   readonly sort: InboxSort;
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;
   readonly tag?: string | undefined;
-}
-
-async function page(db: Database, adminId: string, query: PageQuery): Promise<ConversationPage> {
-  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor);
-  const tag = query.tag?.trim() || null;
-  const { rows, total } = await findPage(db, {
-    ...query,
-    adminId,
-    cursor,
-    tag,
-    limit: query.limit + 1,
-  });
-  const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  return {
-    data: shown.map(presentConversation),
-    next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
-    total,
-  };
+  readonly segment?: string | undefined;
 }

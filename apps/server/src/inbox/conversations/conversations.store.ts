@@ -5,17 +5,18 @@ import type {
   Conversation,
   ConversationState,
   InboxFilter,
-  InboxSort,
   InboxStats,
 } from '@stagedoor/contract/inbox/conversations';
 import type { Database, Statement } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
 import { profileOf } from '../../fans/fans/fans.store.ts';
 import {
-  type Cursor,
   NEEDS_REPLY,
   orderBy,
+  type PageQuery,
   pageStatement,
+  segmentCount,
   taggedFans,
   UNREAD,
 } from './inbox-page.ts';
@@ -146,17 +147,6 @@ export async function findConversations(
   return rows.map(presentConversation);
 }
 
-interface InboxQuery {
-  readonly filter: InboxFilter;
-  readonly sort: InboxSort;
-  readonly adminId: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly cursor: Cursor | null;
-  /** A library tag's id or a label; null for any fan. */
-  readonly tag: string | null;
-}
-
 /** SQL for the total of each list, from stored counters. @param admin the SQL parameter with the caller's id */
 const TOTALS: Record<InboxFilter, (admin: string) => string> = {
   all: () => 'select sum(conversations)::int from inbox_counters',
@@ -169,15 +159,25 @@ const TOTALS: Record<InboxFilter, (admin: string) => string> = {
 /**
  * Returns a page of a list, in order, and the list's total. The caller passes one more than the page size as `limit`, to know
  * whether another page exists.
+ * @param search runs the statements for a segment
  */
 export async function findPage(
   db: Database,
-  query: InboxQuery,
+  query: PageQuery,
+  search: Search,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const { statement, values } = pageStatement(query);
-  const { filter, sort, adminId, tag } = query;
+  const { filter, sort, adminId, tag, segment } = query;
   const order = `order by ${orderBy(filter, sort, 'c.')}`;
   const source = `(${statement.text})`;
+  if (segment !== null) {
+    const text = `${selectConversations(source)} ${order}`;
+    const [rows, counted] = await Promise.all([
+      search<ConversationRow>({ text, values }),
+      search<{ total: number }>(segmentCount(query, segment)),
+    ]);
+    return { rows, total: counted[0]?.total ?? 0 };
+  }
   if (tag !== null) {
     const text = `${selectConversations(source)} ${order}`;
     const [rows, total] = await Promise.all([

@@ -64,7 +64,16 @@ export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): stri
   }[effectiveSort(filter, sort)];
 }
 
-interface PageQuery {
+/**
+ * A condition on the conversation `c`, and what it has to be joined with.
+ * @param add adds a value to the statement and returns its placeholder
+ */
+export type ConversationFilter = (add: (value: unknown) => string) => {
+  readonly joins: string;
+  readonly matches: string;
+};
+
+export interface PageQuery {
   readonly filter: InboxFilter;
   readonly sort: InboxSort;
   readonly adminId: string;
@@ -73,6 +82,8 @@ interface PageQuery {
   readonly cursor: Cursor | null;
   /** A library tag's id or a label; null for any fan. */
   readonly tag: string | null;
+  /** Null for any fan. */
+  readonly segment: ConversationFilter | null;
 }
 
 /** SQL: the library tags that a parameter matches, by id or by label in any case. */
@@ -93,7 +104,7 @@ export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 
-/** Rows of a tagged list scanned in order before all tagged fans are read. A common tag fills the page from these. */
+/** Rows of a list scanned in order before all that match a tag or segment are read. A common one fills the page from these. */
 const LOOKED_THROUGH = 2_000;
 
 /** Includes the extra row that shows whether another page follows. */
@@ -116,17 +127,63 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
   const tagged = query.tag === null ? '' : 'tagged_';
   const name = `inbox_${tagged}${filter}_${sort}_${start}_${usual ? 'usual' : 'any'}`;
   const page = cursor === null ? fromTop(order, offset, param) : after(cursor, sort, order, param);
-  if (query.tag === null) return { statement: { name, text: page(list, limit) }, values };
-  const tag = param(query.tag);
-  const few = `${list} and ${carries('few.fan_id', tag)}`;
-  const all = firstOfAll(`${list} and fan_id in (${taggedFans(tag)})`);
-  const near = `select * from (${page(list, String(LOOKED_THROUGH))}) as passed where ${carries('passed.fan_id', tag)}`;
-  const staged = `with near as materialized (${near} ${order} limit ${limit})
+  if (query.tag === null && query.segment === null)
+    return { statement: { name, text: page(list, limit) }, values };
+  const matching = narrowed(list, query, param);
+  const staged = () => `with near as materialized (
+      ${matching.among(page(list, String(LOOKED_THROUGH)))} ${order} limit ${limit})
     select * from near where (select count(*) from near) >= ${limit}
-    union all (${page(`${all} and (select count(*) from near) < ${limit}`, limit)})`;
-  // An offset counts only tagged rows.
-  const text = filter === 'mine' ? page(few, limit) : offset > 0 ? page(all, limit) : staged;
+    union all (${page(`${matching.all()} and (select count(*) from near) < ${limit}`, limit)})`;
+  // An offset counts only matching rows.
+  const text =
+    filter === 'mine'
+      ? page(matching.few(), limit)
+      : offset > 0
+        ? page(matching.all(), limit)
+        : staged();
   return { statement: { name, text }, values };
+}
+
+/**
+ * Returns queries for the matching conversations of a list: of a short one, of a long one, and among some of its rows. Each adds
+ * its values to the statement, so only those that it contains may be called.
+ */
+function narrowed(list: string, { tag, segment }: PageQuery, param: (value: unknown) => string) {
+  if (segment !== null) {
+    const among = (rows: string) => inSegment(rows, segment, tag, param);
+    const all = () => firstOfAll(among(list));
+    return { few: all, all, among };
+  }
+  const named = param(tag);
+  return {
+    few: () => `${list} and ${carries('few.fan_id', named)}`,
+    all: () => firstOfAll(`${list} and fan_id in (${taggedFans(named)})`),
+    among: (rows: string) =>
+      `select * from (${rows}) as passed where ${carries('passed.fan_id', named)}`,
+  };
+}
+
+/** SQL: the conversations of a query whose fans are in a segment, and have the tag if there is one. */
+function inSegment(
+  rows: string,
+  segment: ConversationFilter,
+  tag: string | null,
+  param: (value: unknown) => string,
+): string {
+  const { joins, matches } = segment(param);
+  const tagged = tag === null ? '' : `and ${carries('c.fan_id', param(tag))}`;
+  return `select c.* from (${rows}) c ${joins} where ${matches} ${tagged}`;
+}
+
+/** Returns the statement that counts the conversations of a list whose fans are in a segment. */
+export function segmentCount(
+  { filter, adminId, tag }: PageQuery,
+  segment: ConversationFilter,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const param = (value: unknown) => `$${values.push(value)}`;
+  const matching = inSegment(sourceOf(filter, adminId, param), segment, tag, param);
+  return { text: `select count(*)::int as total from (${matching}) matching`, values };
 }
 
 /** Builds a page from a query for the rows of a list: adds conditions, order and `limit`. */

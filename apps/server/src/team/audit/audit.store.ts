@@ -48,6 +48,7 @@ export async function findAudit(
           when 'product' then (select title from products where id = l.target_id)
           when 'folder' then (select name from folders where id = l.target_id)
           when 'template' then (select name from templates where id = l.target_id)
+          when 'segment' then (select name from segments where id = l.target_id)
           when 'invite' then (select email from invites where id = l.target_id)
           when 'platform_key' then (select name from platform_keys where id = l.target_id)
           when 'creator' then (select display_name from creators where id = l.target_id)

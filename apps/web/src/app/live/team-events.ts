@@ -13,6 +13,7 @@ const SHARED = {
   scheduled: ['scheduled'],
   fan: ['fan'],
   creator: ['creator'],
+  segments: ['segments'],
 } satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');

@@ -24,6 +24,7 @@ interface KeyTable {
   teammates: readonly ['teammates'];
   handovers: readonly ['handovers', 'shift' | 'received'];
   templates: readonly ['templates'];
+  segments: readonly ['segments'];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

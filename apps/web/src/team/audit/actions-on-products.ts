@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   attachment_not_found: t('the offer no longer exists'),
 };
 
-/** The sentences for actions on products, folders, templates and payments. */
+/** The sentences for actions on products, folders, segments, templates and payments. */
 export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'product.create': {
     label: t('Product created'),
@@ -121,6 +121,21 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
       name === null
         ? rich('{actor} deleted the folder', { actor })
         : rich('{actor} deleted the folder “{name}”', { actor }, { name }),
+  },
+  'segment.create': {
+    label: t('Segment created'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} created the segment “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'segment.update': {
+    label: t('Segment changed'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} changed the segment “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'segment.delete': {
+    label: t('Segment deleted'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} deleted the segment “{name}”', { actor }, { name: name ?? '' }),
   },
   'template.create': {
     label: t('Template created'),

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** Conversations that one statement fills, which keeps their locks short. */
+const BATCH = 1_000;
+
+/** SQL: when a side last wrote in the conversation `c`; null: never. @param side that of the messages and of the column */
+export const lastWritten = (side: 'fan' | 'creator') =>
+  `nullif(coalesce(c.${side}_wrote_at, ${newest(side)}, 'epoch'), 'epoch')`;
+
+const newest = (side: 'fan' | 'creator') => `last_message_of(c.id, ${side === 'fan'})`;
+
+/** Fills when each side last wrote in conversations from before this was stored. @returns a job that does it once */
+export function fillWrittenTimes(db: Database): () => Promise<void> {
+  let after: string | null = '00000000-0000-0000-0000-000000000000';
+  const fill = async () => {
+    const { rows } = await sql<{ last: string | null }>`
+      with walked as materialized (
+        select id, fan_wrote_at, creator_wrote_at from conversations where id > ${after} order by id limit ${BATCH}
+      ), locked as materialized (
+        select id from conversations where id in (
+          select id from walked where fan_wrote_at is null or creator_wrote_at is null
+        ) order by id for no key update
+      ), filled as (
+        update conversations c set
+          fan_wrote_at = coalesce(c.fan_wrote_at, ${sql.raw(newest('fan'))}, 'epoch'),
+          creator_wrote_at = coalesce(c.creator_wrote_at, ${sql.raw(newest('creator'))}, 'epoch')
+        from locked where c.id = locked.id
+      )
+      select max(id::text) as last from walked`.execute(db.kysely);
+    return rows[0]?.last ?? null;
+  };
+  return async () => {
+    while (after !== null) after = await fill();
+  };
+}

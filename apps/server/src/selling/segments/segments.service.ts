@@ -1,0 +1,119 @@
+import { parseRule, type SegmentRule } from '@stagedoor/contract/selling/segment-rules';
+import {
+  SEGMENTS_MAX,
+  type Segment,
+  type SegmentExplanation,
+  type SegmentPreview,
+} from '@stagedoor/contract/selling/segments';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { type Database, isUuid } from '../../db/database.ts';
+import { limitedSegmentSearch } from '../../db/searches.ts';
+import type { Tables } from '../../db/tables.ts';
+import {
+  conversationNotFound,
+  invalidRule,
+  segmentNotFound,
+  tooManySegments,
+} from '../../errors.ts';
+import type { AdminWith } from '../../http/route.ts';
+import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import {
+  countSegments,
+  deleteSegment,
+  explainRule,
+  insertSegment,
+  listSegments,
+  previewRule,
+  updateSegment,
+} from './segments.store.ts';
+
+interface SegmentsDependencies {
+  readonly db: Database;
+  readonly emitShared: EmitShared;
+}
+
+type Manager = AdminWith<'can_manage_admins'>;
+
+export type SegmentsService = ReturnType<typeof createSegmentsService>;
+
+/** Saved rules over fans. Rules are evaluated when they are used; nothing about their fans is stored. */
+export function createSegmentsService({ db, emitShared }: SegmentsDependencies) {
+  const search = limitedSegmentSearch(db);
+
+  /** Makes a change with its audit row and its event. */
+  async function change<T>(
+    { admin }: Manager,
+    action: `segment.${string}`,
+    work: (tx: Transaction<Tables>) => Promise<{ id: string; name: string; result: T }>,
+  ): Promise<T> {
+    const { result, update } = await db.kysely.transaction().execute(async (tx) => {
+      const done = await work(tx);
+      const { id: targetId, name } = done;
+      await writeAudit(tx, { adminId: admin.id, action, targetId, details: { name } });
+      const event = await queueSharedUpdate(tx, { what: 'segments' }, null);
+      return { result: done.result, update: event };
+    });
+    await emitShared(update);
+    return result;
+  }
+
+  return {
+    list: (): Promise<Segment[]> => listSegments(db),
+
+    /** @throws AppError 400 `invalid_rule`, 409 `too_many_segments` */
+    create(actor: Manager, details: { name: string; rule: unknown }): Promise<Segment> {
+      const rule = requireRule(details.rule);
+      return change(actor, 'segment.create', async (tx) => {
+        if ((await countSegments(tx)) >= SEGMENTS_MAX) throw tooManySegments();
+        const made = await insertSegment(tx, {
+          name: details.name,
+          rule,
+          created_by: actor.admin.id,
+        });
+        return { ...made, result: made };
+      });
+    },
+
+    /** @throws AppError 400 `invalid_rule`, 404 `segment_not_found` */
+    update(
+      actor: Manager,
+      id: string,
+      { name, rule }: { name?: string | undefined; rule?: unknown },
+    ): Promise<Segment> {
+      const changes = { name, ...(rule !== undefined && { rule: requireRule(rule) }) };
+      return change(actor, 'segment.update', async (tx) => {
+        const saved = isUuid(id) ? await updateSegment(tx, id, changes) : null;
+        if (saved === null) throw segmentNotFound();
+        return { ...saved, result: saved };
+      });
+    },
+
+    /** @throws AppError 404 `segment_not_found` */
+    remove: (actor: Manager, id: string): Promise<void> =>
+      change(actor, 'segment.delete', async (tx) => {
+        const name = isUuid(id) ? await deleteSegment(tx, id) : null;
+        if (name === null) throw segmentNotFound();
+        return { id, name, result: undefined };
+      }),
+
+    /** @throws AppError 400 `invalid_rule`, 422 `segment_too_slow` */
+    preview: (rule: unknown, limit: number): Promise<SegmentPreview> =>
+      previewRule(search, requireRule(rule), limit),
+
+    /** @throws AppError 400 `invalid_rule`, 404 `conversation_not_found` */
+    async explain(rule: unknown, conversationId: string): Promise<SegmentExplanation> {
+      const checked = requireRule(rule);
+      const found = isUuid(conversationId) ? await explainRule(db, checked, conversationId) : null;
+      if (found === null) throw conversationNotFound();
+      return found;
+    },
+  };
+}
+
+/** @throws AppError 400 `invalid_rule` with the path of the fault */
+function requireRule(input: unknown): SegmentRule {
+  const parsed = parseRule(input);
+  if ('rule' in parsed) return parsed.rule;
+  throw invalidRule(parsed.fault.path, parsed.fault.message);
+}

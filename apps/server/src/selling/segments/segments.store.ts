@@ -1,0 +1,148 @@
+import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
+import type {
+  Segment,
+  SegmentExplanation,
+  SegmentPreview,
+} from '@stagedoor/contract/selling/segments';
+import { sql, type Transaction } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import type { Database } from '../../db/database.ts';
+import type { Search } from '../../db/searches.ts';
+import type { Row, Tables } from '../../db/tables.ts';
+import { type AddValue, compileRule, DISPLAY_NAME } from './compile-rule.ts';
+
+type Tx = Transaction<Tables>;
+
+const COLUMNS = ['id', 'name', 'rule', 'created_by', 'updated_at'] as const;
+
+const present = (row: Row<'segments', (typeof COLUMNS)[number]>): Segment => ({
+  ...row,
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** Returns the segments by name. */
+export async function listSegments(db: Database): Promise<Segment[]> {
+  const rows = await db.kysely
+    .selectFrom('segments')
+    .select(COLUMNS)
+    .orderBy((eb) => eb.fn<string>('lower', ['name']))
+    .orderBy('id')
+    .execute();
+  return rows.map(present);
+}
+
+/** @param id a UUID */
+export async function findSegment(db: Database, id: string): Promise<Segment | null> {
+  const row = await db.kysely
+    .selectFrom('segments')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? present(row) : null;
+}
+
+/** Counts the segments. Makes the admins who add one take turns: holds a lock until the transaction ends. */
+export async function countSegments(tx: Tx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.segments})`.execute(tx);
+  const { count } = await tx
+    .selectFrom('segments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertSegment(
+  tx: Tx,
+  { rule, ...details }: { name: string; rule: SegmentRule; created_by: string },
+): Promise<Segment> {
+  const row = await tx
+    .insertInto('segments')
+    .values({ ...details, rule: JSON.stringify(rule) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return present(row);
+}
+
+/** Changes the given fields of a segment. @param id a UUID @returns null if there is no such segment */
+export async function updateSegment(
+  tx: Tx,
+  id: string,
+  { name, rule }: { name?: string | undefined; rule?: SegmentRule | undefined },
+): Promise<Segment | null> {
+  const row = await tx
+    .updateTable('segments')
+    .set({
+      updated_at: sql`now()`,
+      ...(name !== undefined && { name }),
+      ...(rule !== undefined && { rule: JSON.stringify(rule) }),
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ? present(row) : null;
+}
+
+/** @param id a UUID @returns its name; null if there is no such segment */
+export async function deleteSegment(tx: Tx, id: string): Promise<string | null> {
+  const row = await tx
+    .deleteFrom('segments')
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
+/** Collects the values of a statement. */
+function collectValues(): { values: unknown[]; add: AddValue } {
+  const values: unknown[] = [];
+  return { values, add: (value) => `$${values.push(value)}` };
+}
+
+/** Counts the fans that match a rule, and lists those with the newest messages. */
+export async function previewRule(
+  search: Search,
+  rule: SegmentRule,
+  limit: number,
+): Promise<SegmentPreview> {
+  const { values, add } = collectValues();
+  const { joins, matches } = compileRule(rule, add);
+  const text = `
+    with matching as materialized (
+      select c.id, c.fan_id, c.last_message_at from conversations c ${joins} where ${matches}
+    )
+    select counted.total, first.* from (select count(*)::int as total from matching) counted
+    left join lateral (
+      select m.fan_id, m.id as conversation_id, ${DISPLAY_NAME} as display_name
+      from (select * from matching order by last_message_at desc, id desc limit ${add(limit)}) m
+      join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc
+    ) first on true`;
+  const rows = await search<
+    { total: number } & (SegmentPreview['fans'][number] | { fan_id: null })
+  >({ text, values });
+  return {
+    total: rows[0]?.total ?? 0,
+    fans: rows.flatMap((row) => {
+      if (row.fan_id === null) return [];
+      const { fan_id, conversation_id, display_name } = row;
+      return { fan_id, conversation_id, display_name };
+    }),
+  };
+}
+
+/** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if there is none */
+export async function explainRule(
+  db: Database,
+  rule: SegmentRule,
+  id: string,
+): Promise<SegmentExplanation | null> {
+  const { values, add } = collectValues();
+  const { joins, matches, conditions } = compileRule(rule, add);
+  const each = conditions.map(
+    (condition) => `jsonb_build_object('path', '${condition.path}',
+      'matches', coalesce(${condition.matches}, false), 'actual', ${condition.actual()})`,
+  );
+  const text = `select coalesce(${matches}, false) as matches, jsonb_build_array(${each.join(', ')}) as conditions
+    from conversations c ${joins} where c.id = ${add(id)}`;
+  const [row] = await db.runPlanned<SegmentExplanation>(text, values);
+  return row ?? null;
+}

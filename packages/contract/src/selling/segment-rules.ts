@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { ConversationStatus } from '../inbox/conversations.ts';
+import { LANGUAGE_CODES } from '../language-codes.ts';
+import { lookupId, requiredText } from '../primitives.ts';
+
+/** How deep rules nest at most, and how many conditions a rule has at most. */
+export const RULE_DEPTH_MAX = 5;
+export const RULE_CONDITIONS_MAX = 50;
+const AMOUNT_MAX = 1_000_000_000;
+const DAYS_MAX = 3_650;
+
+/** A fan's trial or subscription: `ended` once its end has passed, `none` if the fan never had one. */
+export const SubscriptionState = z.enum(['none', 'trial', 'active', 'ended']);
+
+const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
+const EQUALITY = ['eq', 'ne'] as const;
+const MEMBERSHIP = ['has', 'has_not'] as const;
+
+const usd = z.number().check(
+  z.gte(0),
+  z.lte(AMOUNT_MAX),
+  z.refine(
+    (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
+    'Must have at most two decimals',
+  ),
+);
+const instant = z.iso
+  .datetime({ offset: true })
+  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be in 1970 or later'));
+const days = z.int().check(z.gte(1), z.lte(DAYS_MAX));
+
+/** Returns the operators with the schema of their values. */
+const each = <const O extends string, S>(operators: readonly O[], value: S) =>
+  Object.fromEntries(operators.map((operator) => [operator, value])) as Record<O, S>;
+
+/**
+ * The operators of each kind of field, with the schema of the value.
+ *
+ * A missing value (never bought, no language noted, …) matches only the negative operators `ne`, `not_within_days` and
+ * `has_not`, which match exactly the fans that `eq`, `within_days` and `has` don't.
+ */
+const KINDS = {
+  money: each(COMPARISONS, usd),
+  count: each(COMPARISONS, z.int().check(z.gte(0), z.lte(AMOUNT_MAX))),
+  hour: each(COMPARISONS, z.int().check(z.gte(0), z.lte(23))),
+  time: { ...each(COMPARISONS, instant), ...each(['within_days', 'not_within_days'], days) },
+  flag: each(EQUALITY, z.boolean()),
+  status: each(EQUALITY, ConversationStatus),
+  subscription: each(EQUALITY, SubscriptionState),
+  language: each([...EQUALITY, ...MEMBERSHIP], z.enum(LANGUAGE_CODES)),
+  tag: each(MEMBERSHIP, requiredText(128)),
+  product: each(MEMBERSHIP, lookupId),
+  text: each(['contains'], requiredText(200)),
+} as const;
+
+/** The fields that a condition can test, with their kinds. */
+export const SEGMENT_FIELDS = {
+  /** USD of all payments that are not refunded. */
+  spent: 'money',
+  /** The number of payments that are not refunded. */
+  purchases: 'count',
+  /** The newest payment that is not refunded. `within_days`: in the last days. */
+  last_purchase_at: 'time',
+  /** The newest message of the fan, kept when messages are purged. `within_days`: in the last days. */
+  last_fan_message_at: 'time',
+  /** The newest message of the creator, kept when messages are purged. `within_days`: in the last days. */
+  last_creator_message_at: 'time',
+  /** When the fan was created here. `within_days`: in the last days. */
+  joined_at: 'time',
+  /** Whether the conversation is in the inbox's `unread` list: unread or marked as unread, and not snoozed. */
+  unread: 'flag',
+  /** The conversation's status. */
+  status: 'status',
+  /** Whether an admin has claimed the conversation. */
+  claimed: 'flag',
+  /** The fan's tags: a library tag's id, or a label in any case. */
+  tag: 'tag',
+  /** The fan's trial or subscription. */
+  subscription: 'subscription',
+  /** When the trial or subscription ends or ended; missing if it has no end. `within_days`: in the next days. */
+  subscription_ends_at: 'time',
+  /** A language the fan speaks, as noted by staff. `eq` is `has`, and `ne` is `has_not`. */
+  language: 'language',
+  /** The hour of the fan's local time, 0 to 23. A fan whose time zone is unknown matches no operator, not even `ne`. */
+  timezone_hour: 'hour',
+  /** The id of a product that the fan has paid for, not refunded. */
+  owns_product: 'product',
+  /** The id of a product that was ever offered to the fan. */
+  offered_product: 'product',
+  /** The name that staff see: first and last name, else username, else email. Case is ignored. */
+  name: 'text',
+} as const satisfies Record<string, keyof typeof KINDS>;
+
+export type SegmentField = keyof typeof SEGMENT_FIELDS;
+type Operators<F extends SegmentField> = (typeof KINDS)[(typeof SEGMENT_FIELDS)[F]];
+
+/** A test of one field. */
+export type SegmentCondition = {
+  [F in SegmentField]: {
+    [O in keyof Operators<F>]: {
+      readonly field: F;
+      readonly op: O;
+      readonly value: z.infer<Operators<F>[O] & z.ZodMiniType>;
+    };
+  }[keyof Operators<F>];
+}[SegmentField];
+
+/** All of these, or any of these. An empty `all` is every fan, an empty `any` nobody. */
+export type SegmentRule =
+  | { readonly all: readonly (SegmentCondition | SegmentRule)[] }
+  | { readonly any: readonly (SegmentCondition | SegmentRule)[] };
+
+/** Returns the operators that a field takes, with the schema of each one's value. */
+export const operatorsOf = (field: SegmentField): Readonly<Record<string, z.ZodMiniType>> =>
+  KINDS[SEGMENT_FIELDS[field]];
+
+/** Whether a part of a rule is a rule itself. */
+export const isRule = (part: SegmentCondition | SegmentRule): part is SegmentRule =>
+  'all' in part || 'any' in part;
+
+/** Returns the parts of a rule, and the name that they have in a path. */
+export const partsOf = (rule: SegmentRule) =>
+  'all' in rule
+    ? ({ name: 'all', parts: rule.all } as const)
+    : ({ name: 'any', parts: rule.any } as const);
+
+/** What is wrong with a rule. */
+export interface RuleFault {
+  /** The keys that lead to the fault, for example `all.0.op`; empty for the rule as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+class Fault extends Error {
+  readonly path: string;
+  constructor(path: readonly (string | number)[], message: string) {
+    super(message);
+    this.path = path.join('.');
+  }
+}
+
+/** Checks a rule and returns it, or the first thing that is wrong with it. */
+export function parseRule(input: unknown): { rule: SegmentRule } | { fault: RuleFault } {
+  try {
+    const left = { conditions: RULE_CONDITIONS_MAX };
+    return { rule: toRule(input, [], left) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { fault: { path: error.path, message: error.message } };
+  }
+}
+
+type Path = readonly (string | number)[];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param left how many conditions the rule may still have */
+function toRule(input: unknown, path: Path, left: { conditions: number }): SegmentRule {
+  if (!isObject(input)) throw new Fault(path, 'Must be a rule with all or any');
+  const [name, ...others] = Object.keys(input);
+  if ((name !== 'all' && name !== 'any') || others.length > 0)
+    throw new Fault(path, 'Must have either all or any, and nothing else');
+  const parts = input[name];
+  if (!Array.isArray(parts)) throw new Fault([...path, name], 'Must be a list');
+  // A path has two keys for each level.
+  if (path.length >= RULE_DEPTH_MAX * 2)
+    throw new Fault(path, `Rules can be nested at most ${RULE_DEPTH_MAX} deep`);
+  const checked = parts.map((part: unknown, index) => {
+    const at = [...path, name, index];
+    if (isObject(part) && ('all' in part || 'any' in part)) return toRule(part, at, left);
+    if (left.conditions-- === 0)
+      throw new Fault(at, `A rule can have at most ${RULE_CONDITIONS_MAX} conditions`);
+    return toCondition(part, at);
+  });
+  return name === 'all' ? { all: checked } : { any: checked };
+}
+
+function toCondition(input: unknown, path: Path): SegmentCondition {
+  if (!isObject(input)) throw new Fault(path, 'Must be a condition or a rule');
+  const { field, op, value, ...others } = input;
+  const [superfluous] = Object.keys(others);
+  if (superfluous !== undefined) throw new Fault([...path, superfluous], 'Unknown key');
+  if (typeof field !== 'string' || !Object.hasOwn(SEGMENT_FIELDS, field))
+    throw new Fault([...path, 'field'], 'Unknown field');
+  const operators = operatorsOf(field as SegmentField);
+  if (typeof op !== 'string' || !Object.hasOwn(operators, op))
+    throw new Fault([...path, 'op'], `Must be one of ${Object.keys(operators).join(', ')}`);
+  const parsed = operators[op]?.safeParse(value);
+  if (!parsed?.success)
+    throw new Fault([...path, 'value'], parsed?.error.issues[0]?.message ?? 'Invalid value');
+  // The table above, from which the type follows, has just been checked.
+  return { field, op, value: parsed.data } as SegmentCondition;
+}

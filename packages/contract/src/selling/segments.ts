@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { del, get, patch, post } from '../endpoint.ts';
+import { dataOf, lookupId, requiredText, timestamp } from '../primitives.ts';
+import {
+  RULE_CONDITIONS_MAX,
+  RULE_DEPTH_MAX,
+  SEGMENT_FIELDS,
+  type SegmentRule,
+} from './segment-rules.ts';
+
+export const SEGMENT_NAME_MAX_CHARS = 100;
+/** The most segments of the team. */
+export const SEGMENTS_MAX = 200;
+/** The most fans that a preview lists. */
+export const PREVIEW_FANS_MAX = 100;
+
+/** A rule in a request. The server checks it with `parseRule`, which says where its first fault is. */
+const rule = z.unknown().check(
+  z.meta({
+    description: `{ "all": [...] } or { "any": [...] } of conditions { "field", "op", "value" } and rules, at most ${RULE_DEPTH_MAX} deep and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
+  }),
+) as unknown as z.ZodMiniType<unknown, SegmentRule>;
+
+const name = requiredText(SEGMENT_NAME_MAX_CHARS, 'Please enter a name');
+
+/** A saved rule over fans, evaluated whenever it is used. */
+export const Segment = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    rule: z.record(z.string(), z.unknown()) as unknown as z.ZodMiniType<SegmentRule>,
+    /** The id of the admin who created it. */
+    created_by: z.string(),
+    updated_at: timestamp,
+  })
+  .check(z.meta({ id: 'Segment' }));
+export type Segment = z.infer<typeof Segment>;
+
+/** The fans that match a rule. */
+export const SegmentPreview = z.object({
+  total: z.int(),
+  /** The first of them, those with the newest messages first. */
+  fans: z.array(
+    z.object({
+      fan_id: z.string(),
+      conversation_id: z.string(),
+      /** The fan's name, else their username, email or platform id. */
+      display_name: z.string(),
+    }),
+  ),
+});
+export type SegmentPreview = z.infer<typeof SegmentPreview>;
+
+/** Why a fan matches a rule, or doesn't. */
+export const SegmentExplanation = z.object({
+  matches: z.boolean(),
+  /** Every condition of the rule, in its order. */
+  conditions: z.array(
+    z.object({
+      /** The keys that lead to the condition, for example `all.0` or `all.1.any.0`. */
+      path: z.string(),
+      matches: z.boolean(),
+      /** The fan's value of the field: tags and languages as lists, products as whether the fan has the one asked for. */
+      actual: z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+    }),
+  ),
+});
+export type SegmentExplanation = z.infer<typeof SegmentExplanation>;
+
+const path = '/api/segments';
+const params = z.object({ id: lookupId });
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+const one = z.object({ data: Segment });
+
+export const listSegments = get(path, {
+  auth: 'admin',
+  summary: `The team’s segments by name; at most ${SEGMENTS_MAX}.`,
+  replies: { 200: z.object({ data: z.array(Segment) }) },
+});
+
+export const createSegment = post(path, {
+  ...managed,
+  summary: `Save a segment; at most ${SEGMENTS_MAX}.`,
+  body: z.strictObject({ name, rule }),
+  replies: { 201: one },
+  errors: ['invalid_rule', 'too_many_segments'],
+});
+
+export const updateSegment = patch(`${path}/{id}`, {
+  ...managed,
+  summary: 'Rename a segment or change its rule.',
+  params,
+  body: z.strictObject({ name: z.optional(name), rule: z.optional(rule) }),
+  replies: { 200: one },
+  errors: ['invalid_rule', 'segment_not_found'],
+});
+
+export const deleteSegment = del(`${path}/{id}`, {
+  ...managed,
+  summary: 'Delete a segment.',
+  params,
+  replies: { 200: dataOf({ deleted: z.literal(true) }) },
+  errors: ['segment_not_found'],
+});
+
+export const previewSegment = post(`${path}/preview`, {
+  auth: 'admin',
+  summary: 'How many fans match a rule now, and the first of them.',
+  body: z.strictObject({
+    rule,
+    limit: z._default(z.int().check(z.gte(0), z.lte(PREVIEW_FANS_MAX)), 20),
+  }),
+  replies: { 200: z.object({ data: SegmentPreview }) },
+  errors: ['invalid_rule', 'segment_too_slow'],
+});
+
+export const explainSegment = post(`${path}/explain`, {
+  auth: 'admin',
+  summary: 'Whether a conversation’s fan matches a rule, and each of its conditions.',
+  body: z.strictObject({ rule, conversation_id: lookupId }),
+  replies: { 200: z.object({ data: SegmentExplanation }) },
+  errors: ['invalid_rule', 'conversation_not_found'],
+});
