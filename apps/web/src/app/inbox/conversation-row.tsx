@@ -50,6 +50,13 @@ interface ConversationRowProps {
   isPassing: boolean;
 }
 
+/** A row's vertical padding, and the place of the checkbox, which lies on the picture. */
+const PADDING = {
+  compact: { link: 'py-[5px]', check: 'top-[5px]' },
+  tagged: { link: 'py-2.5', check: 'top-2.5' },
+  plain: { link: 'py-[15px]', check: 'top-[15px]' },
+};
+
 /**
  * A conversation in the list: a link with the fan's name, state, last message and time. The markup is in reading order, with a
  * comma after each part ('Ana, 3 unread, flagged, preview, time'); CSS arranges it differently.
@@ -60,6 +67,9 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const tools = useInboxTools();
   const { id, fan, status } = conversation;
   const isFlagged = status === 'flagged';
+  const padding = isCompact
+    ? PADDING.compact
+    : PADDING[fan.admin_tags.length > 0 ? 'tagged' : 'plain'];
   return (
     <>
       <Link
@@ -72,8 +82,8 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           'relative flex h-full items-start gap-3 px-3 select-none focus-visible:-outline-offset-2',
           // The divider starts where the texts do.
           'after:absolute after:end-0 after:bottom-0 after:h-px after:bg-line focus-visible:after:hidden',
-          isCompact ? 'py-[5px] after:start-15' : 'after:start-16',
-          !isCompact && (fan.admin_tags.length > 0 ? 'py-2.5' : 'py-[15px]'),
+          isCompact ? 'after:start-15' : 'after:start-16',
+          padding.link,
           rowColors(isSelected, isFlagged),
           // Otherwise rows that pass under a resting pointer would flash.
           !isPassing && hoverColors(isSelected, isFlagged),
@@ -99,7 +109,9 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         )}
         {tools && !isPassing && <tools.RowCompany conversationId={id} />}
       </Link>
-      {tools && !isPassing && <tools.RowCheck id={id} name={displayName(fan)} />}
+      {tools && !isPassing && (
+        <tools.RowCheck id={id} name={displayName(fan)} className={padding.check} />
+      )}
     </>
   );
 });

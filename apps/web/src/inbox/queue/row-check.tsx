@@ -9,10 +9,12 @@ interface RowCheckProps {
   id: string;
   /** The fan's name. */
   name: string;
+  /** Places it on the picture. */
+  className: string;
 }
 
 /** The checkbox over a row's picture. Shown on hover and focus, and always while rows are being selected. */
-export function RowCheck({ id, name }: RowCheckProps) {
+export function RowCheck({ id, name, className }: RowCheckProps) {
   const { ids, isOn } = useSelection();
   const canWrite = useAdmin().permissions.can_manage_messages;
   const isChecked = ids.has(id);
@@ -28,7 +30,8 @@ export function RowCheck({ id, name }: RowCheckProps) {
       tabIndex={isOn ? 0 : -1}
       onClick={choose}
       className={classes(
-        'absolute top-1/2 start-3 z-10 flex size-10 -translate-y-1/2 coarse:start-2.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
+        className,
+        'absolute start-3 z-10 flex size-10 coarse:start-2.5 coarse:-mt-0.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
         'focus-visible:opacity-100 group-hover/row:opacity-100 group-focus-within/row:opacity-100',
         isOn ? 'opacity-100' : 'opacity-0 coarse:pointer-events-none coarse:opacity-0!',
       )}

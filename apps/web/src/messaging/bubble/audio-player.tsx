@@ -86,7 +86,6 @@ export function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
         key={media.attempt}
         ref={audio}
         preload="metadata"
-        aria-label={filename ?? t('Audio')}
         src={media.src ?? undefined}
         onLoadedMetadata={({ currentTarget }) => setLength(currentTarget.duration)}
         onTimeUpdate={({ currentTarget }) => setPosition(currentTarget.currentTime)}
