@@ -25,7 +25,9 @@ const KINDS = Object.keys(WEATHER) as Weather[];
 
 /** Returns the API's state of the same inbox, as far as a row shows it. */
 async function truth(staff: Staff): Promise<{ id: string; unread: number; last: string }[]> {
-  const { body } = await staff.client.call(inbox, { query: { filter: 'all', limit: 200 } });
+  const { body } = await staff.client.call(inbox, {
+    query: { filter: 'all', sort: 'newest', limit: 200 },
+  });
   return body.data.map(({ id, unread_count, last_message_content }) => ({
     id,
     unread: unread_count,
@@ -37,7 +39,8 @@ const asTruth = ({ rows }: Shown) =>
   rows.map(({ id, says }) => ({
     id,
     unread: Number(/(\d+) unread/.exec(says.join(', '))?.[1] ?? 0),
-    last: says.find((said) => /^(?:Fan|Tab) /.test(said)) ?? '',
+    // Of what staff wrote, the row says who did.
+    last: says.map((said) => /^(?:[^:]+: )?((?:Fan|Tab) .*)$/.exec(said)?.[1]).find(Boolean) ?? '',
   }));
 
 async function colleagueActs(desk: Desk, staff: Staff, id: string, what: number): Promise<void> {

@@ -249,7 +249,7 @@ for (const width of [320, 390, 820, 1440]) {
       height: element.getBoundingClientRect().height,
       overflow: element.scrollWidth - element.clientWidth,
     }));
-    expect({ height, overflow }).toEqual({ height: 56, overflow: 0 });
+    expect({ height, overflow }).toEqual({ height: width < 768 ? 48 : 56, overflow: 0 });
     const name = await header.getByRole('heading').boundingBox();
     const spent = await chip(page).boundingBox();
     expect(name?.width).toBeGreaterThan(40);

@@ -61,7 +61,7 @@ test('a due promise is counted and listed for its author until it is done', asyn
   const page = await desk.open(staff, { path: '/inbox' });
   await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
   await note(staff, id, { text: 'A video', due_at: inHours(-1) });
-  await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
+  await expect(promisesButton(page)).toHaveAccessibleName('Promises Due (1)');
   await promisesButton(page).click();
   const due = promises(page).getByRole('region', { name: 'Due now' });
   await expect(due.getByRole('listitem')).toHaveText(/A video.*Due (Today|Yesterday).*Ana/);
@@ -91,7 +91,7 @@ test('a promise becomes due on an open page, also for the admin who claimed the 
     });
     await expect(promisesButton(page)).toHaveAccessibleName('Promises Due');
     await page.clock.fastForward(120_000);
-    await expect(promisesButton(page)).toHaveAccessibleName('1 promise due');
+    await expect(promisesButton(page)).toHaveAccessibleName('Promises Due (1)');
   }
 });
 

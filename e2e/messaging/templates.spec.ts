@@ -164,7 +164,7 @@ test('templates are created, changed, used and deleted in their dialog, live for
 
   await page.getByRole('button', { name: 'Edit Hello' }).click();
   await dialog(page, 'Edit Template').getByLabel('Name').fill('Hello there');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(section).toContainText('Hello there');
   await page.getByRole('button', { name: 'Use Hello there' }).click();
   await expect(composer(page)).toHaveValue('Hi Ana');
@@ -387,7 +387,7 @@ for (const size of [DESKTOP, PHONE]) {
     await expect(dialog(page, 'Templates').getByText('Greetings')).toBeVisible();
     expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'New Template' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Enter a name')).toBeVisible();
     await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdf('list.pdf'));
     await expect(strip(page)).toContainText('list.pdf');

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { type Command, runCommand, useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
@@ -39,7 +39,6 @@ interface CommandKeysProps {
 export function CommandKeys({ asked, onHere }: CommandKeysProps) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(asked);
-  useRememberedConversation();
   useEffect(() => {
     onHere(true);
     return () => onHere(false);
@@ -93,13 +92,4 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       </Suspense>
     </>
   );
-}
-
-/** Adds each opened conversation to the palette's recent list. */
-function useRememberedConversation(): void {
-  const { pathname } = useLocation();
-  const id = /^\/(?:inbox|messages)\/([^/]+)$/.exec(pathname)?.[1];
-  useEffect(() => {
-    if (id !== undefined) remember('conversations', id);
-  }, [id]);
 }

@@ -59,7 +59,7 @@ export function ConsolePage() {
   return (
     <ManagersOnly>
       <Page title={t('Admin Console')} windowTitle={section.label} actions={<PageButtons />}>
-        <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[160px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[176px_minmax(0,1fr)] xl:gap-8">
+        <div className="flex flex-col gap-4 max-lg:-mx-4 max-lg:px-4 lg:grid lg:grid-cols-[160px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[176px_minmax(0,1fr)] xl:gap-8">
           <SectionNav current={section} />
           <div className="min-w-0">
             <Suspense>

@@ -211,13 +211,13 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
             <span className="sr-only">{CLAIMED[0]} </span>
             {claimant ? (
+              // Drawn by CSS, so that the badge's text stays '👤 Claimed'.
               <span
                 aria-hidden="true"
-                className="tinted -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-[var(--t)]"
+                data-initial={initialOf(claimant.codename)}
+                className="tinted before:content-[attr(data-initial)] -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-[var(--t)]"
                 style={{ '--t': claimant.display_color } as CSSProperties}
-              >
-                {initialOf(claimant.codename)}
-              </span>
+              />
             ) : (
               <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
             )}

@@ -20,11 +20,8 @@ import { useStatements } from './use-statements.ts';
 
 const TITLE = t('Promises Due');
 
-/** Returns the button's accessible name. */
-function nameOf(due: number): string {
-  if (due === 0) return TITLE;
-  return t('{count, plural, one {# promise due} other {# promises due}}', { count: due });
-}
+/** Returns the button's accessible name, which contains its text. */
+const nameOf = (due: number) => (due === 0 ? TITLE : t('Promises Due ({due})', { due }));
 
 /**
  * The number of due promises for the viewer, with their list.
