@@ -67,7 +67,7 @@ test('products, templates and guard rails accept prices with a comma, too', asyn
   const [kept] = (await manager.client.call(listTemplates)).body.data;
   expect(kept?.product?.price).toBe(12.5);
 
-  await page.goto('/console');
+  await page.goto('/console/rules');
   const rails = page.getByRole('region', { name: 'Guard Rails' });
   await rails
     .getByLabel(/price in US dollars/)
