@@ -48,9 +48,11 @@ export function TeamMenu() {
           >
             <Users aria-hidden="true" size={16} strokeWidth={1.75} />
             {count > 0 && (
-              <span className="absolute -top-0.5 -end-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums">
-                {count > 99 ? '99+' : count}
-              </span>
+              // Drawn by CSS, because the button's name must contain its text.
+              <span
+                data-count={count > 99 ? '99+' : count}
+                className="absolute -top-0.5 -end-0.5 min-w-4 rounded-full bg-accent px-1 text-badge font-semibold text-white tabular-nums before:content-[attr(data-count)]"
+              />
             )}
           </IconButton>
         }
