@@ -311,18 +311,3 @@ test('a changed profile shows in the inbox immediately', async () => {
   expect(body.data).toEqual(conversation);
   await own.close();
 });
-
-test('a conversation says which of the staff wrote last; null once the fan did', async () => {
-  const staff = await buildStaff(app);
-  const { id, fan } = await buildConversation(app);
-  const lastBy = async () =>
-    (await staff.client.call(getConversation, { params: { id } })).body.data.last_message_by;
-  expect(await lastBy()).toBeNull();
-  const socket = await app.connectSocket(staff.token);
-  const reply = await buildReply(staff, id);
-  const told = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
-  expect(told.conversation.last_message_by).toBe(staff.admin.id);
-  expect(await lastBy()).toBe(staff.admin.id);
-  await buildFanMessage(app, fan);
-  expect(await lastBy()).toBeNull();
-});
