@@ -27,8 +27,8 @@ export async function codeOf(url: string, email: string, mailbox: Mailbox): Prom
   const asked = Date.now();
   await caller({ url, token: null })(requestOtp, { body: { email } });
   return until(`a code for ${email} arrives`, async () => {
-    const mail = (await mailbox(email)).find(({ at }) => Date.parse(at) >= asked);
-    return /\b\d{6}\b/.exec(mail?.subject ?? '')?.[0];
+    const mails = (await mailbox(email)).filter(({ at }) => Date.parse(at) >= asked);
+    return mails.map(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0]).find(Boolean);
   });
 }
 

@@ -29,6 +29,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/handovers\//, 'handover'],
   [/admin\/views\//, 'view'],
   [/admin\/statements\//, 'statement'],
+  [/segments\//, 'segment'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];
