@@ -312,7 +312,7 @@ test('a changed profile shows in the inbox immediately', async () => {
   await own.close();
 });
 
-test('a conversation says which of the staff wrote last; null once the fan did', async () => {
+test('a conversation has the admin who wrote last; null once the fan has written', async () => {
   const staff = await buildStaff(app);
   const { id, fan } = await buildConversation(app);
   const lastBy = async () =>
