@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { post } from './endpoint.ts';
 import { namedObject, timestamp } from './primitives.ts';
 
-/** The most attachments in one message or upload. */
+/** The maximum number of attachments in one message or upload. */
 export const ATTACHMENTS_MAX = 20;
 /** The largest picture, and the largest video, audio or other file; in bytes. */
 export const IMAGE_MAX_BYTES = 25 * 1024 * 1024;

@@ -56,7 +56,7 @@ export const lookupId = text(128);
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A colour written `#rrggbb`. Nothing else may reach a style attribute. */
+/** A color written `#rrggbb`. Nothing else may reach a style attribute. */
 export const hexColor = z
   .string()
   .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color in the form #rrggbb'));
