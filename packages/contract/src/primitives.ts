@@ -35,7 +35,7 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
+/** Like {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
 export const requiredText = (max: number, missing = 'Please fill in this field') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })

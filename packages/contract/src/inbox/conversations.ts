@@ -8,7 +8,7 @@ import { StaffMember } from '../team/staff.ts';
 export const INBOX_PAGE_SIZE = 20;
 export const INBOX_PAGE_MAX = 200;
 
-/** The shortest trimmed query that searches anything, and the shortest that also searches message bodies. */
+/** The minimum length of a trimmed query, and the minimum for it to search message bodies, too. */
 export const SEARCH_MIN_CHARS = 2;
 export const SEARCH_BODY_MIN_CHARS = 3;
 /** The maximum number of conversations in a search reply, newest first. */

@@ -7,7 +7,7 @@ import { StaffMember } from '../team/staff.ts';
 
 /** The maximum number of claims in one handover. */
 export const HANDOVER_MAX = 200;
-/** The longest note on the whole shift, and on one fan; UTF-16 units. */
+/** The maximum length of a note on the whole shift, and of one on a fan; UTF-16 units. */
 export const HANDOVER_BRIEF_MAX_CHARS = 5_000;
 export const HANDOVER_FAN_BRIEF_MAX_CHARS = 1_000;
 /** The maximum number of unpaid offers listed per conversation; the newest ones. */

@@ -55,17 +55,17 @@ const KINDS = {
 
 /** The fields that a condition can test, and the kind of each. */
 export const SEGMENT_FIELDS = {
-  /** USD of all payments that are not refunded. */
+  /** The total of all payments that are not refunded, in USD. */
   spent: 'money',
   /** The number of payments that are not refunded. */
   purchases: 'count',
-  /** The newest payment that is not refunded. `within_days`: in the last days. */
+  /** When the newest payment that is not refunded was made. `within_days` looks back. */
   last_purchase_at: 'time',
-  /** The newest message of the fan, kept when messages are purged. `within_days`: in the last days. */
+  /** When the fan last wrote; kept when messages are purged. `within_days` looks back. */
   last_fan_message_at: 'time',
-  /** The newest message of the creator, kept when messages are purged. `within_days`: in the last days. */
+  /** When the creator last wrote; kept when messages are purged. `within_days` looks back. */
   last_creator_message_at: 'time',
-  /** When the fan was created here. `within_days`: in the last days. */
+  /** When the fan was created here. `within_days` looks back. */
   joined_at: 'time',
   /** Whether the conversation is in the inbox's `unread` list: unread or marked as unread, and not snoozed. */
   unread: 'flag',
@@ -77,13 +77,13 @@ export const SEGMENT_FIELDS = {
   tag: 'tag',
   /** The fan's trial or subscription. */
   subscription: 'subscription',
-  /** When the trial or subscription ends or ended; missing if it has no end. `within_days`: in the next days. */
+  /** When the trial or subscription ends or ended; missing if it has no end. `within_days` looks ahead. */
   subscription_ends_at: 'time',
-  /** A language the fan speaks, as noted by staff. `eq` is `has`, and `ne` is `has_not`. */
+  /** A language that the fan speaks, as noted by staff. `eq` means `has`, `ne` means `has_not`. */
   language: 'language',
   /** The hour of the fan's local time, 0 to 23. A fan whose time zone is unknown matches no operator, not even `ne`. */
   timezone_hour: 'hour',
-  /** The id of a product that the fan has paid for, not refunded. */
+  /** The id of a product that the fan has paid for and that was not refunded. */
   owns_product: 'product',
   /** The id of a product that was ever offered to the fan. */
   offered_product: 'product',

@@ -28,7 +28,7 @@ export interface EventTools {
   withTags: (conversation: Conversation) => Conversation;
   /** Refetches cached data until that succeeds. */
   refetch: (queryKey: KeyPrefix) => void;
-  /** Does the same within a second, once for all calls until then: such changes come in bursts. */
+  /** Refetches within a second, once for all calls until then, because such changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;
   /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;
