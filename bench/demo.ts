@@ -94,7 +94,7 @@ async function perform(
     delay.disable();
     const server = (await watched?.stop()) ?? null;
     progress.now('Reading everything back');
-    // Not cancelled by `signal`: an interrupted demo still checks its confirmed messages.
+    // Not canceled by `signal`: an interrupted demo still checks its confirmed messages.
     const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
     progress.done('Read everything back');
     const ownDelay = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };

@@ -66,7 +66,7 @@ interface Work<T, R> {
   readonly outcomeOf: (result: R) => string;
 }
 
-/** Runs one item after the other. @returns the results, and how many runs failed and so prove nothing */
+/** Runs the items one after the other. @returns the results, and the number of runs that failed and so prove nothing */
 async function each<T extends { readonly name: string }, R>(
   items: readonly T[],
   progress: Progress,

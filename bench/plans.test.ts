@@ -14,7 +14,7 @@ const TIMES = 7;
 /** The same statements for other ranges, and as exports. */
 const LEFT_OUT = /^export of|: (1|30|90) days$/;
 
-/** The most rows that a step of a call's plan may read from a table, at any table size. */
+/** The maximum number of rows that a step of a call's plan may read from a table, at any table size. */
 const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
   // Newest first, up to the search's own limits; see search.store.ts.
   [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],

@@ -16,7 +16,7 @@ const USAGE = `Puts an installation of its own under a steady load, and checks w
   --leak heap|handles    makes the server leak, to prove that the check notices
   --json FILE            also writes the report to a file
 `;
-/** The most rows in the table. */
+/** The maximum number of rows in the table. */
 const ROWS = 12;
 
 const OPTIONS = {

@@ -39,7 +39,7 @@ const asTruth = ({ rows }: Shown) =>
   rows.map(({ id, says }) => ({
     id,
     unread: Number(/(\d+) unread/.exec(says.join(', '))?.[1] ?? 0),
-    // Of what staff wrote, the row says who did.
+    // For messages from staff, the row begins with the sender's name.
     last: says.map((said) => /^(?:[^:]+: )?((?:Fan|Tab) .*)$/.exec(said)?.[1]).find(Boolean) ?? '',
   }));
 

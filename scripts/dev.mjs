@@ -15,7 +15,7 @@ const ENV = {
   ...process.env,
   HOST: '127.0.0.1',
   PORT: String(API_PORT),
-  // Where the console's own server passes on what is not the console's.
+  // The console's development server forwards all other requests to these.
   API_URL: `http://127.0.0.1:${API_PORT}`,
   FAN_URL: `http://127.0.0.1:${FAN_PORT}`,
 };

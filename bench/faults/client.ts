@@ -8,7 +8,7 @@ export interface Client {
   readonly kind: 'console' | 'staff' | 'platform' | 'fan';
   /** How many messages it sends at once. */
   readonly lanes: number;
-  /** The longest pause between two messages of one lane. Milliseconds. */
+  /** The maximum pause between two messages of one lane. Milliseconds. */
   readonly pauseMs: number;
   /** The only conversation that it can write in; all conversations by default. */
   readonly conversation?: string;

@@ -11,7 +11,7 @@ const SURE = 3;
 /** In runs shorter than this, caches are still filling: heap growth up to `SHORT_SLACK` bytes is not a leak. Seconds. */
 const SHORT = 600;
 const SHORT_SLACK = 1_000_000;
-/** The fewest samples that can be judged. */
+/** The minimum number of samples that can be judged. */
 export const SAMPLES_MIN = 12;
 /** Tolerated growth of handles, files and connections, which come and go. */
 const SLACK = 8;

@@ -26,7 +26,7 @@ interface Plan {
   readonly progress: Progress;
 }
 
-/** The most rounds for parts that take long. */
+/** The maximum number of rounds for parts that take long. */
 const LONG_ROUNDS = 3;
 /** Pixels per wheel event: 36,000 per second, a hard spin. */
 const STEP_PX = 600;

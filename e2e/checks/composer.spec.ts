@@ -104,7 +104,7 @@ test('27: a teammate’s reply during a draft blocks only its first send', async
   await page.getByRole('button', { name: 'Send anyway' }).click();
   await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
   await expect(question).toHaveCount(0);
-  // A reply begun after the teammate's message needs no confirmation.
+  // A reply started after the teammate's message needs no confirmation.
   await composer(page).fill('And one more thing');
   await composer(page).press('Enter');
   await expect(bubble(page, 'And one more thing').getByRole('time')).toBeVisible();

@@ -149,7 +149,7 @@ test('without message privileges the actions say why they are disabled', async (
   await expect(claim).toBeVisible();
 });
 
-test('a conversation is assigned to a teammate from its menu, and several from the bar of the selected', async ({
+test('a conversation is assigned to a teammate from its menu, and several from the selection bar', async ({
   desk,
 }) => {
   const kiwi = await desk.hire({ codename: 'Kiwi' });
@@ -174,7 +174,7 @@ test('a conversation is assigned to a teammate from its menu, and several from t
   await expect(rows(theirs)).toHaveText([/Bea/, /Ana/]);
 });
 
-test('a row says who of the staff wrote last', async ({ desk }) => {
+test('a row names the teammate who wrote last', async ({ desk }) => {
   const [olive, mango] = [await desk.hire({ codename: 'Olive' }), await desk.hire()];
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildReply(olive, id, { content: 'Hello Ana' });

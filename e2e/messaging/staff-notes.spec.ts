@@ -70,7 +70,7 @@ test('a note and a reply keep separate texts, and no key sends a note to the fan
   await expect(composer(page)).toHaveValue('For the fan');
   await expect(field(page)).toHaveCount(0);
   await page.reload();
-  // A begun note must not be mistaken for a reply.
+  // An unfinished note must not be mistaken for a reply.
   await expect(field(page)).toHaveValue('Begun');
   await mode(page, 'Reply').click();
   await expect(composer(page)).toHaveValue('For the fan');

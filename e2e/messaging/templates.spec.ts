@@ -66,7 +66,7 @@ test('a / at the start of a reply finds templates by keyboard, and Enter inserts
   await expect(composer(page)).toHaveValue('Hi Ana, dear Ana Sousa!');
 });
 
-test('a / without any templates offers to create one', async ({ desk }) => {
+test('typing / without any templates offers to create one', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await composer(page).pressSequentially('/');

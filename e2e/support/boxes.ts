@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 
-/** Returns what does not fit the window: a page that scrolls sideways, text that is cut off, and controls that overlap. */
+/** Returns the layout problems: sideways scrolling, cut-off text and overlapping controls. */
 export async function boxProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [role=tab]';
-    /** Differences up to this are rounding. CSS pixels. */
+    /** Differences up to this come from rounding. CSS pixels. */
     const SLACK = 1.5;
     const nameOf = (element: Element) =>
       `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
 
-    /** The part of an element that no ancestor clips; null if nothing is left of it. */
+    /** Returns the part of an element that no ancestor clips; null if all of it is clipped. */
     function shownBox(element: Element): DOMRect | null {
       let { left, top, right, bottom } = element.getBoundingClientRect();
       for (let at = element.parentElement; at !== null; at = at.parentElement) {
@@ -28,18 +28,18 @@ export async function boxProblems(page: Page): Promise<string[]> {
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.closest('[inert], [aria-hidden="true"]') === null;
 
-    /** Whether a text is wider than its element, which neither scrolls nor ends it with an ellipsis. */
+    /** Returns whether a text is wider than its element, unless that scrolls or ends in an ellipsis. */
     function isCut(element: Element): boolean {
       const texts = [...element.childNodes].filter(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
       );
-      // Of texts for screen readers nothing is shown.
+      // Texts for screen readers are invisible.
       if (texts.length === 0 || !isSeen(element) || shownBox(element) === null) return false;
       for (let at: Element | null = element; at !== null; at = at.parentElement) {
         const { textOverflow, webkitLineClamp } = getComputedStyle(at);
         if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || scrolls(at)) return false;
         if (at.matches(`${CONTROLS}, h1, h2, h3, dt, dd, th, td, p, label, li`)) {
-          // Spaces at the end of a line may hang over.
+          // Spaces at the end of a line may overflow.
           if (getComputedStyle(element).whiteSpaceCollapse === 'preserve')
             return element.scrollWidth > element.clientWidth;
           const room = at.getBoundingClientRect();
@@ -60,7 +60,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
     for (const element of document.body.querySelectorAll('*'))
       if (isCut(element)) problems.push(`cut off: ${nameOf(element)}`);
 
-    // What lies over the page hides it, and does so on purpose.
+    // Overlays cover the page on purpose: only the controls of the topmost layer are compared.
     const layers = document.querySelectorAll('dialog[open], :popover-open');
     const layer = [...layers].at(-1) ?? document.body;
     const controls = [...layer.querySelectorAll(CONTROLS)].flatMap((element) => {
@@ -77,7 +77,7 @@ export async function boxProblems(page: Page): Promise<string[]> {
         const top = Math.max(one.box.top, other.box.top);
         const bottom = Math.min(one.box.bottom, other.box.bottom);
         if (right - left <= SLACK || bottom - top <= SLACK) continue;
-        // One may pass below a part that stays while the rest scrolls.
+        // Content may scroll below a fixed part.
         const stays = (element: Element) =>
           element.closest('[class*="sticky"], [class*="fixed"], [class*="absolute"]');
         if (stays(one.element) !== stays(other.element)) continue;

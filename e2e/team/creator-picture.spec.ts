@@ -135,7 +135,7 @@ test('an upload whose reply lacks the key shows an error, and a refused one says
   await expect(stage(page)).toBeVisible();
 });
 
-test('the creator is renamed beside the picture, live for teammates', async ({ desk }) => {
+test('the creator’s name is edited next to the picture, live for teammates', async ({ desk }) => {
   const page = await openConsole(desk);
   const teammate = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
   await button(page, 'Edit Name').click();

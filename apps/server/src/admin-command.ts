@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<number> {
 
 type Work = (db: Database) => Promise<string>;
 
-/** Returns what a command does. It returns the line to print, and throws what was not possible. @throws UsageError */
+/** Returns the work of a command, which returns the line to print or throws an error; null if unknown. @throws UsageError */
 function workOf(name: string, argument: string | undefined, roleOption = 'support'): Work | null {
   const email = () => {
     const { data } = emailAddress.safeParse(argument);

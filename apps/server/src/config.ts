@@ -5,7 +5,7 @@ import { isVapidPair, type VapidKeys } from './push/vapid.ts';
 import { atLeast, days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
-/** All settings from the environment, parsed once. The README has the table for operators. */
+/** All settings from the environment, parsed once. docs/settings.md explains them to operators. */
 export interface Config {
   readonly host: string;
   readonly port: number;

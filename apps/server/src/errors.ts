@@ -3,7 +3,7 @@ import { isSentence } from '@stagedoor/contract/primitives';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 
 interface ErrorDetails extends Pick<ErrorReply, 'claimant' | 'current' | 'pending' | 'words'> {
-  /** Replaces the catalogue's text with a more specific one. */
+  /** Replaces the catalog's text with a more specific one. */
   readonly message?: string;
   /** Maps a field's dotted path to what is wrong with it. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export const passkeyRequired = (pending: string) => new AppError('passkey_requir
 /** @param pending the token that continues the sign-in */
 export const passkeyEnrolmentRequired = (pending: string) =>
   new AppError('passkey_enrolment_required', { pending });
-/** @param message what is wrong with it; by default the catalogue's text */
+/** @param message what is wrong with it; by default the catalog's text */
 export const invalidPasskey = (message?: string) =>
   new AppError('invalid_passkey', message === undefined ? {} : { message });
 export const passkeyNotFound = () => new AppError('passkey_not_found');
@@ -95,7 +95,7 @@ export const scheduledSettled = () => new AppError('scheduled_settled');
 export const scheduledFailed = (message: string) => new AppError('scheduled_failed', { message });
 export const inviteNotFound = () => new AppError('invite_not_found');
 export const keyNotFound = () => new AppError('key_not_found');
-/** @param message why it can't be redelivered; by default the catalogue's text */
+/** @param message why it can't be redelivered; by default the catalog's text */
 export const deliveryNotFound = (message?: string) =>
   new AppError('delivery_not_found', message === undefined ? {} : { message });
 export const sessionNotFound = () => new AppError('session_not_found');
@@ -125,7 +125,7 @@ export const mismatch = (issues: readonly { path: PropertyKey[]; message: string
 export const invalidField = (name: string, message: string) =>
   new AppError('invalid_request', { fields: { [name]: message }, message });
 
-/** @param path the dotted path to the fault, below the request's `rule` */
+/** @param path the dotted path to the invalid part, relative to the request's `rule` */
 export const invalidRule = (path: string, message: string) => {
   const name = path === '' ? 'rule' : `rule.${path}`;
   return new AppError('invalid_rule', {

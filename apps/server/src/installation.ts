@@ -38,7 +38,7 @@ export async function openInstallation(
 }
 
 /**
- * Uses the running server's database if there is one. Otherwise opens the database, with `openAlone`, until it is closed.
+ * Connects to the running server's database if there is one. Otherwise opens the database itself, with `openAlone`.
  */
 export async function openBeside(
   config: DatabaseSettings,

@@ -14,7 +14,7 @@ export function isMisspelling(name: string, known: string): boolean {
     end++;
   const left = name.slice(start, name.length - end);
   const right = known.slice(start, known.length - end);
-  // One letter wrong, missing or extra, or two neighbours swapped.
+  // One letter wrong, missing or extra, or two neighbors swapped.
   return (
     (left.length <= 1 && right.length <= 1) ||
     (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])

@@ -71,7 +71,7 @@ test('some products were sent, and some of those bought; fans see them according
   ]);
 });
 
-test('teammates who wrote were active, and share three templates', async () => {
+test('sample staff were active when they last wrote, and share three templates', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const { body } = await manager.client.call(listAdmins);
   const sample = body.data.filter(({ email }) => email.endsWith('@example.com'));

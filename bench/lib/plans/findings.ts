@@ -23,7 +23,7 @@ invites messages product_sends purchases reactions sent_messages uploads webhook
   ),
 );
 
-/** The most rows that one step may read from a table, over all its loops. */
+/** The maximum number of rows that one step may read from a table, over all its loops. */
 export interface Bounds {
   readonly [table: string]: number;
   readonly others: number;

@@ -30,7 +30,7 @@ export function withoutSchemas(): Plugin {
   };
 }
 
-/** Replaces the calls that declare endpoints with what a browser needs of them. Plain objects can be left out when unused. */
+/** Replaces each endpoint declaration with an object of the properties that browsers need. Unused ones can then be dropped. */
 function withoutSchemasOf(code: string): string {
   if (!code.includes('/endpoint.ts')) return code;
   let shorter = code;

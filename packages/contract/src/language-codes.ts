@@ -17,5 +17,5 @@ export type LanguageCode = Words<(typeof CODES)[number]>;
 
 export const LANGUAGE_CODES = CODES.flatMap((codes) => codes.split(' ')) as LanguageCode[];
 
-/** The most languages that staff can record for one fan. */
+/** The maximum number of languages that staff can record for one fan. */
 export const FAN_LANGUAGES_MAX = 5;

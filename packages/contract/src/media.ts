@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { post } from './endpoint.ts';
 import { namedObject, timestamp } from './primitives.ts';
 
-/** The most attachments in one message or upload. */
+/** The maximum number of attachments in one message or upload. */
 export const ATTACHMENTS_MAX = 20;
 /** The largest picture, and the largest video, audio or other file; in bytes. */
 export const IMAGE_MAX_BYTES = 25 * 1024 * 1024;
 export const FILE_MAX_BYTES = 600 * 1024 * 1024;
-/** The largest width times height of a picture. Larger pictures are refused before decoding. */
+/** The maximum number of pixels of a picture. Larger pictures are refused before decoding. */
 export const IMAGE_MAX_PIXELS = 50_000_000;
 /** The longest file name, in UTF-16 units. Longer names are shortened before the extension. */
 export const FILENAME_MAX_CHARS = 200;

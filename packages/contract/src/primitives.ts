@@ -35,7 +35,7 @@ export const text = (max: number) =>
     z.refine((value) => !value.includes('\0'), 'Must not contain NUL'),
   );
 
-/** As {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
+/** Like {@link text}, trimmed, and with at least one character left. @param missing the error for empty text, a whole sentence */
 export const requiredText = (max: number, missing = 'Please fill in this field') =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
@@ -56,7 +56,7 @@ export const lookupId = text(128);
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A colour written `#rrggbb`. Nothing else may reach a style attribute. */
+/** A color written `#rrggbb`. Nothing else may reach a style attribute. */
 export const hexColor = z
   .string()
   .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color in the form #rrggbb'));

@@ -153,7 +153,7 @@ export const serverEvents = {
   mentions_read: z.object({ admin_id: z.string() }),
   /** An admin received or accepted a handover. Sent to that admin's sockets. */
   handovers_changed: z.object({ admin_id: z.string() }),
-  /** A library tag was renamed or recoloured, on every fan that has it. */
+  /** A library tag was renamed or recolored, on every fan that has it. */
   global_tag_updated: z.object({ tag: GlobalTag }),
   /** A library tag was deleted and removed from every fan. */
   global_tag_deleted: z.object({ id: z.string() }),
@@ -172,7 +172,7 @@ export const serverEvents = {
   }),
   /** An admin's pins changed. Sent to that admin's sockets. */
   pins_updated: z.object({}),
-  /** An admin was renamed or recoloured, which shows on everything they claimed or wrote. */
+  /** An admin was renamed or recolored, which shows on everything they claimed or wrote. */
   staff_updated: z.object({ member: StaffMember }),
   /** A draft was saved or discarded. Sent to its admin's sockets. The state with the higher version wins. */
   draft_updated: z.object({

@@ -12,7 +12,7 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
   /** Timeout per attempt in milliseconds, except for uploads. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** The most retries of a call that is safe to retry. Default: 3; 0 for none. */
+  /** The maximum number of retries of a call that is safe to retry. Default: 3; 0 for none. */
   readonly retries?: number;
 }
 

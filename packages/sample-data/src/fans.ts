@@ -169,7 +169,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
         ? null
         : [...(lines.at(-1)?.text ?? '')].slice(0, PREVIEW_CHARS).join(''),
     waiting_since: waitingAt === undefined ? 'infinity' : new Date(waitingAt).toISOString(),
-    // The server reads these from the messages.
+    // The server fills these from the messages.
     fan_wrote_at: null,
     creator_wrote_at: null,
     created_at: joined.toISOString(),

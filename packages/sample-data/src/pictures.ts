@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 /** Red, green and blue, from 0 to 255. */
 type Rgb = readonly [number, number, number];
-/** Returns the colour at a point: `x` from 0 to {@link ASPECT}, `y` from 0 at the top to 1. */
+/** Returns the color at a point: `x` from 0 to {@link ASPECT}, `y` from 0 at the top to 1. */
 type Painting = (x: number, y: number) => Rgb;
 
 const ASPECT = 0.8;
@@ -27,7 +27,7 @@ const step = (from: number, to: number, value: number): number => {
 /** Width of an antialiased edge. */
 const SOFT = 0.004;
 
-/** Returns a gradient through evenly spaced colours. */
+/** Returns a gradient through evenly spaced colors. */
 function gradient(...stops: string[]): (t: number) => Rgb {
   const colors = stops.map(rgb);
   const last = colors.length - 1;

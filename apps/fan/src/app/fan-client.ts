@@ -36,7 +36,7 @@ export interface FanClient extends Pick<Sender, 'send' | 'retry' | 'discard'> {
 }
 
 const PAGE = 200;
-/** The most pages to fetch when catching up. */
+/** The maximum number of pages to fetch when catching up. */
 const MAX_PAGES = 10;
 /** Milliseconds before a failed first load is retried. */
 const AGAIN_MS = 5_000;

@@ -39,7 +39,7 @@ export interface Sender {
   open: () => void;
 }
 
-/** Milliseconds before the first retry; doubles with each further one, up to the longest. */
+/** Milliseconds before the first retry. Doubled for each further one, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 /** After this many failed responses a message fails. Network failures are retried without limit. */

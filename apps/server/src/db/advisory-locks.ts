@@ -11,16 +11,16 @@ export const ADVISORY_LOCKS = {
   joined: 7_238_413,
   /** Held by a node while it joins. */
   joining: 7_238_414,
-  /** Serialises counting and adding invitations. */
+  /** Serializes counting and adding invitations. */
   invites: 7_238_415,
-  /** Serialises counting and adding platform keys. */
+  /** Serializes counting and adding platform keys. */
   platformKeys: 7_238_416,
-  /** Serialises counting and adding templates. */
+  /** Serializes counting and adding templates. */
   templates: 7_238_417,
-  /** Serialises counting and adding scheduled messages. */
+  /** Serializes counting and adding scheduled messages. */
   scheduled: 7_238_418,
-  /** Serialises creating the function that stores a message. */
+  /** Serializes creating the function that stores a message. */
   sendFunction: 7_238_419,
-  /** Serialises counting and adding segments. */
+  /** Serializes counting and adding segments. */
   segments: 7_238_420,
 } as const;

@@ -194,7 +194,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Checks whether PostgreSQL cancelled a statement because of its time limit. */
+/** Checks whether PostgreSQL canceled a statement because of its time limit. */
 export const tookTooLong = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '57014';
 

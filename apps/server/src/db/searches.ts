@@ -9,14 +9,14 @@ const AT_ONCE = 4;
 const TIME_LIMIT_MS = 3_000;
 
 interface SearchOptions {
-  /** The error of a search that takes too long. */
+  /** Creates the error for a search that takes too long. */
   readonly tooSlow?: () => AppError;
-  /** PostgreSQL's settings for it. */
+  /** PostgreSQL settings for its transactions. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a search, whose duration depends on its text. Planned at each call.
+ * Runs a search. Its duration depends on the text or rule, so it is planned on every call.
  * @throws AppError 422 if it takes too long
  */
 export type Search = <Row>(statement: {
@@ -48,8 +48,8 @@ export function limitedSearch(
 }
 
 /**
- * As {@link limitedSearch}, for rules of segments. They combine large tables, which takes a hash of each in memory: PostgreSQL would
- * otherwise compare every row with every other, or look up each fan by an index.
+ * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
+ * reads, it uses hash joins instead of nested loops or an index lookup for each fan.
  */
 export const limitedSegmentSearch = (db: Database): Search =>
   limitedSearch(db, {

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Conversations that one statement fills, which keeps their locks short. */
+/** Conversations filled per statement. Few, so that their locks are short. */
 const BATCH = 1_000;
 
-/** SQL: when a side last wrote in the conversation `c`; null: never. @param side that of the messages and of the column */
+/** Returns SQL for the time at which a side last wrote in the conversation `c`; null if never. */
 export const lastWritten = (side: 'fan' | 'creator') =>
   `nullif(coalesce(c.${side}_wrote_at, ${newest(side)}, 'epoch'), 'epoch')`;
 
 const newest = (side: 'fan' | 'creator') => `last_message_of(c.id, ${side === 'fan'})`;
 
-/** Fills when each side last wrote in conversations from before this was stored. @returns a job that does it once */
+/** Returns a job that fills `fan_wrote_at` and `creator_wrote_at` in conversations older than these columns, once. */
 export function fillWrittenTimes(db: Database): () => Promise<void> {
   let after: string | null = '00000000-0000-0000-0000-000000000000';
   const fill = async () => {

@@ -299,7 +299,7 @@ const DENIALS = new Set(['unauthorized', 'permission_required', 'message_privile
 function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
-  // An admin is recognised but lacks a permission; other callers aren't recognised here.
+  // An admin is recognized but lacks a permission; other callers aren't recognized here.
   if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }

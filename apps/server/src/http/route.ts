@@ -138,7 +138,7 @@ export interface Authenticators {
   readonly publicOrigin: string | null;
 }
 
-/** Binds endpoints to handlers. Each call is authenticated, parsed, authorised, handled, and presented. */
+/** Binds endpoints to handlers. Each call is authenticated, parsed, authorized, handled, and presented. */
 export interface Router {
   bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: RouteOptions): void;
   /** The endpoints bound so far. */

@@ -149,7 +149,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 }
 
 /**
- * Serialises a reply to JSON and checks it against the endpoint's schema. The provider's own compiler also encodes, for schemas
+ * Serializes a reply to JSON and checks it against the endpoint's schema. The provider's own compiler also encodes, for schemas
  * with different input and output; none of ours needs that, and parsing takes a quarter of the time.
  */
 const checkedJson: FastifySerializerCompiler<z.core.$ZodType> =

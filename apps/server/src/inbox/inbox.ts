@@ -26,7 +26,7 @@ export interface Inbox extends Domain {
 
 /**
  * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
- * @param segmentFilter from selling, whose segments the list can show
+ * @param segmentFilter finds the filter for a segment; from selling, which the inbox may not import
  */
 export function openInbox(
   { db, publish, outbox, logError }: Core,

@@ -6,7 +6,7 @@ export interface Retries {
   readonly attempts: number;
   /** Seconds before the second try; each further pause is about twice as long as the previous one. */
   readonly firstPause: number;
-  /** The longest pause, in seconds. */
+  /** The maximum pause, in seconds. */
   readonly longestPause: number;
 }
 

@@ -70,7 +70,7 @@ const GIF_FRAME = 0x2c;
 
 function gifFrames(picture: Buffer): number {
   const byte = (at: number) => picture[at] ?? 0;
-  /** The size of the colour table that the flags announce, in bytes. */
+  /** The size of the color table that the flags announce, in bytes. */
   const colours = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const step = counter(GIF_PIECES_MAX);
   let frames = 0;

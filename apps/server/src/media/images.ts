@@ -155,7 +155,7 @@ export async function makePreview(input: Buffer): Promise<Buffer> {
 }
 
 /**
- * Crops the centre of a picture to a square: WebP, `side` pixels wide and high, without metadata.
+ * Crops the center of a picture to a square: WebP, `side` pixels wide and high, without metadata.
  * @throws AppError 400 `invalid_file` for a file that is not a picture, is broken, has more than 50 megapixels, or too many
  * frames or parts
  */

@@ -90,7 +90,7 @@ export interface Publisher {
 }
 
 /**
- * Creates a publisher that emits to rooms: an event is serialised once per room, not once per socket.
+ * Creates a publisher that emits to rooms: an event is serialized once per room, not once per socket.
  * @param several whether other nodes have sockets too. Then the fan is assumed to be connected, because asking the other nodes
  * takes longer than emitting.
  */

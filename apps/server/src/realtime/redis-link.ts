@@ -2,7 +2,7 @@ import { createClient } from 'redis';
 
 /** Timeout for connecting. Milliseconds. */
 const CONNECT_MS = 2_000;
-/** The longest pause between two attempts to connect. Milliseconds. */
+/** The maximum pause between two attempts to connect. Milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
 
 /** A connection to Redis that reconnects by itself after any loss, including a silent one. */

@@ -30,7 +30,7 @@ export interface Team extends Domain {
   readonly notifier: Notifier;
 }
 
-/** Wires the staff domain: admins, sign-in, notifications, the team's rules and the creator. */
+/** Wires the team domain: admins, sign-in, notifications, the team's rules and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
   const { db, storage, jobs, mailer, publish, outbox, emitShared, pictures, webhooks } = core;
   const { base, secure, log, logError } = core;

@@ -22,7 +22,7 @@ export const campaign: Campaign & { readonly only: string | null } = {
   only: process.env.FUZZ_ONLY ?? null,
 };
 
-/** The most characters of a value in a failure message. */
+/** The maximum number of characters of a value in a failure message. */
 const SHOWN_CHARS = 3_000;
 const shown = (value: unknown) => {
   const text = typeof value === 'string' ? value : fc.stringify(value);

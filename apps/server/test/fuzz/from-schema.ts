@@ -211,7 +211,7 @@ const instant: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Rules of segments, most of them valid. */
+/** Segment rules, most of them valid. */
 const segmentRule = fc.letrec((tie) => ({
   condition: fc.oneof(
     fc.record({

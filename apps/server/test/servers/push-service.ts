@@ -55,7 +55,7 @@ export async function startPushService(): Promise<PushService> {
         const status = service.answer(browser);
         if (status < 300) browser.received.push({ payload, headers: request.headers });
         if (status === 0) return;
-        // The longest pause that the server accepts.
+        // The maximum pause that the server accepts.
         const headers = status === 429 ? { 'retry-after': '30' } : {};
         response.writeHead(status, headers).end();
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** The most bytes that a lane buffers before it applies backpressure, as a full network does. */
+/** The maximum number of bytes that a lane buffers before it applies backpressure, as a full network does. */
 const HELD_MAX = 1024 * 1024;
 /** How many slices per second a slow lane sends, so that data trickles. */
 const SLICES = 20;

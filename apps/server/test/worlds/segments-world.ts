@@ -24,7 +24,7 @@ import { buildOffer, buildProduct } from './catalogue.ts';
 import { openMarket, saleOf } from './market.ts';
 
 const DAY_MS = 86_400_000;
-/** The days that times lie back, between those that rules ask for. */
+/** How many days ago things happened. Clearly between the days in the rules, so that the time of the test makes no difference. */
 const AGES = [0.5, 3.5, 20.5, 80.5, 400.5];
 export const ZONES = ['Europe/Lisbon', 'Asia/Kathmandu', 'america/new_york', 'Pacific/Apia'];
 export const LANGUAGES: readonly LanguageCode[] = ['de', 'en', 'pt'];
@@ -38,7 +38,7 @@ const NAMES = [
 
 type KnownValue = string | number | boolean | null | readonly string[];
 
-/** A fan as a plain evaluation sees them. Times are milliseconds since 1970; null: never, or unknown. */
+/** A fan for the evaluation in memory. Times are in milliseconds since 1970; null: never, or unknown. */
 export interface KnownFan {
   readonly id: string;
   readonly fanId: string;
@@ -49,7 +49,7 @@ export interface KnownFan {
 
 export type SegmentsWorld = Awaited<ReturnType<typeof openSegmentsWorld>>;
 
-/** Builds fans who differ in everything that a rule can ask for. */
+/** Builds fans who differ in every field that a rule can test. */
 export async function openSegmentsWorld(app: Backend, count: number, random = seededRandom()) {
   const { manager, seller } = await openMarket(app);
   const { client } = seller;
@@ -90,7 +90,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
         ...written,
         ...(await subscribe(fan)),
         ...(await sort(id, written.unread)),
-        // A library tag is found by its id and its label.
+        // Rules find a library tag by its id or its label.
         tag: tags.flatMap((tag) => (tag === library.id ? [tag, 'vip'] : [tag.toLowerCase()])),
         language,
         joined_at,
@@ -125,7 +125,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
     };
   }
 
-  /** Sends a message from each side or none, and moves all of them into the past. */
+  /** Sends a message from each side, or from one or none, and moves all the conversation's messages into the past. */
   async function write(fan: PlatformFan, hasOffers: boolean) {
     const { conversation_id: id } = fan;
     const replies = random.chance(0.3);
@@ -137,7 +137,7 @@ export async function openSegmentsWorld(app: Backend, count: number, random = se
       where conversation_id = ${id}`.execute(app.db.kysely);
     const last_fan_message_at = unread ? fanAt : null;
     const last_creator_message_at = replies || hasOffers ? creatorAt : null;
-    // Some conversations are from before these were stored.
+    // Some conversations are older than these columns.
     const stored = (at: number | null) => new Date(at ?? 0);
     const known = random.chance(0.5)
       ? {
@@ -184,7 +184,7 @@ export function matchesRule(fan: KnownFan, rule: SegmentRule, now: number): bool
   return 'all' in rule ? rule.all.every(each) : rule.any.some(each);
 }
 
-/** The opposites, which match exactly the other fans. */
+/** The operators that match exactly the fans that another one does not. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   ne: 'eq',
   has_not: 'has',
@@ -220,7 +220,7 @@ const hourIn = (timeZone: string, now: number) =>
     new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now),
   );
 
-/** Returns values to ask for in each field; for times, `days` has numbers of days. */
+/** Returns the values for each field's conditions; for times, also numbers of days. */
 export function valuesFor({ products, library, fans }: SegmentsWorld) {
   const instants = (field: SegmentField) =>
     fans.slice(0, 4).map((fan) => {

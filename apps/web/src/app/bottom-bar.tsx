@@ -31,7 +31,7 @@ import { useNext } from './inbox/queue-tools.tsx';
 
 const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 
-/** The commands under 'More', if the screen has them. */
+/** The commands in the 'More' menu. Those that the screen doesn't offer are left out. */
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['go/console', LayoutDashboard],
   ['go/console/audit', ScrollText],
@@ -48,7 +48,7 @@ const MORE: readonly (readonly [command: string, LucideIcon])[] = [
 const ITEM =
   'flex h-full min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-badge font-medium text-fg-2 transition-colors duration-80 select-none focus-visible:-outline-offset-2 aria-expanded:text-accent-text aria-[current]:text-accent-text';
 
-/** The navigation on a phone, below the list and the pages. */
+/** The navigation bar at the bottom of a phone screen. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;

@@ -47,7 +47,7 @@ export function SignedInOnly() {
   );
 }
 
-/** The bar below the list and the pages where only one of them fits. An open conversation needs its room. */
+/** The bottom bar, where the list and a conversation do not fit side by side. Hidden in a conversation, which needs the room. */
 function PhoneNavigation() {
   const isSplit = useIsSplit();
   const isConversation = useMatch('/messages/:id') !== null;

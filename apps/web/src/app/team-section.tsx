@@ -26,7 +26,7 @@ export function TeamSection() {
           </div>
         </div>
         <StaffSection staff={staff} />
-        {/* Below a list of unknown length, so that nothing moves once it has loaded. */}
+        {/* Shown only once the list above has its final height, so that analytics don't move. */}
         {!staff.list.isPending && (
           <Suspense>
             <AnalyticsSection />

@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /** Milliseconds before the first retry; doubles with each further one. */
 const FIRST_RETRY_MS = 1_000;
-/** The most tries. Their delays add up to half a minute, which is enough for a server restart. */
+/** The maximum number of tries. Their delays add up to half a minute, which is enough for a server restart. */
 const TRIES = 6;
 
 /**

@@ -4,18 +4,18 @@ import { hexColor, lookupId, namedObject, requiredText, sentence, text } from '.
 import { FanProfile } from './profile.ts';
 import { Subscription } from './subscriptions.ts';
 
-/** A tag on a fan. Local tags have their own label and colour; library tags take theirs from the shared library. */
+/** A tag on a fan. Local tags have their own label and color; library tags take theirs from the shared library. */
 export const FanTag = namedObject('FanTag', {
   id: z.string(),
   label: z.string(),
-  /** Null if none was chosen: the client then derives a colour from the label. */
+  /** Null if none was chosen: the client then derives a color from the label. */
   color: z.nullable(hexColor),
   isGlobal: z.boolean(),
   globalTagId: z.nullable(z.string()),
 });
 export type FanTag = z.infer<typeof FanTag>;
 
-/** The most tags on one fan. */
+/** The maximum number of tags on one fan. */
 export const FAN_TAGS_MAX = 50;
 export const TAG_LABEL_MAX_CHARS = 60;
 
@@ -32,7 +32,7 @@ export const Fan = z
   .check(z.meta({ id: 'Fan' }));
 export type Fan = z.infer<typeof Fan>;
 
-/** A tag in a request: a library tag by its id, or a local tag by label and colour. */
+/** A tag in a request: a library tag by its id, or a local tag by label and color. */
 export const FanTagInput = z
   .strictObject({
     /** The id of an existing tag, which it keeps. */
@@ -52,7 +52,7 @@ export type FanTagInput = z.infer<typeof FanTagInput>;
 
 const tagList = z.array(FanTagInput).check(z.maxLength(FAN_TAGS_MAX));
 
-/** Profile notes have no limit by design; this one only keeps a save within the request size. */
+/** Profile notes have no limit by design. This one only keeps the request below its maximum size. */
 const note = text(100_000);
 
 /** A fan's profile notes, all free text. */

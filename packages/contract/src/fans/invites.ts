@@ -4,7 +4,7 @@ import { dataOf, lookupId, namedObject, sentence, timestamp } from '../primitive
 import { StaffMember } from '../team/staff.ts';
 import { fanExternalId } from './external-id.ts';
 
-/** The most email addresses in one call. */
+/** The maximum number of email addresses in one call. */
 export const INVITE_MAX_EMAILS = 1000;
 /** Days until an invitation expires. */
 export const INVITE_LIFE_DAYS = 14;

@@ -24,5 +24,5 @@ export const eachProfileField = <T>(of: (field: ProfileField) => T) =>
 export const FanProfile = z.object(eachProfileField(() => z.nullable(z.string())));
 export type FanProfile = z.infer<typeof FanProfile>;
 
-/** The fields by which lists show a fan: names and picture, to be extended. */
+/** The fields of a fan that lists show: names and picture. To be extended. */
 export const FanCaption = z.omit(FanProfile, { timezone: true });

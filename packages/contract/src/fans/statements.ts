@@ -4,13 +4,13 @@ import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primi
 import { StaffMember } from '../team/staff.ts';
 import { FanCaption } from './profile.ts';
 
-/** The most statements per fan, and the most open promises. */
+/** The maximum number of statements per fan, and of open promises. */
 export const STATEMENTS_MAX = 50;
-/** The most done promises in a list. */
+/** The maximum number of done promises in a list. */
 export const DONE_PROMISES_LISTED = 20;
 /** UTF-16 units. */
 export const STATEMENT_MAX_CHARS = 1_000;
-/** The most promises in the caller's list; the soonest due come first. */
+/** The maximum number of promises in the caller's list; the soonest due come first. */
 export const PROMISES_LISTED = 100;
 
 /** A statement that the creator made to a fan. A statement with a due time is a promise. */

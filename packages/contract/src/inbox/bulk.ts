@@ -4,7 +4,7 @@ import { ErrorReply } from '../errors.ts';
 import { lookupId } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
 
-/** The most conversations in one call. */
+/** The maximum number of conversations in one call. */
 export const BULK_MAX = 100;
 
 /** An action on many conversations. */

@@ -8,10 +8,10 @@ import { StaffMember } from '../team/staff.ts';
 export const INBOX_PAGE_SIZE = 20;
 export const INBOX_PAGE_MAX = 200;
 
-/** The shortest trimmed query that searches anything, and the shortest that also searches message bodies. */
+/** The minimum length of a trimmed query, and the minimum for it to search message bodies, too. */
 export const SEARCH_MIN_CHARS = 2;
 export const SEARCH_BODY_MIN_CHARS = 3;
-/** The most conversations in a search reply, newest first. */
+/** The maximum number of conversations in a search reply, newest first. */
 export const SEARCH_LIMIT = 50;
 
 export const ConversationStatus = z.enum(['active', 'archived', 'flagged']);
@@ -55,7 +55,7 @@ export const Conversation = namedObject('Conversation', {
   fan: Fan,
   /** The id of the admin who holds it. */
   claimed_by: z.nullable(z.string()),
-  /** That admin's codename and colour, for display. */
+  /** That admin's codename and color, for display. */
   claimant: z.nullable(StaffMember),
   created_at: timestamp,
 });

@@ -4,11 +4,11 @@ import { SubscriptionStatus } from '../fans/subscriptions.ts';
 import { lookupId, timestamp } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
 
-/** The most pins per admin. */
+/** The maximum number of pins per admin. */
 export const PINS_MAX = 20;
 /** The longest snooze, in days. */
 export const SNOOZE_MAX_DAYS = 366;
-/** The most conversations that one request for the next conversation can skip. */
+/** The maximum number of conversations that one request for the next conversation can skip. */
 export const NEXT_SKIP_MAX = 50;
 
 /** A reason why a conversation is next, with its figures. */

@@ -3,7 +3,7 @@ import { del, get, post } from '../endpoint.ts';
 import { dataOf, lookupId, namedObject, requiredText, text } from '../primitives.ts';
 import { InboxFilter, InboxSort } from './conversations.ts';
 
-/** The most saved views per admin. */
+/** The maximum number of saved views per admin. */
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 60;
 

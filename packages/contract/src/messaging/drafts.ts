@@ -5,7 +5,7 @@ import { MESSAGE_MAX_CHARS } from './messages.ts';
 
 /** Days after its last edit until a draft is deleted. */
 export const DRAFT_KEPT_DAYS = 7;
-/** The most drafts per admin. The oldest are deleted to make room. */
+/** The maximum number of drafts per admin. The oldest are deleted to make room. */
 export const DRAFTS_MAX = 200;
 
 const KEPT_MS = DRAFT_KEPT_DAYS * 24 * 60 * 60 * 1_000;

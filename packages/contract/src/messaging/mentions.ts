@@ -7,7 +7,7 @@ import { StaffNote } from './staff-notes.ts';
 
 export const MENTIONS_PAGE_SIZE = 30;
 export const MENTIONS_PAGE_MAX = 100;
-/** The most mentions that one call can mark as read by id. */
+/** The maximum number of mentions that one call can mark as read by id. */
 export const MENTIONS_READ_MAX = 200;
 
 /** A teammate who can be mentioned or receive a handover. */

@@ -7,7 +7,7 @@ import { StaffMember } from '../team/staff.ts';
 /** The prefix of a client's id for a message that the server hasn't confirmed yet. */
 export const TEMP_ID_PREFIX = 'temp-';
 
-/** The longest message text, in UTF-16 units. */
+/** The maximum length of a message text, in UTF-16 units. */
 export const MESSAGE_MAX_CHARS = 10_000;
 
 export const MESSAGE_PAGE_SIZE = 50;

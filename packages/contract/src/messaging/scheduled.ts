@@ -6,11 +6,11 @@ import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
-/** The most pending scheduled messages per admin. */
+/** The maximum number of pending scheduled messages per admin. */
 export const SCHEDULED_MAX = 200;
 /** How many days ahead a message can be scheduled. */
 export const SCHEDULE_DAYS_MAX = 366;
-/** The most scheduled messages in a list. */
+/** The maximum number of scheduled messages in a list. */
 export const SCHEDULED_LISTED_MAX = 200;
 
 /** A scheduled message, pending or failed. */
@@ -30,7 +30,7 @@ export const ScheduledMessage = namedObject('ScheduledMessage', {
     }),
   ),
   send_at: timestamp,
-  /** Whether it is cancelled when either side writes before the send time. */
+  /** Whether it is canceled when either side writes before the send time. */
   is_follow_up: z.boolean(),
   /** Lists contain only `waiting` and `failed`. */
   state: z.enum(['waiting', 'failed', 'sent', 'cancelled']),

@@ -3,9 +3,9 @@ import { del, get, patch, post } from '../endpoint.ts';
 import { lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
-/** The longest staff note, in UTF-16 units, as stored. */
+/** The maximum length of a staff note, in UTF-16 units, as stored. */
 export const STAFF_NOTE_MAX_CHARS = 5_000;
-/** The most teammates that one note can mention. */
+/** The maximum number of teammates that one note can mention. */
 export const STAFF_NOTE_MENTIONS_MAX = 20;
 
 export const STAFF_NOTES_PAGE_SIZE = 100;

@@ -15,7 +15,7 @@ import { StaffMember } from '../team/staff.ts';
 export const TEMPLATE_NAME_MAX_CHARS = 100;
 export const TEMPLATE_TEXT_MAX_CHARS = 4_000;
 export const TEMPLATE_FOLDER_MAX_CHARS = 60;
-/** The most shared templates, and the most private templates per admin. */
+/** The maximum number of shared templates, and of private templates per admin. */
 export const SHARED_TEMPLATES_MAX = 500;
 export const OWN_TEMPLATES_MAX = 200;
 
@@ -31,7 +31,7 @@ export const Template = namedObject('Template', {
   content: z.string(),
   /** The name of its folder; empty for none. */
   folder: z.string(),
-  /** Whether all staff can use it, or only its maker. */
+  /** Whether all staff can use it, or only its author. */
   is_shared: z.boolean(),
   /** The product that it offers; null for none or if the product was deleted. */
   product: z.nullable(

@@ -4,7 +4,7 @@ import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primi
 import { StaffMember } from '../team/staff.ts';
 
 export const KEY_NAME_MAX_CHARS = 60;
-/** The most active keys. */
+/** The maximum number of active keys. */
 export const PLATFORM_KEYS_MAX = 20;
 
 /** A platform API key without its secret, which is shown only once, on creation. */

@@ -122,7 +122,7 @@ export const listSales = get('/api/admin/analytics/sales', {
   },
 });
 
-/** The most double payments in a list. */
+/** The maximum number of double payments in a list. */
 export const DOUBLE_PAYMENTS_LISTED = 200;
 
 /** A payment for a product that the fan already owned, recorded before such payments were refused. */

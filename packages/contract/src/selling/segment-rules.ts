@@ -3,7 +3,7 @@ import { ConversationStatus } from '../inbox/conversations.ts';
 import { LANGUAGE_CODES } from '../language-codes.ts';
 import { lookupId, requiredText } from '../primitives.ts';
 
-/** How deep rules nest at most, and how many conditions a rule has at most. */
+/** The maximum nesting depth of a rule, and its maximum number of conditions. */
 export const RULE_DEPTH_MAX = 5;
 export const RULE_CONDITIONS_MAX = 50;
 const AMOUNT_MAX = 1_000_000_000;
@@ -29,7 +29,7 @@ const instant = z.iso
   .check(z.refine((value) => Date.parse(value) >= 0, 'Must be in 1970 or later'));
 const days = z.int().check(z.gte(1), z.lte(DAYS_MAX));
 
-/** Returns the operators with the schema of their values. */
+/** Maps each operator to the schema of its value. */
 const each = <const O extends string, S>(operators: readonly O[], value: S) =>
   Object.fromEntries(operators.map((operator) => [operator, value])) as Record<O, S>;
 
@@ -53,19 +53,19 @@ const KINDS = {
   text: each(['contains'], requiredText(200)),
 } as const;
 
-/** The fields that a condition can test, with their kinds. */
+/** The fields that a condition can test, and the kind of each. */
 export const SEGMENT_FIELDS = {
-  /** USD of all payments that are not refunded. */
+  /** The total of all payments that are not refunded, in USD. */
   spent: 'money',
   /** The number of payments that are not refunded. */
   purchases: 'count',
-  /** The newest payment that is not refunded. `within_days`: in the last days. */
+  /** When the newest payment that is not refunded was made. `within_days` looks back. */
   last_purchase_at: 'time',
-  /** The newest message of the fan, kept when messages are purged. `within_days`: in the last days. */
+  /** When the fan last wrote; kept when messages are purged. `within_days` looks back. */
   last_fan_message_at: 'time',
-  /** The newest message of the creator, kept when messages are purged. `within_days`: in the last days. */
+  /** When the creator last wrote; kept when messages are purged. `within_days` looks back. */
   last_creator_message_at: 'time',
-  /** When the fan was created here. `within_days`: in the last days. */
+  /** When the fan was created here. `within_days` looks back. */
   joined_at: 'time',
   /** Whether the conversation is in the inbox's `unread` list: unread or marked as unread, and not snoozed. */
   unread: 'flag',
@@ -77,13 +77,13 @@ export const SEGMENT_FIELDS = {
   tag: 'tag',
   /** The fan's trial or subscription. */
   subscription: 'subscription',
-  /** When the trial or subscription ends or ended; missing if it has no end. `within_days`: in the next days. */
+  /** When the trial or subscription ends or ended; missing if it has no end. `within_days` looks ahead. */
   subscription_ends_at: 'time',
-  /** A language the fan speaks, as noted by staff. `eq` is `has`, and `ne` is `has_not`. */
+  /** A language that the fan speaks, as noted by staff. `eq` means `has`, `ne` means `has_not`. */
   language: 'language',
   /** The hour of the fan's local time, 0 to 23. A fan whose time zone is unknown matches no operator, not even `ne`. */
   timezone_hour: 'hour',
-  /** The id of a product that the fan has paid for, not refunded. */
+  /** The id of a product that the fan has paid for and that was not refunded. */
   owns_product: 'product',
   /** The id of a product that was ever offered to the fan. */
   offered_product: 'product',
@@ -105,12 +105,12 @@ export type SegmentCondition = {
   }[keyof Operators<F>];
 }[SegmentField];
 
-/** All of these, or any of these. An empty `all` is every fan, an empty `any` nobody. */
+/** `all` or `any` of its parts. An empty `all` matches every fan, an empty `any` none. */
 export type SegmentRule =
   | { readonly all: readonly (SegmentCondition | SegmentRule)[] }
   | { readonly any: readonly (SegmentCondition | SegmentRule)[] };
 
-/** Returns the operators that a field takes, with the schema of each one's value. */
+/** Returns a field's operators, with the schema of each one's value. */
 export const operatorsOf = (field: SegmentField): Readonly<Record<string, z.ZodMiniType>> =>
   KINDS[SEGMENT_FIELDS[field]];
 
@@ -118,15 +118,15 @@ export const operatorsOf = (field: SegmentField): Readonly<Record<string, z.ZodM
 export const isRule = (part: SegmentCondition | SegmentRule): part is SegmentRule =>
   'all' in part || 'any' in part;
 
-/** Returns the parts of a rule, and the name that they have in a path. */
+/** Returns the parts of a rule, and the key under which they are. */
 export const partsOf = (rule: SegmentRule) =>
   'all' in rule
     ? ({ name: 'all', parts: rule.all } as const)
     : ({ name: 'any', parts: rule.any } as const);
 
-/** What is wrong with a rule. */
+/** The reason why a rule is invalid. */
 export interface RuleFault {
-  /** The keys that lead to the fault, for example `all.0.op`; empty for the rule as a whole. */
+  /** The path to the invalid part, for example `all.0.op`; empty for the whole rule. */
   readonly path: string;
   readonly message: string;
 }
@@ -139,7 +139,7 @@ class Fault extends Error {
   }
 }
 
-/** Checks a rule and returns it, or the first thing that is wrong with it. */
+/** Checks a rule and returns it, or its first fault. */
 export function parseRule(input: unknown): { rule: SegmentRule } | { fault: RuleFault } {
   try {
     const left = { conditions: RULE_CONDITIONS_MAX };
@@ -155,7 +155,7 @@ type Path = readonly (string | number)[];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @param left how many conditions the rule may still have */
+/** @param left how many more conditions the rule can have */
 function toRule(input: unknown, path: Path, left: { conditions: number }): SegmentRule {
   if (!isObject(input)) throw new Fault(path, 'Must be a rule with all or any');
   const [name, ...others] = Object.keys(input);
@@ -163,7 +163,7 @@ function toRule(input: unknown, path: Path, left: { conditions: number }): Segme
     throw new Fault(path, 'Must have either all or any, and nothing else');
   const parts = input[name];
   if (!Array.isArray(parts)) throw new Fault([...path, name], 'Must be a list');
-  // A path has two keys for each level.
+  // Each level of nesting adds two keys to the path.
   if (path.length >= RULE_DEPTH_MAX * 2)
     throw new Fault(path, `Rules can be nested at most ${RULE_DEPTH_MAX} deep`);
   const checked = parts.map((part: unknown, index) => {

@@ -9,12 +9,12 @@ import {
 } from './segment-rules.ts';
 
 export const SEGMENT_NAME_MAX_CHARS = 100;
-/** The most segments of the team. */
+/** The maximum number of segments. */
 export const SEGMENTS_MAX = 200;
-/** The most fans that a preview lists. */
+/** The maximum number of fans in a preview. */
 export const PREVIEW_FANS_MAX = 100;
 
-/** A rule in a request. The server checks it with `parseRule`, which says where its first fault is. */
+/** A rule in a request. The server checks it with `parseRule`, which returns its first fault. */
 const rule = z.unknown().check(
   z.meta({
     description: `{ "all": [...] } or { "any": [...] } of conditions { "field", "op", "value" } and rules, at most ${RULE_DEPTH_MAX} deep and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
@@ -39,7 +39,7 @@ export type Segment = z.infer<typeof Segment>;
 /** The fans that match a rule. */
 export const SegmentPreview = z.object({
   total: z.int(),
-  /** The first of them, those with the newest messages first. */
+  /** As many as requested, those with the newest messages first. */
   fans: z.array(
     z.object({
       fan_id: z.string(),
@@ -54,13 +54,13 @@ export type SegmentPreview = z.infer<typeof SegmentPreview>;
 /** Why a fan matches a rule, or doesn't. */
 export const SegmentExplanation = z.object({
   matches: z.boolean(),
-  /** Every condition of the rule, in its order. */
+  /** The conditions, in the order of the rule. */
   conditions: z.array(
     z.object({
-      /** The keys that lead to the condition, for example `all.0` or `all.1.any.0`. */
+      /** The path to the condition, for example `all.0` or `all.1.any.0`. */
       path: z.string(),
       matches: z.boolean(),
-      /** The fan's value of the field: tags and languages as lists, products as whether the fan has the one asked for. */
+      /** The fan's value: a list for tags and languages; for products, whether the fan has the one in the condition. */
       actual: z.nullable(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
     }),
   ),

@@ -7,14 +7,14 @@ export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
 /** The media types allowed for the creator's picture. */
 export const AVATAR_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
-/** The longest name of the creator, in UTF-16 units. */
+/** The maximum length of the creator's name, in UTF-16 units. */
 export const CREATOR_NAME_MAX_CHARS = 100;
 
 /** The creator as fans see them. */
 export const CreatorProfile = namedObject('CreatorProfile', {
   id: z.string(),
   display_name: z.string(),
-  /** Public: fans see it. Null until a picture is saved. */
+  /** A public URL, which fans see. Null until a picture is saved. */
   avatar_url: z.nullable(z.string()),
 });
 export type CreatorProfile = z.infer<typeof CreatorProfile>;

@@ -7,7 +7,7 @@ import { Assertion, NewCredential, PasskeyCreation, PasskeyRequest } from './web
 
 /** The longest passkey name, in UTF-16 units. */
 export const PASSKEY_NAME_MAX_CHARS = 60;
-/** The most passkeys per admin. */
+/** The maximum number of passkeys per admin. */
 export const PASSKEYS_MAX = 10;
 
 /** An admin's passkey, the second factor of their sign-in. */

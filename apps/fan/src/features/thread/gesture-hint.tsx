@@ -4,10 +4,10 @@ import { t } from '../../lib/i18n.ts';
 import { stored } from '../../lib/stored.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-/** Set once the gestures are known. */
+/** The storage key that is set once the hint has been closed. */
 const KNOWN = 'gestures_known';
 
-/** Explains the gestures on messages, on touch screens, until it is closed once. */
+/** Explains the message gestures on touch screens, until it is closed once. */
 export function GestureHint() {
   const [isShown, setShown] = useState(() => stored.get(KNOWN) === null);
   if (!isShown) return null;

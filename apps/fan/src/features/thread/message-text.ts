@@ -6,7 +6,7 @@ import {
 import { t } from '../../lib/i18n.ts';
 import type { ReplyTarget } from '../composer/state.ts';
 
-/** The most characters of a message that the browser stores. */
+/** The maximum number of characters of a message that the browser stores. */
 const KEPT_CHARS = 1_000;
 /** The number of characters shown in a quote. */
 const QUOTE_CHARS = 80;

@@ -4,7 +4,7 @@ const LONG_PRESS_MS = 420;
 const DOUBLE_TAP_MS = 300;
 /** A finger that moves further is not a press. CSS pixels. */
 const SLOP_PX = 10;
-/** How far a message must be swiped to reply, and the most it moves. */
+/** How far a message must be swiped to reply, and how far it can move. */
 const SWIPE_PX = 56;
 const SWIPE_MAX_PX = 76;
 

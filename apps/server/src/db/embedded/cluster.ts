@@ -112,7 +112,7 @@ export async function connectionRules({
   return settings;
 }
 
-/** Initialises in a temporary directory and renames it, so that a killed `initdb` leaves no incomplete cluster. */
+/** Initializes the cluster in a temporary directory and renames it, so that a killed `initdb` leaves no incomplete cluster. */
 async function initialise({ binaries, clusterDir, runAs, log }: Cluster): Promise<void> {
   log(`Creating the embedded database in ${clusterDir}`);
   const started = performance.now();

@@ -114,7 +114,7 @@ export interface InviteLink {
   readonly expiresAt: Date;
 }
 
-/** The most open sessions per invitation. Another one ends the oldest. */
+/** The maximum number of open sessions per invitation. Another one ends the oldest. */
 const INVITE_SESSIONS = 20;
 
 /** Creates an invitation's link and its first session. */

@@ -46,7 +46,7 @@ export async function changeFans(
 /** A change of a fan. */
 interface FanChange<T> {
   /**
-   * What shows it: the `conversation`, in lists and its header, or the `facts` of the fan panel. Null: nothing changed, or
+   * Where clients show it: in the `conversation` (lists and header) or in the `facts` of the fan panel. Null: nothing changed, or
    * clients fetch it whenever they show it.
    */
   readonly shows: 'conversation' | 'facts' | null;

@@ -28,7 +28,7 @@ import {
   standings,
 } from './invites.store.ts';
 
-/** The most invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
+/** The maximum number of invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
 const LIMIT_REACHED = 'Daily limit reached';
 const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited' } as const;

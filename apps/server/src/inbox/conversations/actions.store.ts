@@ -46,7 +46,7 @@ const takeOverStatement = action('take_over', {
   where: `(before.claimed_by is null or before.claimed_by = $3) and ${IS_ACTIVE}`,
   after: audited('take_over'),
 });
-// Only to admins who may claim it themselves.
+// The assignee must be allowed to claim conversations, and stay active until this commits.
 const assignStatement = action('assign', {
   set: 'claimed_by = $3',
   where: `before.claimed_by is distinct from $3 and (before.claimed_by is null or before.claimed_by = $2 or $4)
@@ -84,9 +84,9 @@ export const takeOver = (db: Database, ids: readonly string[], adminId: string, 
   db.run<ConversationTouched>(takeOverStatement, [ids, adminId, from]);
 
 /**
- * Claims conversations for an admin, and audits it.
+ * Claims conversations for the assignee, and audits it.
  * @param to the assignee's UUID
- * @param evenClaimed whether those that others hold are assigned, too
+ * @param evenClaimed whether conversations that others have claimed are reassigned
  */
 export const assign = (
   db: Database,

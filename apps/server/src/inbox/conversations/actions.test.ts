@@ -287,7 +287,7 @@ test('the audit log can’t be changed', async () => {
   expect(await auditOf(id)).toHaveLength(1);
 });
 
-test('a conversation says which of the staff wrote last; null once the fan did', async () => {
+test('a conversation has the admin who wrote last; null once the fan has written', async () => {
   const staff = await buildStaff(app);
   const { id, fan } = await buildConversation(app);
   const lastBy = async () =>

@@ -202,7 +202,7 @@ test('no other admin can take over a claim', async () => {
   expect((await conversation(id)).claimed_by).toBe(staff.admin.id);
 });
 
-test('any writer can assign an unclaimed conversation or their own, which is live and audited', async () => {
+test('staff can assign unclaimed conversations and their own; it is live and audited', async () => {
   const other = await buildStaff(app);
   const { id } = await buildConversation(app);
   const assign = (admin_id: string | null, by = staff) =>
@@ -219,7 +219,7 @@ test('any writer can assign an unclaimed conversation or their own, which is liv
   expect((await assign(null)).body.data.claimed_by).toBeNull();
 });
 
-test('only admins who can manage admins assign what a teammate has claimed', async () => {
+test('only managers can assign a conversation that a teammate has claimed', async () => {
   const other = await buildStaff(app);
   const { id } = await buildConversation(app, { claimedBy: other.admin });
   const request = { params: { id }, body: { admin_id: staff.admin.id } };

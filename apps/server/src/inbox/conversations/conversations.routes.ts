@@ -27,7 +27,7 @@ interface ConversationRoutes {
   readonly segmentFilter: SegmentFilter;
 }
 
-/** Finds the filter for a segment's fans. @throws AppError 404 `segment_not_found` */
+/** Finds the inbox filter for a segment. @throws AppError 404 `segment_not_found` */
 export type SegmentFilter = (db: Database, id: string) => Promise<ConversationFilter>;
 
 export function bindConversationRoutes(

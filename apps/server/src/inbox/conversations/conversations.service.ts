@@ -33,7 +33,7 @@ export interface Settled {
   readonly changed: boolean;
 }
 
-/** The most conversations that one query reads to emit them. */
+/** The maximum number of conversations that one query reads to emit them. */
 const EMITTED_TOGETHER = 200;
 
 /** The allowed current statuses for each new status: four transitions in total. */
@@ -103,7 +103,7 @@ export function createConversationsService({ db, publish, outbox }: Conversation
     return others.length === 0 ? own : [...own, ...(await releaseForOther(db, others, admin.id))];
   }
 
-  /** Assigns conversations to an admin, as far as the actor may. */
+  /** Assigns those of the conversations that the actor may assign. */
   const assignTo = async ({ admin }: Writer, ids: readonly string[], to: string) =>
     isUuid(to) ? assign(db, ids, admin.id, to, admin.permissions.can_manage_admins) : [];
 
@@ -136,7 +136,7 @@ export function createConversationsService({ db, publish, outbox }: Conversation
       settleAll(ids, await claim(db, ids, admin.id)),
 
     /**
-     * Claims a conversation for an admin, or releases it.
+     * Assigns a conversation to an admin, whose claim it becomes, or releases it.
      * @param to the assignee; null to release
      * @throws AppError 404, 409 `already_claimed`, 403 `not_claimant`
      */
@@ -198,7 +198,7 @@ export function createConversationsService({ db, publish, outbox }: Conversation
 const outboxIdsOf = (touched: readonly ConversationTouched[]) =>
   touched.map(({ outboxId }) => outboxId);
 
-/** Returns why an unchanged conversation is not assigned to an admin; null if it is. */
+/** Returns the error for a conversation that was not assigned; null if the assignee already holds it. */
 export function notAssigned(
   { admin }: Writer,
   { claimed_by: holder, claimant }: Conversation,

@@ -237,7 +237,7 @@ const taggedOf = (list: string) => `(
     select count(*) from (select fan_id from conversations where ${list} offset 0) c where fan_id in (${taggedFans('$3')})
   )`;
 
-/** The most tagged fans that are looked up one by one instead of reading the whole list. */
+/** The maximum number of tagged fans that are looked up one by one instead of reading the whole list. */
 const LOOKED_UP = 3_000;
 
 /** SQL: counts tagged fans in a list that may be long. Reads the tagged fans first, unless there are many. */

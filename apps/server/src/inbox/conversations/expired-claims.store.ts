@@ -3,7 +3,7 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 
-/** The most claims released per run. */
+/** The maximum number of claims released per run. */
 const BATCH = 100;
 
 /**

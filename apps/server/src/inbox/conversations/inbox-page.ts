@@ -65,7 +65,7 @@ export function orderBy(filter: InboxFilter, sort: InboxSort, prefix = ''): stri
 }
 
 /**
- * A condition on the conversation `c`, and what it has to be joined with.
+ * Returns a condition on the conversation `c`, and the joins that it needs.
  * @param add adds a value to the statement and returns its placeholder
  */
 export type ConversationFilter = (add: (value: unknown) => string) => {
@@ -104,7 +104,7 @@ export const carries = (fanId: string, parameter: string) => `exists (
   select from fan_tags t where t.fan_id = ${fanId}
     and (lower(t.label) = lower(${parameter}) or t.global_tag_id = any(array(${namedTags(parameter)}))) offset 0)`;
 
-/** Rows of a list scanned in order before all that match a tag or segment are read. A common one fills the page from these. */
+/** How many rows are scanned in order for a tag or segment before all its matches are read. If it is common, these fill a page. */
 const LOOKED_THROUGH = 2_000;
 
 /** Includes the extra row that shows whether another page follows. */
@@ -145,8 +145,8 @@ export function pageStatement(query: PageQuery): { statement: Statement; values:
 }
 
 /**
- * Returns queries for the matching conversations of a list: of a short one, of a long one, and among some of its rows. Each adds
- * its values to the statement, so only those that it contains may be called.
+ * Returns the queries for a list's conversations with the tag or in the segment: `few` for a short list, `all` for a long one,
+ * `among` for some of its rows. Each adds its values to the statement, so call only those that become part of it.
  */
 function narrowed(list: string, { tag, segment }: PageQuery, param: (value: unknown) => string) {
   if (segment !== null) {
@@ -163,7 +163,7 @@ function narrowed(list: string, { tag, segment }: PageQuery, param: (value: unkn
   };
 }
 
-/** SQL: the conversations of a query whose fans are in a segment, and have the tag if there is one. */
+/** SQL: the conversations of a query whose fans are in the segment and, if a tag is given, have it. */
 function inSegment(
   rows: string,
   segment: ConversationFilter,

@@ -34,7 +34,7 @@ const NEWEST_MESSAGES_UNINDEXED = 20_000;
 const NEWEST_CONVERSATIONS_UNINDEXED = 20_000;
 /** Matches three letters or digits in a row, which a trigram index needs. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
-/** The most messages taken from the index, newest first. Several can be in one conversation. */
+/** The maximum number of messages taken from the index, newest first. Several can be in one conversation. */
 const MATCH_LIMIT = 2_000;
 /** Characters of a message shown around a match. */
 const EXCERPT_BEFORE = 40;

@@ -3,7 +3,7 @@ import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
 import { NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
-/** The most candidates that are scored: of the longest-waiting unclaimed conversations, and again of the caller's own. */
+/** The maximum number of conversations that are scored: of the longest-waiting unclaimed ones, and again of the caller's own. */
 const SCORED = 100;
 
 /** A trial or subscription that ends within this time adds points and is given as a reason. */

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import { action } from '../conversations/actions.store.ts';
 
-/** The most snoozes ended per run. */
+/** The maximum number of snoozes ended per run. */
 const WOKEN_TOGETHER = 100;
 
 const audited = (name: string, admin: string, details: string) =>

@@ -125,7 +125,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { message: presentForStaff(message, actor, links), created };
     },
 
-    /** As {@link sendAsCreator}, from the fan. The fan's text isn't trimmed. */
+    /** Like {@link sendAsCreator}, from the fan. The fan's text isn't trimmed. */
     async sendAsFan(
       fan: FanRef,
       input: {
@@ -164,7 +164,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       };
     },
 
-    /** As {@link listForStaff}, with the messages as the fan sees them. */
+    /** Like {@link listForStaff}, with the messages as the fan sees them. */
     async listForFan(
       fan: FanRef,
       before: string | undefined,

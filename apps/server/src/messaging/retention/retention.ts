@@ -6,11 +6,11 @@ import type { Jobs, Retries } from '../../jobs/jobs.ts';
 import type { Logger } from '../../log.ts';
 import { type MessageCursor, purgeMessages } from '../messages/purge.store.ts';
 
-/** The most rows one transaction removes, so that others wait only briefly for its locks. */
+/** The maximum number of rows one transaction removes, so that others wait only briefly for its locks. */
 export const BATCH = 500;
 /** Seconds. */
 const DAY = 24 * 60 * 60;
-/** The most batches one job runs. The next job continues, so that stopping the server stays quick. */
+/** The maximum number of batches one job runs. The next job continues, so that stopping the server stays quick. */
 const BATCHES = 20;
 /** A failed job is retried until the next day's job takes over. */
 const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };

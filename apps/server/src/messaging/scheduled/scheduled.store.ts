@@ -203,7 +203,7 @@ export async function deleteScheduledOf(tx: Tx, conversationId: string): Promise
   await tx.deleteFrom('scheduled_messages').where('conversation_id', '=', conversationId).execute();
 }
 
-/** Removes messages that were sent or cancelled over a week ago. */
+/** Removes messages that were sent or canceled over a week ago. */
 export async function pruneScheduled(db: Database): Promise<void> {
   await db.runPlanned(
     `delete from scheduled_messages

@@ -70,7 +70,7 @@ interface TemplatesDependencies extends UploadStores {
 
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
-/** Saved replies: shared ones, which their maker and managers can change, and each admin's own. */
+/** Saved replies: shared ones, which their author and managers can change, and each admin's own. */
 export function createTemplatesService(dependencies: TemplatesDependencies) {
   const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -15,7 +15,7 @@ const RETRY_AFTER = 10;
 /** A fan's uploads in progress. */
 interface UnderWay {
   uploads: number;
-  /** The most bytes these can add, together. */
+  /** The maximum number of bytes these can add, together. */
   bytes: number;
 }
 

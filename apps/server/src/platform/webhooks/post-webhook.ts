@@ -1,9 +1,9 @@
 import type { Try } from './lanes.store.ts';
 import type { Sign } from './signature.ts';
 
-/** The most characters of an answer that are stored. */
+/** The maximum number of characters of an answer that are stored. */
 const ANSWER_CHARS = 500;
-/** The most bytes read for them. */
+/** The maximum number of bytes read for them. */
 const ANSWER_BYTES = 4 * ANSWER_CHARS;
 /** How long to wait for the body once the status, which decides, has arrived. Milliseconds. */
 const ANSWER_MS = 1_000;

@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
 import { webhookId } from './webhook-id.ts';
 
-/** The most tries shown per event. */
+/** The maximum number of tries shown per event. */
 const TRIES_SHOWN = 20;
 /** How long events wait while no receiver is set. */
 const WAIT_WITHOUT_RECEIVER = "interval '3 days'";

@@ -14,7 +14,7 @@ import { listSales } from './sales.store.ts';
 
 const cursors = timeCursors(3);
 
-/** The most products in the overview; an export lists all. */
+/** The maximum number of products in the overview; an export lists all. */
 const TOP_PRODUCTS = 100;
 
 /** Binds the analytics of messages and sales, for admins who manage admins. */

@@ -4,7 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { type Database, violates } from '../../db/database.ts';
 import { folderExists } from '../../errors.ts';
 
-/** The most folders listed. */
+/** The maximum number of folders listed. */
 const FOLDERS_MAX = 1_000;
 
 const COLUMNS = ['id', 'name', 'description'] as const;

@@ -5,7 +5,7 @@ import { type Database, isUuid, type Statement, violates } from '../../db/databa
 import type { Row, Tx } from '../../db/tables.ts';
 import { cleanFilename } from '../../media/filenames.ts';
 
-/** The most products listed. */
+/** The maximum number of products listed. */
 const PRODUCTS_MAX = 5_000;
 
 const COLUMNS = [

@@ -119,7 +119,7 @@ export function createPurchasesService({
     await showProduct(event);
   }
 
-  /** As {@link emitSale}. */
+  /** Like {@link emitSale}. */
   async function emitRefund(event: ServerEvent<'purchase_refunded'>): Promise<void> {
     publish.purchaseRefunded(event);
     await showProduct(event);

@@ -74,7 +74,7 @@ const stateStatement: Statement = {
     where c.fan_id = $1`,
 };
 
-/** As {@link findOffer}, with the offer's current state. */
+/** Like {@link findOffer}, with the offer's current state. */
 export async function findOfferState(
   db: Database,
   fanId: string,

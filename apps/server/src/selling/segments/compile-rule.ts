@@ -16,17 +16,17 @@ export type AddValue = (value: unknown) => string;
 
 /** A condition as SQL. */
 interface CompiledCondition {
-  /** The keys that lead to it in the rule, for example `all.0`. */
+  /** Its path in the rule, for example `all.0`. */
   readonly path: string;
   /** Null counts as false. */
   readonly matches: string;
-  /** Returns the fan's value of the field, as jsonb. */
+  /** Returns SQL for the fan's value of the field, as jsonb. */
   readonly actual: () => string;
 }
 
-/** A rule as SQL about the conversation `c`. */
+/** A rule as an SQL condition on the conversation `c`. */
 export interface CompiledRule {
-  /** What has to be joined to `c`. */
+  /** The joins that the condition needs. */
   readonly joins: string;
   /** Null counts as false. */
   readonly matches: string;
@@ -39,7 +39,7 @@ const JOINS = {
   benefit: 'left join fan_benefits b on b.fan_id = c.fan_id',
 } as const;
 
-/** How a field is tested and shown. No text of a client gets into these: values are added as parameters. */
+/** SQL to test and to show a field. It never contains text from a client: values are added as parameters. */
 interface FieldSql {
   readonly joins?: keyof typeof JOINS;
   /** The condition that the fan matches. */
@@ -62,7 +62,7 @@ const compare = (expression: string, op: string, parameter: string) =>
 
 const shown = (expression: string) => () => `to_jsonb(${expression})`;
 
-/** @param stored converts the value to what is stored, of the given type */
+/** @param stored converts the value to the stored form, which has the given SQL type */
 const scalar = (
   expression: string,
   type: string,
@@ -71,7 +71,7 @@ const scalar = (
   return (op, value, add) => compare(expression, op, `${add(stored(value))}::${type}`);
 };
 
-/** @param within the condition for `within_days`, of a number of days */
+/** @param within returns the condition for `within_days` */
 function time(
   expression: string,
   within: (days: string) => string = (days) =>
@@ -90,13 +90,13 @@ function time(
   };
 }
 
-/** @param has whether the fan has what the parameter says */
+/** @param has returns the condition that the fan has the value */
 const membership =
   (has: (value: unknown, add: AddValue) => string): FieldSql['matches'] =>
   (op, value, add) =>
     op === 'has' || op === 'eq' ? has(value, add) : `not (${has(value, add)})`;
 
-/** @param rows a table of products, and the condition that a row `p` is the fan's */
+/** @param rows a table with products, as `p`, and the condition for the fan's rows */
 function product(rows: string): FieldSql {
   const has = (value: unknown, add: AddValue) =>
     isUuid(String(value))
@@ -108,15 +108,15 @@ function product(rows: string): FieldSql {
 const SUBSCRIPTION = `case when b.fan_id is null then 'none' when b.ends_at <= now() then 'ended'
   when b.status = 'trial' then 'trial' else 'active' end`;
 
-/** SQL: the name that staff see of the fan `f`; null if there is none. */
+/** SQL: the name under which staff see the fan `f`; null if there is none. */
 const NAME = `coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email)`;
 
-/** SQL: as {@link NAME}, with the platform's id for a fan without a name. */
+/** SQL: like {@link NAME}, but the platform's id for a fan without a name. */
 export const DISPLAY_NAME = `coalesce(${NAME}, f.external_id)`;
 
 /**
- * The local hours of the zones that PostgreSQL knows. Joining with this list instead of converting each fan's zone keeps a zone
- * that only the server's runtime knows from failing the statement.
+ * SQL: the current hour in the time zone `z` of PostgreSQL's list. Fans' zones are looked up in that list instead of being
+ * converted, because a zone that only Node.js knows would fail the statement.
  */
 const LOCAL_HOUR = `extract(hour from now() at time zone 'UTC' + z.utc_offset)::int`;
 
@@ -177,7 +177,7 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   offered_product: product('product_sends p where p.conversation_id = c.id'),
   name: {
     joins: 'fan',
-    // The first part is for its index; the text also contains parts that no name shows.
+    // The first condition uses an index, but `search_text` also contains fields that are not part of the name.
     matches: (_op, value, add) => `f.search_text like lower(${add(containing(String(value)))}::text)
       and strpos(lower(${NAME}), lower(${add(value)}::text)) > 0`,
     actual: shown(NAME),
@@ -186,7 +186,7 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
 
 const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-/** Compiles a rule that has been checked. @param add adds a value to the statement that uses the SQL */
+/** Compiles a valid rule. @param add adds a value to the statement that uses the SQL */
 export function compileRule(rule: SegmentRule, add: AddValue): CompiledRule {
   const joins = new Set<keyof typeof JOINS>();
   const conditions: CompiledCondition[] = [];

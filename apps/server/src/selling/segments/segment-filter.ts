@@ -5,7 +5,7 @@ import type { ConversationFilter } from '../../inbox/conversations/inbox-page.ts
 import { compileRule } from './compile-rule.ts';
 import { findSegment } from './segments.store.ts';
 
-/** Returns the filter for the conversations of a segment's fans. @throws AppError 404 `segment_not_found` */
+/** Returns the inbox filter for a segment. @throws AppError 404 `segment_not_found` */
 export async function segmentFilter(db: Database, id: string): Promise<ConversationFilter> {
   const segment = isUuid(id) ? await findSegment(db, id) : null;
   if (segment === null) throw segmentNotFound();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const FIELDS = Object.keys(SEGMENT_FIELDS) as SegmentField[];
 
-/** Returns every condition on a field that the world has values for. */
+/** Returns the conditions on a field with every operator and each of the test values. */
 function conditionsOn(field: SegmentField): SegmentCondition[] {
   const known = values[field];
   return Object.keys(operatorsOf(field)).flatMap((op) => {
@@ -40,7 +40,7 @@ function conditionsOn(field: SegmentField): SegmentCondition[] {
   });
 }
 
-/** Expects the fans of a rule to be those of a plain evaluation, just before the request or just after it. */
+/** Expects a preview to return the fans that match in memory, just before the request or just after it. */
 async function compare(rule: SegmentRule): Promise<void> {
   const plain = (now: number) =>
     world.fans
@@ -119,7 +119,7 @@ function leavesOf(rule: SegmentRule, above = ''): { path: string; condition: Seg
   });
 }
 
-test('stored spending equals a recount of the payments, also after an erasure', async () => {
+test('stored spending equals a recount of the payments, even after an erasure', async () => {
   const recount = async () => {
     const { rows } = await sql<{ stored: string; counted: string }>`select
       (select string_agg(s::text, ' ' order by fan_id) from fan_spending s) as stored,
@@ -143,7 +143,7 @@ test('stored spending equals a recount of the payments, also after an erasure', 
   await compare({ all: [] });
 });
 
-test('the job fills when each side last wrote, as sends do', async () => {
+test('the job fills in the time of each side’s last message, as sends do', async () => {
   const times = async () =>
     (
       await sql`select id, fan_wrote_at, creator_wrote_at from conversations order by id`.execute(

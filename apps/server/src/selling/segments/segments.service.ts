@@ -37,7 +37,7 @@ type Manager = AdminWith<'can_manage_admins'>;
 
 export type SegmentsService = ReturnType<typeof createSegmentsService>;
 
-/** Saved rules over fans. Rules are evaluated when they are used; nothing about their fans is stored. */
+/** Saves, previews and explains segments. Rules are evaluated whenever they are used; a segment's fans are never stored. */
 export function createSegmentsService({ db, emitShared }: SegmentsDependencies) {
   const search = limitedSegmentSearch(db);
 
@@ -111,7 +111,7 @@ export function createSegmentsService({ db, emitShared }: SegmentsDependencies) 
   };
 }
 
-/** @throws AppError 400 `invalid_rule` with the path of the fault */
+/** @throws AppError 400 `invalid_rule` with the path of the invalid part */
 function requireRule(input: unknown): SegmentRule {
   const parsed = parseRule(input);
   if ('rule' in parsed) return parsed.rule;

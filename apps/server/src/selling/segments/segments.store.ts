@@ -41,7 +41,7 @@ export async function findSegment(db: Database, id: string): Promise<Segment | n
   return row ? present(row) : null;
 }
 
-/** Counts the segments. Makes the admins who add one take turns: holds a lock until the transaction ends. */
+/** Counts the segments under a lock that is held until the transaction ends, so that admins add segments one at a time. */
 export async function countSegments(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.segments})`.execute(tx);
   const { count } = await tx

@@ -140,7 +140,7 @@ describe('an invalid rule is refused with the path of its first fault', () => {
   });
 });
 
-test('rules may be nested 5 deep and have 50 conditions', async () => {
+test('rules can be nested 5 levels deep and have 50 conditions', async () => {
   for (const rule of [nested(5), { any: Array.from({ length: 50 }, () => SPENT) }]) {
     const { status } = await support.client.raw('POST', previewSegment.path, { body: { rule } });
     expect(status).toBe(200);

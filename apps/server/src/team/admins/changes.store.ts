@@ -41,7 +41,7 @@ export async function otherManagers(tx: Tx, adminId: string): Promise<string[]> 
   return others.map(({ id }) => id);
 }
 
-/** Adds an admin with message privileges, a codename and a colour. @param actorId null for the server itself */
+/** Adds an admin with message privileges, a codename and a color. @param actorId null for the server itself */
 export async function insertAdmin(
   tx: Tx,
   actorId: string | null,

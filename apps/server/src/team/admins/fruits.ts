@@ -10,7 +10,7 @@ export const FRUITS = [
   'Tamarillo', 'Tamarind', 'Tangerine', 'Ugli', 'Watermelon', 'Yuzu',
 ] as const; // biome-ignore format: a list
 
-/** Display colours of admins, each readable in both themes as a dot or behind an initial. */
+/** Display colors of admins, each readable in both themes as a dot or behind an initial. */
 export const DISPLAY_COLORS = [
   '#4251D4', '#B4235A', '#0B7A5C', '#A15C00', '#7024AB', '#00708F', '#B3261E', '#4B7A12', '#8A4B2A', '#3D5A80',
 ] as const; // biome-ignore format: a list

@@ -90,7 +90,7 @@ export async function defineSecurityNotices(deps: NoticeDependencies): Promise<S
 }
 
 /**
- * Notifies every other active manager of an admin who was added or promoted, and tells an added one where to sign in.
+ * Emails every other active manager that an admin was added or promoted. Emails a new admin where to sign in.
  * @param by the actor's address; null for the server's command line
  */
 export async function noticeManagers(

@@ -79,7 +79,7 @@ export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | '
   });
 }
 
-/** Sets when admins who never signed in were last active: when they sent their last message. */
+/** Sets `last_active_at` of admins who never signed in to the time of their last message. */
 export async function noteActivity(tx: Transaction<Tables>): Promise<void> {
   await sql`update admins set last_active_at = sent.at
     from (select admin_id, max(sent_at) as at from sent_messages group by admin_id) as sent

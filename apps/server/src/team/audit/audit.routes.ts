@@ -9,7 +9,7 @@ import { type AuditRow, findAudit, listActions } from './audit.store.ts';
 const count = z.int().check(z.gte(0));
 const cursors = cursorCodec({ at: count, id: count });
 
-/** The most rows in an export. */
+/** The maximum number of rows in an export. */
 const EXPORT_MAX = 100_000;
 
 const CSV_HEADER = [

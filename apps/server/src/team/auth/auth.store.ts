@@ -9,7 +9,7 @@ import { countFailure, findWait, lockAddress, purgeFailures } from './failures.s
 /** Seconds until a code expires, by the database's clock, because server clocks may differ. */
 export const CODE_LIFE_SECONDS = 300;
 const CODE_TRIES = 5;
-/** The most codes sent to one address. */
+/** The maximum number of codes sent to one address. */
 const CODES_PER_MINUTE = 1;
 const CODES_PER_HOUR = 5;
 

@@ -11,7 +11,7 @@ import {
   type Subscriber,
 } from './notifications.store.ts';
 
-/** The most characters of a message in a notification. */
+/** The maximum number of characters of a message in a notification. */
 const TEXT_CHARS = 120;
 
 /** An occurrence that staff may be notified of. */

@@ -10,9 +10,9 @@ import { isQuiet } from './quiet-hours.ts';
 const READ_FIRST_MS = 2_500;
 /** How often due notifications are sent while any are waiting, in milliseconds. */
 const SWEEP_MS = 500;
-/** The most waiting notifications. Beyond this backlog, more notifications wouldn't bring staff back sooner. */
+/** The maximum number of waiting notifications. Beyond this backlog, more notifications wouldn't bring staff back sooner. */
 const MOST_WAITING = 1_000;
-/** The most notes kept per entry, as a fallback if newer ones are deleted before the push. */
+/** The maximum number of notes kept per entry, as a fallback if newer ones are deleted before the push. */
 const MOST_NOTES = 20;
 
 interface Waiting {

@@ -8,7 +8,7 @@ import { encryptPush, type PushKeys, topicOf } from './push-encryption.ts';
 
 /** Milliseconds before each retry. */
 const RETRIES_MS = [1_000, 5_000];
-/** The longest wait that a push service's `Retry-After` can impose. */
+/** The maximum wait that a push service's `Retry-After` can impose. */
 const LONGEST_WAIT_MS = 30_000;
 /** Limits per push service: concurrent requests, and pushes that are queued, running or waiting for a retry. */
 const AT_ONCE = 16;

@@ -5,7 +5,7 @@ import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** The staff who can claim conversations, to assign one to. Choosing closes the popover around it. */
+/** The staff to whom conversations can be assigned. Choosing one closes the popover around the list. */
 export function AssigneeList({ onChoose }: { onChoose: (adminId: string) => void }) {
   const { id: myId } = useAdmin();
   const { data, isError, isFetching, refetch } = useQuery(teammatesOptions);

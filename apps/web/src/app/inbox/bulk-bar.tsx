@@ -46,7 +46,7 @@ const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
   remove_tag: (count) => t('{count, plural, one {# untagged} other {# untagged}}', { count }),
 };
 
-/** The actions for the selected rows. @param rows those of the list, in display order */
+/** The actions for the selected rows. @param rows all rows of the list, in display order */
 export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   const { listKey } = useInboxState();
   const { ids, isOn } = useSelection();

@@ -15,23 +15,23 @@ import { Link } from '../../ui/link.tsx';
 import { RowTags } from './row-tags.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
 
-/** What all rows of the list have in common. */
+/** Settings shared by all rows of the list. */
 interface RowCommon {
   /** Returns the path of a conversation. */
   linkTo: (id: string) => string;
-  /** In two lines, with the tags in the second if there is room. */
+  /** Whether rows have two lines, with the tags in the second if there is room. */
   isCompact: boolean;
   /** Milliseconds. */
   now: number;
   /** The search text to highlight. */
   searched: string | null;
-  /** The names of the staff who can be named in previews, by id; the viewer's own is null. */
+  /** Codenames for the previews, by staff member's id; null for the viewer. */
   codenames: ReadonlyMap<string, string | null>;
   /** Shows how long the fan has been waiting instead of the time of the last message. */
   showsWait: boolean;
 }
 
-/** Provided by the list; an object that stays the same as long as its content does. */
+/** Provided by the list. The object changes only when its content does, because a change re-renders every row. */
 export const RowContext = createContext<RowCommon>({
   linkTo: (id) => id,
   isCompact: false,
@@ -50,7 +50,7 @@ interface ConversationRowProps {
   isPassing: boolean;
 }
 
-/** A row's vertical padding, and the place of the checkbox, which lies on the picture. */
+/** A row's vertical padding, and the matching position of the checkbox over the picture. */
 const PADDING = {
   compact: { link: 'py-[5px]', check: 'top-[5px]' },
   tagged: { link: 'py-2.5', check: 'top-2.5' },
@@ -229,7 +229,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** The begun draft, unless the fan has written since; otherwise the search's match, or the last message and who sent it. */
+/** The viewer's draft, unless there are unread messages; otherwise the search match, or the last message with its sender. */
 function Preview({ conversation }: { conversation: Conversation | SearchHit }) {
   const { id, last_message_content, status, unread_count } = conversation;
   const { searched, codenames } = useContext(RowContext);

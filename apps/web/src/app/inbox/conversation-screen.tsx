@@ -81,7 +81,7 @@ export function ConversationScreen(props: ConversationScreenProps) {
     <div ref={screen} className={classes('relative flex h-full', notes.isBelow && 'flex-col')}>
       <div inert={notes.isAlone} className="min-h-0 min-w-0 flex-1">
         <OpenConversationContext value={open}>
-          {/* Each conversation gets its own pane, so that text begun for one fan can't reach another. */}
+          {/* Each conversation gets its own pane, so that text typed for one fan can't reach another. */}
           <ConversationPane key={id} jump={jump} onMissing={onMissing}>
             {conversation ? (
               <>

@@ -24,7 +24,7 @@ const HandoverEntry = lazyAfterFirstPaint(
   async () => (await import('../../messaging/handovers/handover-entry.tsx')).HandoverEntry,
 );
 
-/** The inbox's title, the ways to its tools and pages, and what waits for the admin. */
+/** The inbox's title, links to tools and pages, and the admin's mentions, handovers and due promises. */
 export function InboxHeader() {
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
   const navigate = useNavigate();

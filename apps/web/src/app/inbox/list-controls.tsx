@@ -28,7 +28,7 @@ export function ListControls({ panelId, scroller }: ListControlsProps) {
   const changeFilter = (filter: InboxFilter) => {
     const isInList = scroller.current?.contains(document.activeElement);
     change({ filter, text: '' });
-    // The focused row may disappear.
+    // The focused row may leave the list.
     if (isInList) document.getElementById(tabId(filter))?.focus();
   };
   useCommands([

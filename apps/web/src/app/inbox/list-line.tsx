@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useInboxTools } from './use-inbox-tools.ts';
 
-/** The line above the rows: the whole inbox in figures, and what narrows and orders the list. */
+/** The line above the rows: the counts of the whole inbox, and the controls to select, filter and sort. */
 export function ListLine() {
   const { data: stats } = useQuery(inboxStatsOptions);
   const tools = useInboxTools();

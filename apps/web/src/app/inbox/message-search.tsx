@@ -13,7 +13,7 @@ const MessageSearchDialog = lazyPart(
     (await import('../../inbox/message-search/message-search-dialog.tsx')).MessageSearchDialog,
 );
 
-/** The search in all messages: its command, which starts with the text of the search field, and its dialog. */
+/** The message search: its command and its dialog, which opens with the text of the inbox's search field. */
 export function MessageSearch() {
   const { searched } = useInboxState();
   const [isOpen, setOpen] = useState(false);

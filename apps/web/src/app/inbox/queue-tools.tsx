@@ -111,7 +111,7 @@ export function useNext() {
   return { next, isBusy, canWrite };
 }
 
-/** Shows the checkboxes of all rows, which appear by themselves only under a pointer. */
+/** Shows the checkboxes of all rows. Otherwise a checkbox only appears on hover. */
 export function SelectButton() {
   const { can_manage_messages: canWrite } = useAdmin().permissions;
   const { isOn } = useSelection();

@@ -6,13 +6,13 @@ type Tools = typeof import('./inbox-tools.tsx');
 
 const loadTools = () => later(() => import('./inbox-tools.tsx'));
 
-/** Everything around the list and in its rows that isn't needed for the first rows. */
+/** The components around the list and in its rows that the first rows don't need. */
 export const InboxTools = createContext<Tools | null>(null);
 
 /** Returns the lazy tools; null until they have loaded. */
 export const useInboxTools = () => useContext(InboxTools);
 
-/** Loads the lazy tools, for the context. */
+/** Loads the lazy tools. Returns the value for the context. */
 export function useLoadedTools(): Tools | null {
   const [tools, setTools] = useState<Tools | null>(null);
   // Thrown while rendering, so that the error boundary handles it.

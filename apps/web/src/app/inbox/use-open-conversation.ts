@@ -12,7 +12,7 @@ export const inboxPath = (id: string, noteId?: string) =>
 const messagesPath = (id: string, noteId?: string) =>
   `/messages/${encodeURIComponent(id)}${behind(noteId)}`;
 
-/** Returns the function for a conversation's path, which depends on whether there is room for the list beside it. */
+/** Returns a function from a conversation's id to its path, which depends on whether the list fits beside it. */
 export const useConversationPath = () => (useIsSplit() ? inboxPath : messagesPath);
 
 /** Returns the id of the conversation in the URL, or null. */
@@ -22,7 +22,7 @@ export function useOpenId(): string | null {
   return inInbox ?? alone;
 }
 
-/** Redirects to the open conversation's path for this width. */
+/** Redirects to the path that fits the window's width. */
 export function useFittingPath(): void {
   const navigate = useNavigate();
   const { state, pathname, search } = useLocation();

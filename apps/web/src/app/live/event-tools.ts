@@ -28,7 +28,7 @@ export interface EventTools {
   withTags: (conversation: Conversation) => Conversation;
   /** Refetches cached data until that succeeds. */
   refetch: (queryKey: KeyPrefix) => void;
-  /** Does the same within a second, once for all calls until then: such changes come in bursts. */
+  /** Refetches within a second, once for all calls until then, because such changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;
   /** Called when a teammate's name or color changed. */
   onStaffChanged: () => void;
@@ -40,7 +40,7 @@ export interface Place {
   version: number;
 }
 
-/** Returns the place of an event that names its conversation and version. */
+/** Returns the position of an event that carries its conversation's id and version. */
 export const ownPlace = (event: { conversation_id: string; version: number }): Place => ({
   id: event.conversation_id,
   version: event.version,
@@ -49,8 +49,8 @@ export const ownPlace = (event: { conversation_id: string; version: number }): P
 type Apply<N extends ServerEventName> = (event: ServerEvent<N>, tools: EventTools) => void;
 
 /**
- * What each event does to the cache. An event with a version of a conversation has to state its place; null: it is applied at
- * once, as events without one are.
+ * What each event does to the cache. An event with a conversation's version has to return its position in the conversation's
+ * sequence. Without one, or with null, it is applied immediately.
  */
 export type EventTable = {
   [N in ServerEventName]: ServerEvent<N> extends

@@ -12,11 +12,11 @@ import type { Thread } from '../../messaging/messages/cache.ts';
 
 /** Milliseconds from the first change until all changed data is stored at once. */
 const KEEP_AFTER_MS = 1_000;
-/** The most answers stored: lists of the inbox, and opened conversations with their messages. */
+/** The maximum number of answers stored: lists of the inbox, and opened conversations with their messages. */
 const MOST_ANSWERS = 60;
-/** The most rows stored per list. The first page grows with every conversation that moves to the top. */
+/** The maximum number of rows stored per list. The first page grows with every conversation that moves to the top. */
 const MOST_ROWS = 50;
-/** The most messages stored per conversation, the newest. */
+/** The maximum number of messages stored per conversation, the newest. */
 const MOST_MESSAGES = 50;
 
 /** Returns the part of a query's data that is worth storing for offline use; undefined for nothing. */

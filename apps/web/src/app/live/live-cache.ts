@@ -21,7 +21,7 @@ const RECONNECT_REFRESH_DEBOUNCE_MS = 2_000;
 const SOON_MS = 1_000;
 /** How often unknown conversations are looked up, together rather than one by one. */
 const UNKNOWN_LOOKUP_MS = 300;
-/** The most unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
+/** The maximum number of unknown conversations to fetch one by one. The rest appear when their pages are loaded. */
 const MOST_LOOKUPS = 20;
 /** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
 const FAILED_RETRY_MS = 5_000;
@@ -46,7 +46,7 @@ export interface LiveCache {
   receive: (name: ServerEventName, payload: unknown) => void;
   /** Refetches everything that is loaded. */
   refresh: () => void;
-  /** Does the same, once for any number of calls in quick succession. */
+  /** Calls {@link LiveCache.refresh} once for any number of calls in quick succession. */
   refreshSoon: () => void;
   /** Starts the updates. Returns a function that stops them. */
   start: () => () => void;
@@ -118,7 +118,7 @@ export function createLiveCache(options: {
   const recent = createRecentEvents(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
-   * Invalidated queries that have not been refetched yet. A cancelled fetch restores the state from before, without that mark.
+   * Invalidated queries that have not been refetched yet. A canceled fetch restores the state from before, without that mark.
    */
   const owed = new WeakSet<Query>();
   /** Queries invalidated during their first fetch, which is continued instead of restarted. */

@@ -230,7 +230,7 @@ const REFRESH_TRIES = 4;
 
 /**
  * Fetches a conversation and shows it wherever it belongs. A response that is older than the events is not used: those events may
- * have been applied to an incomplete state. Doesn't use the query of the open conversation, whose fetch is cancelled when the
+ * have been applied to an incomplete state. Doesn't use the query of the open conversation, whose fetch is canceled when the
  * conversation is left.
  */
 export async function refreshConversation(

@@ -14,7 +14,7 @@ export interface ReceivedEvent {
   payload: unknown;
 }
 
-/** Returns an event's place in the sequence of its conversation; null if it is applied at once. */
+/** Returns an event's position in its conversation's sequence; null if it is applied immediately. */
 export function placeOf({ name, payload }: ReceivedEvent): Place | null {
   const event = EVENTS[name];
   return typeof event === 'function' ? null : (event.place?.(payload as never) ?? null);

@@ -15,7 +15,7 @@ test('an invalid line is reported by its number, but still sent for the server t
   expect(problems).toEqual([{ line: 2, address: 'ben', text: 'Not a valid email address' }]);
 });
 
-test('commas, semicolons and spaces separate addresses, too', () => {
+test('commas, semicolons and spaces also separate addresses', () => {
   const text = 'a@x.example, b@x.example;c@x.example d@x.example;\nnobody, a@x.example';
   expect(readInviteLines(text)).toEqual({
     addresses: ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example', 'nobody'],

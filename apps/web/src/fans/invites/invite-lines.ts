@@ -9,10 +9,10 @@ export interface LineProblem {
   readonly text: string;
 }
 
-/** What may stand between two addresses, besides line ends. */
+/** The characters that separate addresses within a line. */
 const SEPARATORS = /[\s,;]+/;
 
-/** The addresses and problems of a text. */
+/** The addresses in a text, and its problems. */
 export interface InviteLines {
   /** The unique addresses to send, invalid ones included, because the server answers for each. */
   readonly addresses: readonly string[];

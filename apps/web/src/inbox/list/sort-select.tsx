@@ -9,7 +9,7 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
   { sort: 'longest_waiting', label: t('Longest waiting') },
 ];
 
-/** The sort order of the list: a native select behind the name of the current one. */
+/** Selects the sort order of the list. A transparent native select covers the name of the current one. */
 export function SortSelect() {
   const { sort, filter } = useInboxState().params;
   const change = useChangeInbox();

@@ -2,7 +2,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 import type { Present } from './seats.ts';
 
 const names = new Intl.ListFormat(locale, { type: 'conjunction' });
-/** The most people to name. */
+/** The maximum number of people to name. */
 const NAMED = 2;
 
 const listed = (people: readonly Present[]) => names.format(people.map(({ codename }) => codename));

@@ -13,7 +13,7 @@ const OPPOSITES = {
   remove_tag: 'add_tag',
 } as const satisfies Partial<Record<BulkAction['kind'], BulkAction['kind']>>;
 
-/** Returns the action that undoes another one; null for an assignment, since only the assignee may release it. */
+/** Returns the action that undoes another one; null for an assignment, which only the assignee and managers may release. */
 export function oppositeOf(action: BulkAction): BulkAction | null {
   if (action.kind === 'assign') return null;
   return { ...action, kind: OPPOSITES[action.kind] } as BulkAction;

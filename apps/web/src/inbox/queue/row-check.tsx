@@ -9,7 +9,7 @@ interface RowCheckProps {
   id: string;
   /** The fan's name. */
   name: string;
-  /** Places it on the picture. */
+  /** Positions it over the picture. */
   className: string;
 }
 

@@ -60,7 +60,7 @@ async function attempt<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Browsers report the same error for cancelling, a timeout and a missing passkey. */
+/** Browsers report the same error for a canceled prompt, a timeout and a missing passkey. */
 const CANCELLED = t('The passkey prompt was canceled or timed out. Try again.');
 const WORDS: Readonly<Record<string, string>> = {
   InvalidStateError: t('This device already has a passkey for your account.'),

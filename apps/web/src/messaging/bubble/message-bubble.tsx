@@ -29,7 +29,7 @@ function quoteOf(row: MessageRow, fanName: string): ReplyTarget | null {
   const { reply_to, recipient_id, sender_id, author } = row.message;
   if (!reply_to) return null;
   const fanId = author === null ? sender_id : recipient_id;
-  // Uses the same names as the pending message, so that the bubble keeps its size when it is confirmed.
+  // The same names as in the pending message, so that the bubble keeps its size when it is confirmed.
   const sender = reply_to.sender.id === fanId ? fanName : CREATOR_NAME;
   return { id: reply_to.id, sender, preview: quotePreview(reply_to) };
 }
@@ -61,7 +61,7 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
       )}
     >
       {quote && (
-        // As wide as the attachments, otherwise as its own text.
+        // With attachments, the quote takes their width instead of its own.
         <div className={hasAttachments ? 'w-0 min-w-full' : undefined}>
           <Quote target={quote} onOpen={handlers.onOpenQuote} />
         </div>

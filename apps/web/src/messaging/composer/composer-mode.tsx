@@ -19,8 +19,8 @@ interface ComposerModeProps {
 }
 
 /**
- * Switches between a reply and a note. Each has its own color, text, field and button. On a phone it is the button of the other
- * one, before the field.
+ * Switches between a reply and a note. Each has its own color, text, field and button. On a phone only the other mode's button is
+ * shown, before the field.
  */
 export function ComposerMode({ mode: current, onChange, onChosen }: ComposerModeProps) {
   const name = useId();

@@ -95,7 +95,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
       {templates.data?.length === 0 && (
         <div className="px-3 pb-3">
           <Button
-            // The text field keeps the focus, so that the list stays until the click.
+            // Keeps the focus in the text field: losing it would close the list before the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => runCommand('templates')}
             icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}

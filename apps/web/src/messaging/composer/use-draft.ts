@@ -52,7 +52,7 @@ export function useDraft(conversationId: string) {
       });
     };
     const stop = subscribe(take);
-    // Changes are ignored while the field is being edited, and taken over once it loses focus.
+    // Changes made elsewhere are ignored while the field is being edited, and applied once it loses focus.
     document.addEventListener('focusout', take);
     return () => {
       stop();

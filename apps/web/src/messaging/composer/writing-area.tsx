@@ -21,7 +21,7 @@ const NoteComposer = lazyPart(
 
 /**
  * The composer: a reply, or a note that only staff see. Each keeps its text while the other is shown, and they share no sending
- * code. A conversation with a begun note opens with it, so that its text can't be mistaken for a reply.
+ * code. If a note was started, the conversation opens with it, so that its text can't be mistaken for a reply.
  */
 export function WritingArea() {
   const { id, fanName, thread, writing } = useOpenConversation();

@@ -11,7 +11,7 @@ export interface OutgoingAttachment {
 
 /** How the server checks for teammates' messages written meanwhile. */
 export interface Guard {
-  /** The newest message seen when this one was begun; null if there was none. */
+  /** The newest message that the author had seen when they started this one; null if there was none. */
   lastSeenId?: string | null | undefined;
   /** Sends even if a teammate has replied. */
   sendAnyway?: boolean | undefined;

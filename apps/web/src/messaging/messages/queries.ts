@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const REFRESH_TRIES = 4;
 /** Larger than the first page, because scrolling up usually continues. */
 const OLDER_PAGE_SIZE = 100;
-/** The most pages to refetch. Older messages load again when they are scrolled to. */
+/** The maximum number of pages to refetch. Older messages load again when they are scrolled to. */
 const REFRESH_PAGES = 6;
 
 /** Fetches a conversation from the server. */

@@ -128,9 +128,9 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   return rows;
 }
 
-/** Returns the rows between messages, ascending by time. */
+/** Returns the rows for notes and purchases, ascending by time. */
 function eventsOf({ messages, notes = [], hasNewer }: RowsOf): { at: string; row: ThreadRow }[] {
-  // A purchase makes every message with its product unlocked. It belongs to the last one before it.
+  // A purchase unlocks every message that offers the product. It is shown once, after the last of them that is older.
   const purchases = new Map<string, Purchase>();
   for (const { created_at, attachments } of messages)
     for (const { product_id: productId, purchased_at: at, title, price } of attachments)

@@ -5,7 +5,7 @@ import type { ReplyTarget } from './reply-target.ts';
 import { useMinute } from './use-now.ts';
 
 /**
- * A message whose sending has begun and is not confirmed. Stored from before the first attempt until its outcome is known, so
+ * A message that is being sent and not confirmed yet. Stored from before the first attempt until its outcome is known, so
  * that neither a failure nor a reload loses it.
  */
 export interface UnsentMessage extends Guard {

@@ -34,7 +34,7 @@ const notesKey = (conversationId: string, around: string | null) =>
     ? (['conversation', conversationId, 'notes'] as const)
     : (['conversation', conversationId, 'notes', around] as const);
 
-/** The most pages to fetch at once. Older notes load when they are scrolled to. */
+/** The maximum number of pages to fetch at once. Older notes load when they are scrolled to. */
 const PAGES_AT_ONCE = 10;
 /** The number of notes to keep the last event of. */
 const HEARD_MAX = 500;

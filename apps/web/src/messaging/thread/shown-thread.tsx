@@ -37,7 +37,7 @@ function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   const { id } = useOpenConversation();
   const client = useQueryClient();
   const { data: outbox } = useQuery(outboxOptions(id));
-  // Reads the cache as it is now, like the outbox. With the older prop, a message just confirmed would be in neither.
+  // Reads the cache now, like the outbox. In the older prop, a message that was just confirmed would be missing from both.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
   const older = useOlder(id);

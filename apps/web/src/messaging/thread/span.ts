@@ -70,8 +70,8 @@ export function shows({ messages, has_more }: Thread, messageId: string): boolea
 }
 
 /**
- * Decides, once per jump, where to show its message, and scrolls to one that is among the newest.
- * @returns the message to show in its context; null if it is among the newest ones
+ * Decides, once per jump, where its message is shown: among the newest, to which this scrolls, or in its own context.
+ * @returns the message to show in its context; null if it is among the newest
  */
 export function useJump(jump: Jump | null): string | null {
   const { id, thread: controls } = useOpenConversation();

@@ -12,7 +12,7 @@ import { useWebhook } from '../webhooks/webhook-queries.ts';
 export function PlatformConsole() {
   const keys = useQuery(keysOptions);
   const webhook = useWebhook();
-  // At once, so that no card moves another when it fills.
+  // All cards appear together, so that none moves another when its data arrives.
   if (!keys.isFetched || !webhook.isFetched) return <CenteredSpinner text={t('Loading...')} />;
   return (
     <div className="flex flex-col gap-4 lg:gap-6">

@@ -1,10 +1,10 @@
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 
-/** The remaining characters are shown from this many on. */
+/** Remaining characters from which the count is shown. */
 const SHOWN_FROM = 500;
 
-/** The number of characters that a text may still grow by, once there are few left. */
+/** How many characters a text can still take. Shown only near the limit. */
 export function CharactersLeft({ text, max }: { text: string; max: number }) {
   if (text.length < max - SHOWN_FROM) return null;
   const left = max - text.trim().length;

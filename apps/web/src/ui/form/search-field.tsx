@@ -5,7 +5,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 
-/** The longest search text, in characters. */
+/** The maximum length of a search text, in characters. */
 const MAX_CHARS = 200;
 
 interface SearchFieldProps {

@@ -3,7 +3,7 @@ import { type ComponentProps, useId } from 'react';
 
 interface SelectFieldProps extends ComponentProps<'select'> {
   label: string;
-  /** The label is only for screen readers. */
+  /** Whether only screen readers get the label. */
   isLabelHidden?: boolean;
 }
 

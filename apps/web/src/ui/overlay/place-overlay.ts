@@ -1,6 +1,6 @@
 /** Pixels between an overlay and the window's edge. */
 const EDGE_PX = 8;
-/** The least height of a scrolling overlay. If neither side has that much room, it covers its anchor. */
+/** The minimum height of a scrolling overlay. If neither side has that much room, it covers its anchor. */
 const LEAST_HEIGHT_PX = 120;
 
 /** The position of an overlay relative to its anchor. */

@@ -9,7 +9,7 @@ import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './t
 
 const STAYS_MS = 6_000;
 
-/** Shows the toast, with problems above it, in the middle of the page or of what begins at `--toasts-start`. Z runs the toast's Undo. */
+/** Shows the toast, with problems above it, centered between `--toasts-start` and the end. Z runs the toast's Undo. */
 export function Toaster() {
   const { toast, problems } = useToasts();
   return (

@@ -1,7 +1,7 @@
 import { keepPlaced, type Placement } from './place-overlay.ts';
 
 const BELOW: Placement = { side: 'below', align: 'center', gap: 6 };
-/** In dialogs, whose content is below their buttons. */
+/** For buttons in dialogs, where a bubble below would cover the content. */
 const ABOVE: Placement = { ...BELOW, side: 'above' };
 
 /** Shows a text next to a control, in the top layer so that no panel clips it. Returns a function that removes it. */
