@@ -124,7 +124,7 @@ export function useQueueActions(
         {asked === 'snooze' ? (
           <SnoozeDialog fanName={name} onChoose={putOff} onClose={close} />
         ) : (
-          <Dialog title={t('Assign {name}', { name })} onClose={close}>
+          <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
             <div className="px-3 pb-3">
               <AssigneeList onChoose={assign} />
             </div>

@@ -103,7 +103,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
   return (
     <Dialog
       title={TITLE}
-      subtitle={t('Yours, and those to fans you have claimed')}
+      subtitle={t('Your promises, and promises to fans you have claimed')}
       onClose={onClose}
     >
       {failure && <ErrorBox text={failure.text} onRetry={failure.retry} />}

@@ -88,7 +88,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
             t('{count, plural, one {# template} other {# templates}}', { count: shown.length })}
           {shown.length === 0 &&
             (templates.data.length === 0
-              ? t('No templates yet. They are replies that you can insert again.')
+              ? t('No templates yet. Create one to reuse a reply.')
               : t('No matching templates'))}
         </p>
       )}

@@ -23,7 +23,7 @@ export function FanClock({ timeZone, isBrief }: FanClockProps) {
         </span>
       </span>
       {time.isNight && (
-        <Moon aria-label={t('Nighttime there')} role="img" size={12} strokeWidth={1.75} />
+        <Moon aria-label={t('It’s night there')} role="img" size={12} strokeWidth={1.75} />
       )}
     </span>
   );
