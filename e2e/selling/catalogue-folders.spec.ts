@@ -1,5 +1,6 @@
 import { createFolder } from '@stagedoor/contract/selling/products';
 import { buildFolder, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { boxProblems } from '../support/boxes.ts';
 import {
   card,
   choose,
@@ -161,3 +162,27 @@ test('folders are created, renamed and deleted; their products stay', async ({ d
   await expect(card(page, 'Sunset')).not.toContainText('Zines');
   await expect.poll(stored).toMatchObject([{ title: 'Sunset', folder_id: null }]);
 });
+
+for (const width of [390, 1440]) {
+  test(`Manage Folders shows whole names, and its buttons in columns, at ${width} pixels`, async ({
+    desk,
+  }) => {
+    const { manager, open } = await openCatalogue(desk, { width, height: 844 });
+    const long = 'Behind the scenes of the summer tour, all pictures from Lisbon to Warsaw';
+    for (const name of ['Wallpapers', long]) await buildFolder(manager, name);
+    const page = await open();
+    await page.getByRole('button', { name: 'Manage Folders' }).click();
+    const manage = dialog(page, 'Manage Folders');
+    const name = manage.getByText(long, { exact: true });
+    await expect(name).toBeVisible();
+    expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+    for (const action of ['Rename', 'Delete']) {
+      const edges = await manage
+        .getByRole('button', { name: new RegExp(`^${action}`) })
+        .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right));
+      expect(new Set(edges).size).toBe(1);
+      expect(edges).toHaveLength(2);
+    }
+    expect(await boxProblems(page)).toEqual([]);
+  });
+}

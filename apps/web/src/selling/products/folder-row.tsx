@@ -54,17 +54,21 @@ export function FolderRow(props: FolderRowProps) {
   }
   return (
     <li className="flex flex-col gap-1.5">
-      <div className="flex h-11 items-center gap-1 rounded-control border border-line pe-1 ps-3 coarse:h-12">
+      <div className="flex min-h-12 items-center gap-1 rounded-control border border-line py-1.5 pe-1.5 ps-3">
         <FolderIcon {...icon} className="me-1.5 shrink-0 text-fg-3" />
-        <span className="min-w-0 flex-1">
-          <span className="block truncate text-control font-medium">{name}</span>
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <p dir="auto" className="text-control font-medium">
+            {name}
+          </p>
           {folder.description && (
-            <span className="block truncate text-meta text-fg-3">{folder.description}</span>
+            <p dir="auto" className="text-meta text-fg-2">
+              {folder.description}
+            </p>
           )}
-        </span>
-        <span className="px-2 text-meta text-fg-3 tabular-nums">
-          {t('{count, plural, one {# product} other {# products}}', { count })}
-        </span>
+          <p className="text-meta text-fg-3 tabular-nums">
+            {t('{count, plural, one {# product} other {# products}}', { count })}
+          </p>
+        </div>
         <IconButton
           ref={rename}
           label={t('Rename {name}', { name })}

@@ -39,6 +39,7 @@ export function ManageFolders(props: ManageFoldersProps) {
   const close = () => leave(onClose, 'folders');
   return (
     <Dialog
+      isWide
       title={t('Manage Folders')}
       subtitle={t('Folders organize products for staff. Fans don’t see them.')}
       onClose={close}
@@ -119,7 +120,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
       noValidate
       aria-label={t('New folder')}
       onSubmit={submit}
-      className="flex flex-col gap-3 rounded-control border border-line bg-surface-2 p-3"
+      className="grid gap-3 rounded-control border border-line bg-surface-2 p-3 md:grid-cols-2"
     >
       <TextField
         label={t('Folder name')}
@@ -143,7 +144,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
         readOnly={create.isPending}
         onChange={(event) => onChange({ ...texts, description: event.target.value })}
       />
-      <div className="flex justify-end">
+      <div className="flex justify-end md:col-span-2">
         <Button variant="primary" type="submit" busy={create.isPending}>
           {t('Create Folder')}
         </Button>
