@@ -27,6 +27,19 @@ test('the bottom bar leads from page to page, and to the next fan', async ({ des
   await expect(page.getByRole('dialog', { name: 'Command Palette' })).toBeVisible();
 });
 
+test('the console’s header takes one row, with its buttons as icons', async ({ desk }) => {
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    ...PHONE,
+    path: '/console',
+  });
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('button')).toHaveText(['Products', 'Back to Inbox']);
+  const height = async () => (await header.boundingBox())?.height;
+  await expect.poll(height).toBeLessThanOrEqual(64);
+  await header.getByRole('button', { name: 'Back to Inbox' }).tap();
+  await expect(page).toHaveURL(/\/inbox$/);
+});
+
 test('the bottom bar offers only what the role permits', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ can_manage_messages: false }), PHONE);
   await bar(page).getByRole('button', { name: 'More' }).tap();

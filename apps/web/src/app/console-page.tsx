@@ -1,5 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChartColumn, ListChecks, ScrollText, ShieldCheck, Users, Webhook } from 'lucide-react';
+import {
+  ChartColumn,
+  Inbox,
+  ListChecks,
+  Package,
+  ScrollText,
+  ShieldCheck,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -72,6 +81,14 @@ export function ConsolePage() {
   );
 }
 
+const onPhones = {
+  'aria-hidden': true,
+  size: 16,
+  strokeWidth: 1.75,
+  className: 'md:hidden',
+} as const;
+
+/** The ways to the other pages. On a phone, where the bottom bar has them too, they are icons. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -87,10 +104,13 @@ function PageButtons() {
         onPointerEnter={prepareProducts}
         onFocus={prepareProducts}
         onClick={() => void navigate('/products')}
+        icon={<Package {...onPhones} />}
       >
-        {t('Products')}
+        <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/inbox')}>{t('Back to Inbox')}</Button>
+      <Button onClick={() => void navigate('/inbox')} icon={<Inbox {...onPhones} />}>
+        <span className="max-md:sr-only">{t('Back to Inbox')}</span>
+      </Button>
     </>
   );
 }

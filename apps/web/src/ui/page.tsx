@@ -18,12 +18,9 @@ export function Page({ title, windowTitle, actions, children }: PageProps) {
   return (
     <div className="relative h-full overflow-x-hidden overflow-y-scroll overscroll-contain bg-bg">
       <header className="z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)] md:sticky md:top-0">
-        <div className="mx-auto flex min-h-14 max-w-[1344px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2">
+        <div className="mx-auto flex min-h-14 max-w-[1344px] items-center gap-2 px-4 py-2">
           <h1 className="me-auto text-title font-semibold tracking-tight">{title}</h1>
-          <nav
-            aria-label={t('Pages')}
-            className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:w-full"
-          >
+          <nav aria-label={t('Pages')} className="flex items-center gap-2">
             {actions}
           </nav>
         </div>
