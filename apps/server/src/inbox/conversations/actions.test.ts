@@ -295,8 +295,8 @@ test('a conversation has the admin who wrote last; null once the fan has written
   expect(await lastBy()).toBeNull();
   const socket = await app.connectSocket(staff.token);
   const reply = await buildReply(staff, id);
-  const told = await socket.nextEvent('new_message', (event) => event.message.id === reply.id);
-  expect(told.conversation.last_message_by).toBe(staff.admin.id);
+  const event = await socket.nextEvent('new_message', ({ message }) => message.id === reply.id);
+  expect(event.conversation.last_message_by).toBe(staff.admin.id);
   expect(await lastBy()).toBe(staff.admin.id);
   await buildFanMessage(app, fan);
   expect(await lastBy()).toBeNull();

@@ -34,7 +34,7 @@ export function bindDoublePaymentRoutes(
     const adminId = actor.admin.id;
     const payment = stripePaymentOf(found.payment_reference);
     if (payment === null) {
-      // The platform has to pay the money back, so a webhook tells it about this refund, which it did not report itself.
+      // The platform has to pay the money back, and learns of this refund by a webhook.
       const report = { notifyPlatform: true, adminId };
       await purchases.refund(found.payment_reference, undefined, report);
       return reply(200, { data: { state: 'refunded' } });

@@ -108,7 +108,7 @@ function product(rows: string): FieldSql {
 const SUBSCRIPTION = `case when b.fan_id is null then 'none' when b.ends_at <= now() then 'ended'
   when b.status = 'trial' then 'trial' else 'active' end`;
 
-/** SQL: the name under which staff see the fan `f`; null if there is none. */
+/** SQL: the name that staff see for the fan `f`, or null. */
 const NAME = `coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email)`;
 
 /** SQL: like {@link NAME}, but the platform's id for a fan without a name. */

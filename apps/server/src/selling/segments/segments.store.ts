@@ -129,7 +129,7 @@ export async function previewRule(
   };
 }
 
-/** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if there is none */
+/** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if it doesn't exist */
 export async function explainRule(
   db: Database,
   rule: SegmentRule,
