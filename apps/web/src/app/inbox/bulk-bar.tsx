@@ -12,7 +12,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react';
-import { Suspense, useEffect, useMemo } from 'react';
+import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { oppositeOf, runBulk } from '../../inbox/queue/bulk.ts';
@@ -95,41 +95,30 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
       ))}
       <Popover
         label={t('Assign...')}
-        trigger={
-          <IconButton label={t('Assign...')} disabled={off} className="coarse:size-11">
-            <UserPlus aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
-        }
+        trigger={<Tool label={t('Assign...')} icon={UserPlus} disabled={off} />}
       >
         <AssigneeList onChoose={(admin_id) => act({ kind: 'assign', admin_id })} />
       </Popover>
       <Popover
         label={t('Add Tag')}
-        trigger={
-          <IconButton label={t('Add Tag')} disabled={off} className="coarse:size-11">
-            <Tag aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
-        }
+        trigger={<Tool label={t('Add Tag')} icon={Tag} disabled={off} />}
       >
         <Suspense fallback={<Spinner />}>
           <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
         </Suspense>
       </Popover>
-      <Tool label={t('Clear Selection')} icon={X} disabled={false} onClick={clearSelection} />
+      <Tool label={t('Clear Selection')} icon={X} onClick={clearSelection} />
     </div>
   );
 }
 
-interface ToolProps {
-  label: string;
+interface ToolProps extends Omit<ComponentProps<typeof IconButton>, 'children'> {
   icon: LucideIcon;
-  disabled: boolean;
-  onClick: () => void;
 }
 
-function Tool({ label, icon: Icon, disabled, onClick }: ToolProps) {
+function Tool({ icon: Icon, ...props }: ToolProps) {
   return (
-    <IconButton label={label} disabled={disabled} onClick={onClick} className="coarse:size-11">
+    <IconButton {...props} className="coarse:size-11">
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
     </IconButton>
   );

@@ -13,7 +13,7 @@ interface RowCheckProps {
   className: string;
 }
 
-/** The checkbox over a row's picture. Shown on hover and focus, and always while rows are being selected. */
+/** The checkbox over a row's picture. Shown on hover and keyboard focus, and always while rows are being selected. */
 export function RowCheck({ id, name, className }: RowCheckProps) {
   const { ids, isOn } = useSelection();
   const canWrite = useAdmin().permissions.can_manage_messages;
@@ -32,7 +32,7 @@ export function RowCheck({ id, name, className }: RowCheckProps) {
       className={classes(
         className,
         'absolute start-3 z-10 flex size-10 coarse:start-2.5 coarse:-mt-0.5 coarse:size-11 items-center justify-center rounded-full bg-surface/80 select-none',
-        'focus-visible:opacity-100 group-hover/row:opacity-100 group-focus-within/row:opacity-100',
+        'focus-visible:opacity-100 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100',
         isOn ? 'opacity-100' : 'opacity-0 coarse:pointer-events-none coarse:opacity-0!',
       )}
     >
