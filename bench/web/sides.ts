@@ -33,7 +33,10 @@ const KILOBIT = 1024 / 8;
 export async function openSides(session: Session, floor: FloorPage): Promise<Sides> {
   const stored = await signedIn(session);
   // Chromium otherwise reports the heap size in coarse steps.
-  const browser = await openBrowser('--enable-precise-memory-info');
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: [...CHROMIUM_FLAGS, '--enable-precise-memory-info'],
+  });
   return {
     console: {
       name: 'console',
@@ -49,17 +52,14 @@ export async function openSides(session: Session, floor: FloorPage): Promise<Sid
   };
 }
 
-export const openBrowser = async (flag: string): Promise<Browser> =>
-  chromium.launch({ executablePath: await findChromium(), args: [...CHROMIUM_FLAGS, flag] });
-
 /** Returns what the console keeps in the browser's storage while the session's admin is signed in. */
-export async function signedIn({ token, get }: Session): Promise<Record<string, string>> {
+async function signedIn({ token, get }: Session): Promise<Record<string, string>> {
   const { data } = (await get('/api/auth/admin/me')) as { data: unknown };
   return { admin_token: token, admin_data: JSON.stringify(data) };
 }
 
 /** @param stored the contents of the browser's storage */
-export async function openPage(
+async function openPage(
   browser: Browser,
   stored: Readonly<Record<string, string>>,
   slowness: Slowness = { cpu: 1 },
