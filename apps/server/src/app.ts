@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Core } from './domain.ts';
+import type { Base, Core } from './domain.ts';
 import { openFans } from './fans/fans.ts';
 import { serveInviteLink } from './fans/invites/invite-link.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -122,7 +122,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   http.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.add(`${one} ${url}`);
   });
-  const base = () => config.publicUrl ?? addressOf(config.host, http.server.address());
+  const address = () => config.publicUrl ?? addressOf(config.host, http.server.address());
 
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const failed = createFailureCount(broker);
@@ -150,11 +150,12 @@ export async function startApp(parts: AppParts): Promise<App> {
     jobs,
     settings: parts.webhook,
     links,
-    base,
+    base: address,
     log: logError,
   });
-  const core: Core = {
+  const base: Base = {
     config,
+    publicUrl: config.publicUrl,
     db,
     storage,
     jobs,
@@ -167,33 +168,30 @@ export async function startApp(parts: AppParts): Promise<App> {
     links,
     pictures: createPictures(config.dataDir, parts.picturePatience),
     webhooks,
-    base,
+    base: address,
     secure,
     log,
     logError,
   };
 
-  const inbox = openInbox(core, segmentFilter);
-  const { conversations, presence } = inbox;
-  const { changed: conversationChanged, get: requireConversation } = conversations;
+  const inbox = openInbox(base, segmentFilter);
+  const { changed: conversationChanged, get: requireConversation } = inbox.conversations;
+  const core: Core = { ...base, conversationChanged, requireConversation };
   const team = await openTeam(core, {
     auth,
-    conversationChanged,
     releaseWork,
     push: parts.push ?? {},
     secret: parts.mediaKey,
   });
-  const messaging = await openMessaging(core, { conversations, notifier: team.notifier });
+  const messaging = await openMessaging(core, team.notifier);
   const { messages, showProduct } = messaging;
   const fans = await openFans(core, {
-    conversations,
     sessions: fanSessions,
     linkKey: parts.mediaKey,
     inviteKey: parts.inviteKey,
     inviteRetries: parts.inviteRetries,
   });
   const selling = await openSelling(core, {
-    requireConversation,
     messages,
     showProduct,
     sold: team.notifier.sale,
@@ -202,7 +200,6 @@ export async function startApp(parts: AppParts): Promise<App> {
   const platform = openPlatform(core, {
     webhooks,
     messages,
-    conversationChanged,
     paymentProvider: selling.paymentProvider,
     platformKey: parts.platformKey,
   });
@@ -218,7 +215,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   for (const domain of domains) domain.bind(router);
   bindMessageEvents(sockets.events, { messages });
-  bindPresenceEvents(sockets.events, { presence, requireConversation });
+  bindPresenceEvents(sockets.events, { presence: inbox.presence, requireConversation });
   serveMedia(http, { db, storage, links, gate: auth });
   serveAvatars(http, storage);
   if (await serveFanClient(http, { fanRoot: parts.fanRoot, urls: fans.urls, publicOrigin })) {

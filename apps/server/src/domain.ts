@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { ConversationsChanged } from './db/outbox-events.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Router } from './http/route.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -14,8 +15,10 @@ import type { EmitShared } from './realtime/shared-updates.ts';
 import type { ObjectStorage } from './storage/storage.ts';
 
 /** What every domain is built on. */
-export interface Core {
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'retention'>;
+export interface Base {
+  readonly config: Pick<Config, 'dataDir' | 'retention'>;
+  /** The address in the settings, without a trailing slash; null if it isn't set. */
+  readonly publicUrl: string | null;
   readonly db: Database;
   readonly storage: ObjectStorage;
   readonly jobs: Jobs;
@@ -35,6 +38,13 @@ export interface Core {
   readonly secure: boolean;
   readonly log: Logger;
   readonly logError: (error: unknown) => void;
+}
+
+/** What every domain but the inbox is built on: also its conversations. */
+export interface Core extends Base {
+  readonly conversationChanged: ConversationsChanged;
+  /** @throws AppError 404 `conversation_not_found` */
+  readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
 /** What a domain adds to the app, besides the services that other domains use. */

@@ -1,4 +1,3 @@
-import type { ConversationsChanged } from '../db/outbox-events.ts';
 import type { Core, Domain } from '../domain.ts';
 import type { Retries } from '../jobs/jobs.ts';
 import { bindFanFactsRoutes } from './fan-facts/fan-facts.routes.ts';
@@ -17,10 +16,6 @@ import { bindSubscriptionRoutes } from './subscriptions/subscriptions.routes.ts'
 import { bindTagRoutes } from './tags/tags.routes.ts';
 
 interface FansParts {
-  readonly conversations: {
-    readonly changed: ConversationsChanged;
-    get(id: string): Promise<unknown>;
-  };
   readonly sessions: FanSessionsService;
   /** The key that signs links to the fan client. */
   readonly linkKey: Buffer;
@@ -35,40 +30,25 @@ export interface Fans extends Domain {
 
 /** Wires the fans domain: profiles, profile notes, tags, statements, subscriptions, invitations and fan sessions. */
 export async function openFans(core: Core, parts: FansParts): Promise<Fans> {
-  const { config, db, jobs, mailer, publish, outbox, emitShared, webhooks, base } = core;
-  const { conversations, sessions, linkKey, inviteKey, inviteRetries } = parts;
-  const { publicUrl } = config;
-  const conversationChanged = conversations.changed;
-  const changeFan = createChangeFan(db, conversationChanged, emitShared);
+  const { sessions, linkKey, inviteKey, inviteRetries } = parts;
+  const changeFan = createChangeFan(core);
   const urls = fanClientUrls(linkKey);
-  const statements = createStatementsService({ db, publish, outbox });
-  const invites = await openInvites({
-    db,
-    jobs,
-    mailer,
-    key: inviteKey,
-    retries: inviteRetries,
-    webhooks,
-    base,
-  });
+  const statements = createStatementsService(core);
+  const invites = await openInvites({ ...core, key: inviteKey, retries: inviteRetries });
   return {
     urls,
     bind(router) {
-      bindFanRoutes(router, { db, changeFan });
-      bindTagRoutes(router, { db, publish, outbox });
-      bindStatementRoutes(router, {
-        db,
-        statements,
-        requireConversation: conversations.get,
-      });
-      bindFanFactsRoutes(router, { db, changeFan });
-      bindSubscriptionRoutes(router, { db, changeFan });
-      bindFanSessionRoutes(router, { db, sessions, urls, base });
-      bindInviteRoutes(router, { db, invites, changeFan });
-      bindWelcomeRoutes(router, { db, sessions, conversationChanged, webhooks, publicUrl });
+      bindFanRoutes(router, core, changeFan);
+      bindTagRoutes(router, core);
+      bindStatementRoutes(router, core, statements);
+      bindFanFactsRoutes(router, core, changeFan);
+      bindSubscriptionRoutes(router, core, changeFan);
+      bindFanSessionRoutes(router, { ...core, sessions, urls });
+      bindInviteRoutes(router, { ...core, invites, changeFan });
+      bindWelcomeRoutes(router, core, sessions);
     },
     reemitters: statements.reemitters,
-    sweeps: [() => purgeFanSessions(db)],
+    sweeps: [() => purgeFanSessions(core.db)],
     stop: async () => undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { PRESENCE_EVERY_MS } from '@stagedoor/contract/realtime';
-import type { Core, Domain } from '../domain.ts';
+import type { Base, Domain } from '../domain.ts';
 import { every } from '../realtime/outbox.ts';
 import {
   bindConversationRoutes,
@@ -28,13 +28,11 @@ export interface Inbox extends Domain {
  * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
  * @param segmentFilter finds the filter for a segment; from selling, which the inbox may not import
  */
-export function openInbox(
-  { db, publish, outbox, logError }: Core,
-  segmentFilter: SegmentFilter,
-): Inbox {
-  const conversations = createConversationsService({ db, publish, outbox });
-  const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
-  const presence = createPresence(publish);
+export function openInbox(base: Base, segmentFilter: SegmentFilter): Inbox {
+  const { db, logError } = base;
+  const conversations = createConversationsService(base);
+  const queue = createQueueService(base, conversations);
+  const presence = createPresence(base.publish);
   const intervals = [
     every(RELEASE_MS, conversations.releaseExpired, logError),
     every(PRESENCE_EVERY_MS, presence.broadcastAll, logError),
@@ -43,7 +41,7 @@ export function openInbox(
     conversations,
     presence,
     bind(router) {
-      bindConversationRoutes(router, { db, conversations, segmentFilter });
+      bindConversationRoutes(router, { ...base, conversations, segmentFilter });
       bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
       bindViewRoutes(router, { db });
       bindMessageSearchRoutes(router, { db });

@@ -1,20 +1,13 @@
 import { uploadFiles } from '@stagedoor/contract/media';
+import type { Core } from '../domain.ts';
 import { invalidRequest } from '../errors.ts';
 import { type Router, reply } from '../http/route.ts';
-import type { MediaLinks } from './media-links.ts';
-import type { UploadStores } from './pictures.ts';
 import { attachmentForStaff } from './present-attachment.ts';
 import { receiveFiles } from './uploads.service.ts';
 
-interface MediaRoutes extends UploadStores {
-  readonly links: MediaLinks;
-  /** @throws AppError 404 `conversation_not_found` */
-  readonly requireConversation: (id: string) => Promise<unknown>;
-}
-
 export function bindMediaRoutes(
   router: Router,
-  { db, storage, pictures, links, requireConversation }: MediaRoutes,
+  { db, storage, pictures, links, requireConversation }: Core,
 ): void {
   router.bind(uploadFiles, async ({ actor, parts }) => {
     const by = { kind: 'staff', id: actor.admin.id } as const;

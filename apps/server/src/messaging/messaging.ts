@@ -1,5 +1,4 @@
 import type { Core, Domain } from '../domain.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import { bindMediaRoutes } from '../media/media.routes.ts';
 import type { Notifier } from '../team/notifications/notifier.ts';
 import { bindDraftRoutes, draftReemitters } from './drafts/drafts.routes.ts';
@@ -11,6 +10,7 @@ import { createHandoversService } from './handovers/handovers.service.ts';
 import { createFanUpdates, type FanUpdates } from './messages/fan-updates.ts';
 import { bindMessageRoutes } from './messages/messages.routes.ts';
 import { createMessagesService, type MessagesService } from './messages/messages.service.ts';
+import type { MessagesDependencies } from './messages/send.service.ts';
 import { createSendFunction } from './messages/send.store.ts';
 import { defineRetention } from './retention/retention.ts';
 import { bindScheduledRoutes } from './scheduled/scheduled.routes.ts';
@@ -24,71 +24,37 @@ import { purgeTemplateFiles } from './templates/template-files.store.ts';
 import { bindTemplateRoutes } from './templates/templates.routes.ts';
 import { createTemplatesService } from './templates/templates.service.ts';
 
-interface MessagingParts {
-  readonly conversations: Inbox['conversations'];
-  readonly notifier: Pick<Notifier, 'fanMessage' | 'mention'>;
-}
-
 export interface Messaging extends Domain {
   readonly messages: MessagesService;
   readonly showProduct: FanUpdates['showProduct'];
 }
 
 /** Wires messages and related features: drafts, templates, guard rails, scheduled messages, staff notes, handovers. */
-export async function openMessaging(
-  core: Core,
-  { conversations, notifier }: MessagingParts,
-): Promise<Messaging> {
-  const { config, db, storage, jobs, metrics, publish, outbox, emitShared } = core;
-  const { links, pictures, webhooks, log, logError } = core;
-  const { changed: conversationChanged, get: requireConversation } = conversations;
+export async function openMessaging(core: Core, notifier: Notifier): Promise<Messaging> {
+  const { db } = core;
   await createSendFunction(db);
-  const guardRails = await openGuardRails({ db, emitShared, log: logError });
-  const fanUpdates = createFanUpdates({ db, publish, links });
-  const messages = createMessagesService(
-    {
-      db,
-      publish,
-      outbox,
-      links,
-      webhooks,
-      refusalOf: guardRails.refusalOf,
-      stored: (from, conversationId, messageId) => {
-        metrics.messages.inc({ from });
-        if (from === 'fan') notifier.fanMessage(conversationId, messageId);
-      },
-      conversationChanged,
-    },
-    fanUpdates,
-  );
-  const sends = startScheduledSends({ db, messages, emitShared, log: logError });
-  const scheduled = createScheduledService({
-    db,
-    links,
-    sends,
-    emitShared,
-    refusalOf: guardRails.refusalOf,
-    requireConversation,
-  });
-  const templates = createTemplatesService({
-    db,
-    storage,
-    pictures,
-    links,
-    emitShared,
-    requireConversation,
-  });
-  const staffNotes = createStaffNotesService({ db, publish, outbox, mentioned: notifier.mention });
-  const mentions = createMentionsService({ db, publish, outbox });
-  const handovers = createHandoversService({ db, publish, outbox, conversationChanged });
-  const retention = await defineRetention({ db, jobs, settings: config.retention, log });
+  const guardRails = await openGuardRails(core);
+  const { refusalOf } = guardRails;
+  const fanUpdates = createFanUpdates(core);
+  const stored: MessagesDependencies['stored'] = (from, conversationId, messageId) => {
+    core.metrics.messages.inc({ from });
+    if (from === 'fan') notifier.fanMessage(conversationId, messageId);
+  };
+  const messages = createMessagesService({ ...core, refusalOf, stored }, fanUpdates);
+  const sends = startScheduledSends(core, messages);
+  const scheduled = createScheduledService({ ...core, sends, refusalOf });
+  const templates = createTemplatesService(core);
+  const staffNotes = createStaffNotesService(core, notifier.mention);
+  const mentions = createMentionsService(core);
+  const handovers = createHandoversService(core);
+  const retention = await defineRetention(core, core.config.retention);
   return {
     messages,
     showProduct: fanUpdates.showProduct,
     bind(router) {
-      bindMessageRoutes(router, { db, links, messages });
-      bindMediaRoutes(router, { db, storage, pictures, links, requireConversation });
-      bindDraftRoutes(router, { db, publish, outbox });
+      bindMessageRoutes(router, core, messages);
+      bindMediaRoutes(router, core);
+      bindDraftRoutes(router, core);
       bindTemplateRoutes(router, { templates });
       bindScheduledRoutes(router, { scheduled });
       bindGuardRailRoutes(router, { guardRails });
@@ -100,7 +66,7 @@ export async function openMessaging(
       ...staffNotes.reemitters,
       ...mentions.reemitters,
       ...handovers.reemitters,
-      ...draftReemitters({ db, publish }),
+      ...draftReemitters(core),
     },
     sweeps: [
       () => purgeDrafts(db),

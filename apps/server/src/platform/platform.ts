@@ -1,5 +1,4 @@
 import type { PaymentProvider } from '@stagedoor/contract/platform/fan-app';
-import type { ConversationsChanged } from '../db/outbox-events.ts';
 import type { Core, Domain } from '../domain.ts';
 import { sweepFiles } from '../media/new-objects.ts';
 import type { Messaging } from '../messaging/messaging.ts';
@@ -18,7 +17,6 @@ import { pruneDeliveries } from './webhooks/webhooks.store.ts';
 interface PlatformParts {
   readonly webhooks: Webhooks;
   readonly messages: Messaging['messages'];
-  readonly conversationChanged: ConversationsChanged;
   readonly paymentProvider: PaymentProvider;
   /** The key in the settings; null: only the keys that managers create are valid. */
   readonly platformKey: string | null;
@@ -30,39 +28,20 @@ export interface Platform extends Domain {
 
 /** Wires the platform API, its keys and webhooks, and the fan client's API. */
 export function openPlatform(core: Core, parts: PlatformParts): Platform {
-  const { config, db, storage, publish, outbox, links, pictures, logError } = core;
-  const { webhooks, messages, conversationChanged, paymentProvider, platformKey } = parts;
-  const { publicUrl, retention } = config;
-  const keys = createPlatformKeys({ db, settingsKey: platformKey });
+  const { db, config, logError } = core;
+  const { webhooks, messages, paymentProvider: payment, platformKey } = parts;
+  const sweepSoon = () => sweepFiles(core).catch(logError);
+  const keys = createPlatformKeys(core, platformKey);
   return {
     authenticate: keys.authenticate,
     bind(router) {
-      bindPlatformRoutes(router, {
-        db,
-        storage,
-        pictures,
-        messages,
-        publish,
-        outbox,
-        conversationChanged,
-        links,
-        sweepSoon: () => sweepFiles({ db, storage }).catch(logError),
-        publicUrl,
-      });
-      bindPlatformKeyRoutes(router, { keys });
+      bindPlatformRoutes(router, { ...core, messages, sweepSoon });
+      bindPlatformKeyRoutes(router, keys);
       bindWebhookRoutes(router, { webhooks: createWebhooksService({ db, webhooks }) });
-      bindFanAppRoutes(router, {
-        db,
-        storage,
-        pictures,
-        messages,
-        links,
-        payment: paymentProvider,
-        publicUrl,
-      });
+      bindFanAppRoutes(router, { ...core, messages, payment });
     },
     reemitters: {},
-    sweeps: [() => pruneDeliveries(db, retention.deliveries)],
+    sweeps: [() => pruneDeliveries(db, config.retention.deliveries)],
     stop: webhooks.stop,
   };
 }

@@ -25,7 +25,6 @@ const SUM_UP_MS = 60_000;
 const EXPIRE_MS = 1_000;
 
 interface SellingParts {
-  readonly requireConversation: (id: string) => Promise<unknown>;
   readonly messages: PaymentsDependencies['messages'];
   readonly showProduct: PurchasesDependencies['showProduct'];
   readonly sold: PurchasesDependencies['sold'];
@@ -38,19 +37,15 @@ export interface Selling extends Domain {
 
 /** Wires products, purchases, payments, analytics and segments. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
-  const { http, db, storage, jobs, publish, outbox, links, pictures, webhooks, base } = core;
-  const { emitShared, log, logError } = core;
-  const { requireConversation, messages, showProduct, sold } = parts;
+  const { db, logError } = core;
+  const { messages, showProduct, sold } = parts;
   const purchases = createPurchasesService({
-    db,
+    ...core,
     findFan: (externalId) => findFan(db, externalId),
-    publish,
-    outbox,
     showProduct,
-    webhooks,
     sold,
   });
-  const payments = await openPayments(parts.payments, { http, db, jobs, log, purchases, base });
+  const payments = await openPayments(parts.payments, core, purchases);
   const intervals = [
     every(SUM_UP_MS, () => sumUpDays(db), logError),
     ...(payments.expireNeedless ? [every(EXPIRE_MS, payments.expireNeedless, logError)] : []),
@@ -58,14 +53,14 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
   return {
     paymentProvider: payments.provider,
     bind(router) {
-      bindProductRoutes(router, { db, storage, pictures, links, requireConversation });
-      bindPurchaseRoutes(router, { purchases });
+      bindProductRoutes(router, core);
+      bindPurchaseRoutes(router, purchases);
       bindPaymentRoutes(router, {
         paying: createPaymentsService({ payments, purchases, messages }),
       });
-      bindDoublePaymentRoutes(router, { db, payments, purchases });
+      bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
-      bindSegmentRoutes(router, { segments: createSegmentsService({ db, emitShared }) });
+      bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
     reemitters: purchases.reemitters,
     sweeps: [() => purgeProducts(db), fillWrittenTimes(db)],

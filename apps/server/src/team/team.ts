@@ -1,4 +1,3 @@
-import type { ConversationsChanged } from '../db/outbox-events.ts';
 import type { Core, Domain } from '../domain.ts';
 import { bindAdminRoutes } from './admins/admins.routes.ts';
 import { createAdminsService } from './admins/admins.service.ts';
@@ -19,7 +18,6 @@ import { bindSettingsRoutes } from './settings/settings.routes.ts';
 
 interface TeamParts {
   readonly auth: AuthService;
-  readonly conversationChanged: ConversationsChanged;
   readonly releaseWork: ReleaseWork;
   readonly push: PushSettings;
   /** The key from which the push keys are derived. */
@@ -32,49 +30,25 @@ export interface Team extends Domain {
 
 /** Wires the team domain: admins, sign-in, notifications, the team's rules and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
-  const { db, storage, jobs, mailer, publish, outbox, emitShared, pictures, webhooks } = core;
-  const { base, secure, log, logError } = core;
-  const { auth, conversationChanged, releaseWork, push, secret } = parts;
-  const { publicUrl } = core.config;
-  const notices = await defineSecurityNotices({ db, jobs, mailer, base, log });
-  const admins = createAdminsService({
-    db,
-    publish,
-    outbox,
-    notices,
-    conversationChanged,
-    releaseWork,
-  });
-  const passkeys = openPasskeys({ db, notices, publish });
-  const notifications = openNotifications({
-    db,
-    settings: push,
-    secret,
-    publicUrl,
-    log: logError,
-  });
+  const { db } = core;
+  const { auth, releaseWork, push, secret } = parts;
+  const notices = await defineSecurityNotices(core);
+  const admins = createAdminsService({ ...core, notices, releaseWork });
+  const passkeys = openPasskeys(core, notices);
+  const notifications = openNotifications({ ...core, settings: push, secret });
   const { notifier } = notifications;
   return {
     notifier,
     bind(router) {
-      bindAuthRoutes(router, { db, auth, publish, secure });
-      bindPasskeyRoutes(router, { db, ...passkeys, publicUrl, secure });
-      bindAdminRoutes(router, { db, admins });
+      bindAuthRoutes(router, core, auth);
+      bindPasskeyRoutes(router, { ...core, ...passkeys });
+      bindAdminRoutes(router, core, admins);
       bindAuditRoutes(router, { db });
       bindSettingsRoutes(router, { db });
-      bindCreatorRoutes(router, {
-        db,
-        storage,
-        pictures,
-        publish,
-        outbox,
-        emitShared,
-        publicUrl,
-        webhooks,
-      });
-      bindNotificationRoutes(router, { db, ...notifications });
+      bindCreatorRoutes(router, core);
+      bindNotificationRoutes(router, { ...core, ...notifications });
     },
-    reemitters: { ...admins.reemitters, ...creatorReemitters({ db, publish, publicUrl }) },
+    reemitters: { ...admins.reemitters, ...creatorReemitters(core) },
     sweeps: [() => purgeExpired(db), () => dropUnusedAvatars(db)],
     stop: () => Promise.all([auth.settle(), notifier.stop()]),
   };

@@ -4,7 +4,8 @@ import {
   listFanOffers,
   replaceFanLanguages,
 } from '@stagedoor/contract/fans/fan-facts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { conversationNotFound } from '../../errors.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
@@ -16,13 +17,8 @@ import { needsTally, writeTally } from './message-tallies.store.ts';
 
 const cursors = timeCursors(3);
 
-interface FanFactsRoutes {
-  readonly db: Database;
-  readonly changeFan: ChangeFan;
-}
-
 /** Binds the fan summary that staff see, including the languages that staff can edit. */
-export function bindFanFactsRoutes(router: Router, { db, changeFan }: FanFactsRoutes): void {
+export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function factsOf(id: string): Promise<FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;

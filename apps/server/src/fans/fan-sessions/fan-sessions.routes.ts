@@ -1,18 +1,15 @@
 import { endFanSession, openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { createFanSession, endFanSessions } from '@stagedoor/contract/platform/platform';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { type FanRef, findFan } from '../fans/fans.store.ts';
 import type { FanClientUrls } from './fan-client-url.ts';
 import type { FanSessionsService } from './fan-sessions.service.ts';
 
-interface FanSessionRoutes {
-  readonly db: Database;
+interface FanSessionRoutes extends Core {
   readonly sessions: FanSessionsService;
   readonly urls: FanClientUrls;
-  /** Returns the server's public address, without a trailing slash. */
-  readonly base: () => string;
 }
 
 /** Link exchanges per IP address, which an office or carrier may share. Links can't be guessed; the limit protects the database. */

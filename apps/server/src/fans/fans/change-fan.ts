@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { changeConversations, lockConversations } from '../../db/change-conversation.ts';
-import { type Database, isUuid } from '../../db/database.ts';
-import type { ConversationsChanged, ConversationTouched } from '../../db/outbox-events.ts';
+import { isUuid } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import { conversationNotFound, fanNotFound } from '../../errors.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 
 declare const held: unique symbol;
 
@@ -66,7 +67,7 @@ export type ChangeFan = <T>(
 
 /** Creates {@link ChangeFan}. */
 export const createChangeFan =
-  (db: Database, conversationChanged: ConversationsChanged, emitShared: EmitShared): ChangeFan =>
+  ({ db, conversationChanged, emitShared }: Core): ChangeFan =>
   async (who, work) => {
     const id = 'fan' in who ? who.fan : who.conversation;
     const column = 'fan' in who ? 'fan_id' : 'id';

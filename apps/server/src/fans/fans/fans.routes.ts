@@ -10,21 +10,17 @@ import {
   updateNotes,
 } from '@stagedoor/contract/fans/fans';
 import type { Kysely } from 'kysely';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import { conversationNotFound, fanNotFound, invalidField, notesConflict } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan, HeldFan } from './change-fan.ts';
 import { listTags, removeTag, replaceTags } from './fan-tags.store.ts';
 import { findNotes, saveNotes } from './notes.store.ts';
 
-interface FansRoutes {
-  readonly db: Database;
-  readonly changeFan: ChangeFan;
-}
-
 /** Binds fans' profile notes and tags, which can be reached by conversation id and by fan id. */
-export function bindFanRoutes(router: Router, { db, changeFan }: FansRoutes): void {
+export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   /** @throws AppError 404 `conversation_not_found` */
   async function fanOf(conversationId: string): Promise<string> {
     const row = isUuid(conversationId)

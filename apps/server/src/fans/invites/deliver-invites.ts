@@ -1,7 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import type { Jobs, Queue, Retries } from '../../jobs/jobs.ts';
+import type { Core } from '../../domain.ts';
+import type { Queue, Retries } from '../../jobs/jobs.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
-import type { Mailer } from '../../mail/mailer.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
 import { textsIn } from '../../texts.ts';
 import {
@@ -23,10 +22,7 @@ const CONCURRENCY = 2;
 const NOTE_TRIES = 5;
 const NOTE_PAUSE_MS = 1_000;
 
-interface DeliveryDependencies {
-  readonly db: Database;
-  readonly jobs: Jobs;
-  readonly mailer: Mailer;
+interface DeliveryDependencies extends Core {
   readonly tokens: InviteTokens;
   readonly retries: Retries;
   /** Returns the invitation URL of a token. */

@@ -4,7 +4,7 @@ import {
   listInvites,
   resendInvite,
 } from '@stagedoor/contract/fans/invites';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan } from '../fans/change-fan.ts';
@@ -13,8 +13,7 @@ import { acceptInvite } from './accept.store.ts';
 import { hashOfToken } from './invite-token.ts';
 import type { InvitesService } from './invites.service.ts';
 
-interface InviteRoutes {
-  readonly db: Database;
+interface InviteRoutes extends Core {
   readonly invites: InvitesService;
   readonly changeFan: ChangeFan;
 }

@@ -7,9 +7,10 @@ import {
   NO_INVITE_EMAILS,
 } from '@stagedoor/contract/fans/invites';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, invalidField, inviteNotFound, rateLimited } from '../../errors.ts';
 import { numberCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
@@ -35,11 +36,9 @@ const STANDING_REASONS = { member: 'Already a member', invited: 'Already invited
 /** Seconds after which a limit that was reached is worth another try. */
 const LIMIT_RETRY_AFTER = 60 * 60;
 
-interface InvitesDependencies {
-  readonly db: Database;
+interface InvitesDependencies extends Core {
   readonly tokens: InviteTokens;
   readonly mails: Queue<InviteEmailJob>;
-  readonly webhooks: { wake(): void };
 }
 
 /** The result for each address in a call. */

@@ -3,8 +3,7 @@ import {
   openInvitation,
   showInvitation,
 } from '@stagedoor/contract/platform/fan-app';
-import type { Database } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, inviteNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
@@ -12,17 +11,6 @@ import type { FanSessionsService } from '../fan-sessions/fan-sessions.service.ts
 import { hashOfToken } from './invite-token.ts';
 import { joinByInvite } from './join.store.ts';
 import { findWelcome, markOpened } from './welcome.store.ts';
-
-interface WelcomeRoutes {
-  readonly db: Database;
-  readonly sessions: Pick<FanSessionsService, 'openBy'>;
-  /** Emits that conversations changed. */
-  readonly conversationChanged: ConversationsChanged;
-  /** Sends queued webhook events. */
-  readonly webhooks: { wake(): void };
-  /** The base of the creator's picture URL; null for a relative path. */
-  readonly publicUrl: string | null;
-}
 
 /** Calls per IP address: enough for a household. Tokens can't be guessed anyway. */
 const LOOKS = { max: 240, timeWindow: 60_000 };
@@ -40,7 +28,8 @@ const REFUSALS = {
  */
 export function bindWelcomeRoutes(
   router: Router,
-  { db, sessions, conversationChanged, webhooks, publicUrl }: WelcomeRoutes,
+  { db, conversationChanged, webhooks, publicUrl }: Core,
+  sessions: Pick<FanSessionsService, 'openBy'>,
 ): void {
   /** @throws AppError 404 `invite_not_found`, 409 `invite_used`, 410 `invite_expired` */
   async function welcome(token: string) {

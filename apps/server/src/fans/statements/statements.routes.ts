@@ -5,23 +5,17 @@ import {
   listStatements,
   updateStatement,
 } from '@stagedoor/contract/fans/statements';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { findOpenPromises } from './promises.store.ts';
 import type { StatementsService } from './statements.service.ts';
 import { findStatements } from './statements.store.ts';
 
-interface StatementsRoutes {
-  readonly db: Database;
-  readonly statements: StatementsService;
-  /** @throws AppError 404 `conversation_not_found` */
-  readonly requireConversation: (id: string) => Promise<unknown>;
-}
-
 /** Binds statements and promises, which every signed-in admin may record. */
 export function bindStatementRoutes(
   router: Router,
-  { db, statements, requireConversation }: StatementsRoutes,
+  { db, requireConversation }: Core,
+  statements: StatementsService,
 ): void {
   router.bind(listStatements, async ({ params }) => {
     await requireConversation(params.id);

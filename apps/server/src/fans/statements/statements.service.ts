@@ -7,9 +7,10 @@ import type {
 import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { lockConversations } from '../../db/change-conversation.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
@@ -20,8 +21,6 @@ import {
   tooManyStatements,
 } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   deleteStatement,
   findStatement,
@@ -31,19 +30,13 @@ import {
   updateStatement,
 } from './statements.store.ts';
 
-interface StatementsDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-}
-
 export type StatementsService = ReturnType<typeof createStatementsService>;
 
 /** The audit log's verb for a change of a statement. */
 type AuditVerb = 'pin' | 'make' | 'change' | 'keep' | 'reopen' | 'remove';
 
 /** Manages statements and promises. Changes happen under the conversation's lock, are audited, and are emitted to all staff. */
-export function createStatementsService({ db, publish, outbox }: StatementsDependencies) {
+export function createStatementsService({ db, publish, outbox }: Core) {
   /** Runs `work` in a transaction, then emits the change, if any. */
   async function change<T extends { readonly outboxId: number | null }>(
     work: (tx: Tx) => Promise<T & { readonly conversationId: string }>,

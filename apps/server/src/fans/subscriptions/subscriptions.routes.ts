@@ -1,21 +1,13 @@
 import { putSubscription } from '@stagedoor/contract/platform/platform';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { fanNotFound, invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ChangeFan } from '../fans/change-fan.ts';
 import { findFan } from '../fans/fans.store.ts';
 import { clearSubscription, setSubscription } from './subscriptions.store.ts';
 
-interface SubscriptionRoutes {
-  readonly db: Database;
-  readonly changeFan: ChangeFan;
-}
-
 /** Binds the endpoint with which the platform sets a fan's trial or subscription. Staff see the change live. */
-export function bindSubscriptionRoutes(
-  router: Router,
-  { db, changeFan }: SubscriptionRoutes,
-): void {
+export function bindSubscriptionRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   router.bind(putSubscription, async ({ params, body: { status, ends_at = null } }) => {
     if (status === null && ends_at !== null)
       throw invalidRequest({ ends_at: 'Must be omitted when there is no subscription' });

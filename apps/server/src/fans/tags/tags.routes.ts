@@ -5,23 +5,16 @@ import {
   listGlobalTags,
   updateGlobalTag,
 } from '@stagedoor/contract/fans/tags';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import { tagNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { createTag, deleteTag, listTags, updateTag } from './tags.store.ts';
 
-interface TagsRoutes {
-  readonly db: Database;
-  readonly publish: Pick<Publisher, 'globalTagUpdated' | 'globalTagDeleted'>;
-  readonly outbox: Pick<Outbox, 'emit'>;
-}
-
 /** Binds the tag library, which every signed-in admin may change. */
-export function bindTagRoutes(router: Router, { db, publish, outbox }: TagsRoutes): void {
+export function bindTagRoutes(router: Router, { db, publish, outbox }: Core): void {
   /** Saves a tag and queues its event in one transaction, then emits the event. */
   async function save(work: (tx: Tx) => Promise<GlobalTag | null>): Promise<GlobalTag> {
     const { tag, outboxId } = await db.kysely.transaction().execute(async (tx) => {

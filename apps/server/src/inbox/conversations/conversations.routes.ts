@@ -15,14 +15,14 @@ import {
 } from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
 import { limitedSearch, limitedSegmentSearch } from '../../db/searches.ts';
+import type { Base } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { ConversationsService } from './conversations.service.ts';
 import { findPage, inboxStats, presentConversation } from './conversations.store.ts';
 import { type ConversationFilter, decodeCursor, encodeCursor } from './inbox-page.ts';
 import { searchInbox } from './search.store.ts';
 
-interface ConversationRoutes {
-  readonly db: Database;
+interface ConversationRoutes extends Base {
   readonly conversations: ConversationsService;
   readonly segmentFilter: SegmentFilter;
 }

@@ -1,6 +1,7 @@
 import type { Conversation, ConversationStatus } from '@stagedoor/contract/inbox/conversations';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Base } from '../../domain.ts';
 import {
   type AppError,
   adminNotFound,
@@ -11,17 +12,9 @@ import {
   permissionRequired,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { assign, claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
 import { findConversation, findConversations } from './conversations.store.ts';
 import { releaseExpired } from './expired-claims.store.ts';
-
-interface ConversationsDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-}
 
 export type ConversationsService = ReturnType<typeof createConversationsService>;
 
@@ -44,7 +37,7 @@ const TRANSITIONS: Record<ConversationStatus, readonly ConversationStatus[]> = {
 };
 
 /** Claims, releases and changes the status of conversations. Every change is atomic and emitted to all staff. */
-export function createConversationsService({ db, publish, outbox }: ConversationsDependencies) {
+export function createConversationsService({ db, publish, outbox }: Base) {
   /** @throws AppError 404 `conversation_not_found` */
   async function get(id: string): Promise<Conversation> {
     const conversation = isUuid(id) ? await findConversation(db, id) : null;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { type NextReason, SNOOZE_MAX_DAYS } from '@stagedoor/contract/inbox/queue';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
+import type { Base } from '../../domain.ts';
 import { invalidRequest, tooManyPins } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import { every, type Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import { every } from '../../realtime/outbox.ts';
 import { markUnread } from '../conversations/actions.store.ts';
 import type { ConversationsService } from '../conversations/conversations.service.ts';
 import { type Next, takeNext } from './next.store.ts';
@@ -20,21 +20,13 @@ const WAKE_EVERY_MS = 1_000;
 const NEXT_TRIES = 4;
 const NEXT_PAUSE_MS = 25;
 
-interface QueueDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  readonly conversations: ConversationsService;
-  readonly log: (error: unknown) => void;
-}
-
 export type QueueService = ReturnType<typeof createQueueService>;
 
 type Writer = AdminWith<'can_manage_messages'>;
 
 /** Picks the next conversation, and lets staff mark as unread, snooze and pin. */
-export function createQueueService(dependencies: QueueDependencies) {
-  const { db, publish, outbox, conversations, log } = dependencies;
+export function createQueueService(base: Base, conversations: ConversationsService) {
+  const { db, publish, outbox, logError } = base;
 
   async function take(adminId: string, skip: readonly string[]): Promise<Next | null> {
     for (let tries = 1; ; tries++) {
@@ -63,7 +55,7 @@ export function createQueueService(dependencies: QueueDependencies) {
 
   const wake = async () => conversations.changed(await wakeDue(db));
 
-  const waking = every(WAKE_EVERY_MS, wake, log);
+  const waking = every(WAKE_EVERY_MS, wake, logError);
   return {
     /** Claims the next conversation and returns it with the reasons; null if no fan is waiting. */
     async next({ admin }: Writer, skip: readonly string[]) {

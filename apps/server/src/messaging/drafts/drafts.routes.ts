@@ -5,11 +5,10 @@ import {
   listDrafts as listDraftsEndpoint,
   saveDraft,
 } from '@stagedoor/contract/messaging/drafts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { conversationNotFound, invalidField } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   type DraftChanged,
   dropAllDrafts,
@@ -19,14 +18,8 @@ import {
   storeDraft,
 } from './drafts.store.ts';
 
-interface DraftRoutes {
-  readonly db: Database;
-  readonly publish: Pick<Publisher, 'draftUpdated'>;
-  readonly outbox: Pick<Outbox, 'emit'>;
-}
-
 /** Re-emits events that their own node failed to emit. */
-export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publish'>) => ({
+export const draftReemitters = ({ db, publish }: Pick<Core, 'db' | 'publish'>) => ({
   async draft_updated({ admin_id, conversation_id, version }: DraftChanged) {
     const draft = (await findDraft(db, admin_id, conversation_id)) ?? null;
     const event = { conversation_id, version: draft?.version ?? version, draft };
@@ -35,7 +28,7 @@ export const draftReemitters = ({ db, publish }: Pick<DraftRoutes, 'db' | 'publi
 });
 
 /** Binds the drafts of an admin, shared by all their devices. */
-export function bindDraftRoutes(router: Router, { db, publish, outbox }: DraftRoutes): void {
+export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): void {
   router.bind(listDraftsEndpoint, async ({ actor }) =>
     reply(200, { data: await listDrafts(db, actor.admin.id) }),
   );

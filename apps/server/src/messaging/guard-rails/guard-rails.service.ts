@@ -8,7 +8,7 @@ import type { GuardRails } from '@stagedoor/contract/messaging/guard-rails';
 import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messaging/messages';
 import { toCents } from '@stagedoor/contract/selling/cents';
 import { writeAudit } from '../../db/audit.ts';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   type AppError,
   bannedWords,
@@ -18,17 +18,11 @@ import {
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findGuardRails, findVersion, updateGuardRails } from './guard-rails.store.ts';
 
 /** The longest that a change on another node takes to apply here, while the database answers. Milliseconds. */
 const LOOK_EVERY_MS = 500;
-
-interface GuardRailsDependencies {
-  readonly db: Database;
-  readonly emitShared: EmitShared;
-  readonly log: (error: unknown) => void;
-}
 
 /** The part of a message that guard rails check. */
 interface Sayable {
@@ -44,7 +38,7 @@ interface Held extends Omit<GuardRails, 'banned_words'> {
 export type GuardRailsService = Awaited<ReturnType<typeof openGuardRails>>;
 
 /** Loads the guard rails: banned words and price limits set by managers. Kept in memory and refreshed twice a second. */
-export async function openGuardRails({ db, emitShared, log }: GuardRailsDependencies) {
+export async function openGuardRails({ db, emitShared, logError }: Core) {
   let held = prepared(await findGuardRails(db.kysely));
   /** Incremented on every change in memory, so that a read started before it is discarded. */
   let changes = 0;
@@ -60,7 +54,7 @@ export async function openGuardRails({ db, emitShared, log }: GuardRailsDependen
       const rails = await findGuardRails(db.kysely);
       if (changes === before) hold(rails);
     },
-    log,
+    logError,
   );
 
   return {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/messaging/handovers';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
-import { type Database, isUuid, violates } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { isUuid, violates } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   claimsChanged,
   handoverNotFound,
@@ -10,18 +10,9 @@ import {
   teammateUnavailable,
 } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { accept, findByClientId, findHandover, findHandovers } from './handovers.store.ts';
 import { type PassedOn, passOn } from './pass-on.store.ts';
 import { countClaims, findShift } from './shift.store.ts';
-
-interface HandoversDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  readonly conversationChanged: ConversationsChanged;
-}
 
 export type HandoversService = ReturnType<typeof createHandoversService>;
 
@@ -33,7 +24,7 @@ interface HandoverInput {
 }
 
 /** The end of a shift: hands the admin's claimed conversations over to a teammate, with notes, or releases them. */
-export function createHandoversService(deps: HandoversDependencies) {
+export function createHandoversService(deps: Core) {
   const { db, publish, outbox } = deps;
 
   async function emitHandover(made: PassedOn, toId: string | null): Promise<void> {

@@ -1,14 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import type { Core } from '../../domain.ts';
 import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
 import { presentForFan } from './present.ts';
-
-interface FanUpdatesDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly links: MediaLinks;
-}
 
 /** The ids that name a message in events. */
 interface MessageRef {
@@ -25,7 +17,7 @@ interface ProductRef {
 export type FanUpdates = ReturnType<typeof createFanUpdates>;
 
 /** Sends fans the messages that changed after they were sent. */
-export function createFanUpdates({ db, publish, links }: FanUpdatesDependencies) {
+export function createFanUpdates({ db, publish, links }: Core) {
   /** Emits the message as the fan currently sees it, if the fan has a connection open. */
   async function tell({ conversation_id, message_id }: MessageRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;

@@ -1,19 +1,16 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
 import { listFrom } from './message-span.service.ts';
 import type { MessagesService } from './messages.service.ts';
 
-interface MessageRoutes {
-  readonly db: Database;
-  readonly links: MediaLinks;
-  readonly messages: MessagesService;
-}
-
-export function bindMessageRoutes(router: Router, { db, links, messages }: MessageRoutes): void {
+export function bindMessageRoutes(
+  router: Router,
+  { db, links }: Core,
+  messages: MessagesService,
+): void {
   router.bind(listMessages, async ({ actor, params, query }) => {
     const { before, after, around, limit } = query;
     if ([before, after, around].filter((one) => one !== undefined).length > 1) {

@@ -5,8 +5,8 @@ import {
   namedAttachment,
 } from '@stagedoor/contract/messaging/messages';
 import { createConversationQueues } from '../../db/conversation-queues.ts';
-import { type Database, isUuid } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   AppError,
   conversationNotFound,
@@ -17,10 +17,7 @@ import {
   teammateReplied,
 } from '../../errors.ts';
 import { presentState } from '../../inbox/conversations/conversations.store.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
 import { withPurchases } from '../../media/uploads.store.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   findByClientId,
   findMessage,
@@ -32,18 +29,11 @@ import { type OutgoingAttachments, previewOf, resolveAttachments } from './outgo
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
 import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
 
-export interface MessagesDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  readonly links: MediaLinks;
-  /** Delivers queued webhooks immediately. */
-  readonly webhooks: { wake(): void };
+export interface MessagesDependencies extends Core {
   /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
   /** Called after each message is stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
-  readonly conversationChanged: ConversationsChanged;
 }
 
 /** A message to be sent. */

@@ -32,7 +32,7 @@ afterAll(() => app.close());
 async function aDay(): Promise<void> {
   await sql`delete from jobs.job where name = 'retention'`.execute(app.db.kysely);
   const jobs = await openJobs(app.db, log);
-  const retention = await defineRetention({ db: app.db, jobs, settings, log });
+  const retention = await defineRetention({ db: app.db, jobs, log }, settings);
   await jobs.start();
   await retention.today();
   await until('the day is done', async () => {
@@ -156,7 +156,7 @@ test('more than one batch is purged to the end, past the messages that are kept'
 test('retention runs once a day, no matter how often it is requested', async () => {
   await aDay();
   const jobs = await openJobs(app.db, log);
-  const retention = await defineRetention({ db: app.db, jobs, settings, log });
+  const retention = await defineRetention({ db: app.db, jobs, log }, settings);
   await Promise.all(Array.from({ length: 5 }, () => retention.today()));
   const { rows } = await sql`select from jobs.job where name = 'retention'`.execute(app.db.kysely);
   expect(rows).toHaveLength(1);

@@ -1,9 +1,8 @@
 import type { RetentionSettings } from '../../config.ts';
 import { purgeAudit } from '../../db/audit.ts';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { purgeInvites } from '../../fans/invites/invites.store.ts';
-import type { Jobs, Retries } from '../../jobs/jobs.ts';
-import type { Logger } from '../../log.ts';
+import type { Retries } from '../../jobs/jobs.ts';
 import { type MessageCursor, purgeMessages } from '../messages/purge.store.ts';
 
 /** The maximum number of rows one transaction removes, so that others wait only briefly for its locks. */
@@ -14,13 +13,6 @@ const DAY = 24 * 60 * 60;
 const BATCHES = 20;
 /** A failed job is retried until the next day's job takes over. */
 const RETRIES: Retries = { attempts: 20, firstPause: 30, longestPause: 60 * 60 };
-
-interface RetentionDependencies {
-  readonly db: Database;
-  readonly jobs: Jobs;
-  readonly settings: RetentionSettings;
-  readonly log: Logger;
-}
 
 /** A day's purge, or the rest of one. */
 interface RetentionJob {
@@ -37,8 +29,10 @@ export interface Retention {
  * Purges data older than the settings say, once a day, in batches.
  * Data without a setting is kept: see docs/decisions/025-retention.md.
  */
-export async function defineRetention(dependencies: RetentionDependencies): Promise<Retention> {
-  const { db, jobs, settings, log } = dependencies;
+export async function defineRetention(
+  { db, jobs, log }: Pick<Core, 'db' | 'jobs' | 'log'>,
+  settings: RetentionSettings,
+): Promise<Retention> {
   const queue = await jobs.define<RetentionJob>({
     name: 'retention',
     concurrency: 1,

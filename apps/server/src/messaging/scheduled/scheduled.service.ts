@@ -6,8 +6,9 @@ import {
   type ScheduledMessage,
 } from '@stagedoor/contract/messaging/scheduled';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   AppError,
   conversationNotFound,
@@ -20,8 +21,7 @@ import {
   scheduledSettled,
 } from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
@@ -45,14 +45,9 @@ import type { ScheduledSends } from './send-scheduled.ts';
 type Writer = AdminWith<'can_manage_messages'>;
 type Attachments = ScheduledMessage['attachments'];
 
-interface ScheduledDependencies {
-  readonly db: Database;
-  readonly links: MediaLinks;
+interface ScheduledDependencies extends Core {
   readonly sends: Pick<ScheduledSends, 'settle'>;
-  readonly emitShared: EmitShared;
   readonly refusalOf: MessagesDependencies['refusalOf'];
-  /** @throws AppError 404 `conversation_not_found` */
-  readonly requireConversation: (id: string) => Promise<unknown>;
 }
 
 /** The input for a scheduled message. */

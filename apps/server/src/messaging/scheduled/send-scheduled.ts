@@ -1,8 +1,7 @@
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError } from '../../errors.ts';
 import { requirePermission } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
-import type { EmitShared } from '../../realtime/shared-updates.ts';
 import { findAdmin, presentAdmin } from '../../team/admins/admins.store.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { findByClientId } from '../messages/messages.store.ts';
@@ -23,19 +22,14 @@ const LOOK_BATCH = 100;
 const TRIES_MAX = 20;
 const LONGEST_PAUSE_SECONDS = 60;
 
-export interface SendDependencies {
-  readonly db: Database;
-  readonly messages: Pick<MessagesService, 'sendAsCreator'>;
-  readonly emitShared: EmitShared;
-  readonly log: (error: unknown) => void;
-}
+type Sender = Pick<MessagesService, 'sendAsCreator'>;
 
 /**
  * Sends due messages, on whichever node finds them first. A message is taken before it is sent and marked as sent afterwards. If
  * its process dies in between, another one retries under the same id and gets the message that was sent.
  */
-export function startScheduledSends(dependencies: SendDependencies) {
-  const { db, emitShared, log } = dependencies;
+export function startScheduledSends(core: Core, messages: Sender) {
+  const { db, emitShared, logError } = core;
   let isStopping = false;
   async function look(): Promise<void> {
     for (const update of await cancelStaleFollowUps(db)) await emitShared(update);
@@ -48,12 +42,12 @@ export function startScheduledSends(dependencies: SendDependencies) {
 
   /** Sends a taken message and stores the outcome. */
   async function settle(message: StoredScheduled): Promise<Outcome> {
-    const outcome = await attempt(dependencies, message);
+    const outcome = await attempt(core, messages, message);
     for (const update of await noteOutcome(db, message.id, outcome)) await emitShared(update);
     return outcome;
   }
 
-  const looking = every(LOOK_EVERY_MS, look, log);
+  const looking = every(LOOK_EVERY_MS, look, logError);
   return {
     settle,
     /** Takes no more messages and waits for the one being sent. */
@@ -67,7 +61,8 @@ export function startScheduledSends(dependencies: SendDependencies) {
 export type ScheduledSends = ReturnType<typeof startScheduledSends>;
 
 async function attempt(
-  { db, messages, log }: SendDependencies,
+  { db, logError }: Core,
+  messages: Sender,
   message: StoredScheduled,
 ): Promise<Outcome> {
   const begun = performance.now();
@@ -95,7 +90,7 @@ async function attempt(
     );
     return { state: 'sent', messageId: sent.message.id };
   } catch (error) {
-    return outcomeOf(error, message, log);
+    return outcomeOf(error, message, logError);
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Colleague } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   countUnread,
   findMentions,
@@ -16,16 +15,10 @@ import { presentNote } from './staff-notes.store.ts';
 
 const cursors = timeCursors(3);
 
-interface MentionsDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-}
-
 export type MentionsService = ReturnType<typeof createMentionsService>;
 
 /** The notes that mention an admin, with their read state. */
-export function createMentionsService({ db, publish, outbox }: MentionsDependencies) {
+export function createMentionsService({ db, publish, outbox }: Core) {
   return {
     /** Returns all active staff. */
     colleagues: (): Promise<Colleague[]> => findTeammates(db),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mentionedIn } from '@stagedoor/contract/messaging/mention-text';
 import { STAFF_NOTE_MENTIONS_MAX, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
-import { type Database, isUuid, violates } from '../../db/database.ts';
+import { isUuid, violates } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   conversationNotFound,
   idempotencyConflict,
@@ -12,8 +13,6 @@ import {
 } from '../../errors.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   deleteNote,
   findByClientId,
@@ -31,14 +30,6 @@ import {
 
 const cursors = timeCursors(3);
 
-interface StaffNotesDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  /** Called after the commit with the admins whom the note newly mentions. */
-  readonly mentioned: (note: StaffNote, adminIds: readonly string[]) => void;
-}
-
 export type StaffNotesService = ReturnType<typeof createStaffNotesService>;
 
 /** A time span of a conversation: ISO instants, `from` included, `to` excluded. */
@@ -52,9 +43,12 @@ interface Span {
 /**
  * Staff notes among the messages of a conversation. They don't change the conversation: not its version, its order, its last
  * message or its unread count.
+ * @param mentioned called after the commit with the admins whom the note newly mentions
  */
-export function createStaffNotesService(dependencies: StaffNotesDependencies) {
-  const { db, publish, outbox, mentioned } = dependencies;
+export function createStaffNotesService(
+  { db, publish, outbox }: Core,
+  mentioned: (note: StaffNote, adminIds: readonly string[]) => void,
+) {
   /** Emits a note that was written or changed to all staff. */
   async function settle(change: SavedNote): Promise<StaffNote> {
     const note = await findNote(db, change.id);

@@ -8,6 +8,7 @@ import { toCents } from '@stagedoor/contract/selling/cents';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   AppError,
   editConflict,
@@ -19,12 +20,11 @@ import {
 } from '../../errors.ts';
 import type { Upload } from '../../http/multipart.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
-import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
-import type { UploadStores } from '../../media/pictures.ts';
+import type { StaffAudience } from '../../media/media-links.ts';
 import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { copyToUpload, receiveFilesFor } from '../../media/uploads.service.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import {
   countTemplateFiles,
   insertTemplateFiles,
@@ -61,17 +61,10 @@ interface Details {
 
 type Changes = { readonly [F in keyof Details]?: Details[F] | undefined };
 
-interface TemplatesDependencies extends UploadStores {
-  readonly links: MediaLinks;
-  /** @throws AppError 404 `conversation_not_found` */
-  readonly requireConversation: (id: string) => Promise<unknown>;
-  readonly emitShared: EmitShared;
-}
-
 export type TemplatesService = ReturnType<typeof createTemplatesService>;
 
 /** Saved replies: shared ones, which their author and managers can change, and each admin's own. */
-export function createTemplatesService(dependencies: TemplatesDependencies) {
+export function createTemplatesService(dependencies: Core) {
   const { db, links, requireConversation, emitShared } = dependencies;
   const change = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.kysely.transaction().execute(work);

@@ -7,16 +7,13 @@ import {
   uploadOwnFiles,
 } from '@stagedoor/contract/platform/fan-app';
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
-import type { UploadStores } from '../../media/pictures.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
 import { type FanHomeDependencies, readFanHome } from './fan-home.ts';
 import { createUploadAllowance } from './upload-allowance.ts';
 
-interface FanAppRoutes extends UploadStores, FanHomeDependencies {
+interface FanAppRoutes extends FanHomeDependencies {
   readonly messages: MessagesService;
-  readonly links: MediaLinks;
 }
 
 /** Requests per minute for one fan: more than anyone types or taps, and too few to flood the inbox. */

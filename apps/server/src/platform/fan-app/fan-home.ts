@@ -1,18 +1,15 @@
 import type { FanHome, PaymentProvider } from '@stagedoor/contract/platform/fan-app';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { unauthorized } from '../../errors.ts';
 import type { FanRef } from '../../fans/fans/fans.store.ts';
 import { findConversation } from '../../inbox/conversations/conversations.store.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 
-export interface FanHomeDependencies {
-  readonly db: Database;
+export interface FanHomeDependencies extends Core {
   readonly messages: Pick<MessagesService, 'unreadByFan'>;
   /** The installation's payment provider. */
   readonly payment: PaymentProvider;
-  /** The prefix of the URL of the creator's picture; null: a path. */
-  readonly publicUrl: string | null;
 }
 
 /**

@@ -8,28 +8,19 @@ import {
   putFan,
   uploadFanFiles,
 } from '@stagedoor/contract/platform/platform';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { MediaLinks } from '../../media/media-links.ts';
-import type { UploadStores } from '../../media/pictures.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 import { eraseFan as erase } from './erase-fan.ts';
 
-interface PlatformRoutes extends UploadStores {
+interface PlatformRoutes extends Core {
   readonly messages: MessagesService;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  readonly conversationChanged: ConversationsChanged;
-  readonly links: MediaLinks;
   /** Deletes unreferenced files; also resolves if that has to wait for a later sweep. */
   readonly sweepSoon: () => Promise<void>;
-  readonly publicUrl: string | null;
 }
 
 export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void {

@@ -6,11 +6,7 @@ import {
 import { type Router, reply } from '../../http/route.ts';
 import type { PlatformKeysService } from './platform-keys.service.ts';
 
-interface PlatformKeyRoutes {
-  readonly keys: PlatformKeysService;
-}
-
-export function bindPlatformKeyRoutes(router: Router, { keys }: PlatformKeyRoutes): void {
+export function bindPlatformKeyRoutes(router: Router, keys: PlatformKeysService): void {
   router.bind(listPlatformKeys, async () => reply(200, await keys.list()));
 
   router.bind(createPlatformKey, async ({ actor, body }) =>

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PLATFORM_KEYS_MAX, type PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, keyNotFound } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { requireConfirmed } from '../../team/admins/standing.store.ts';
@@ -21,12 +22,6 @@ const KEY = /^sd_live_[A-Za-z0-9_-]{43}$/;
 /** The last characters of a key, by which people recognize it. */
 const HINT_CHARS = 4;
 
-interface PlatformKeysDependencies {
-  readonly db: Database;
-  /** The key in the server's settings; null: none. */
-  readonly settingsKey: string | null;
-}
-
 type Manager = AdminWith<'can_manage_admins'>;
 
 export type PlatformKeysService = ReturnType<typeof createPlatformKeys>;
@@ -34,7 +29,7 @@ export type PlatformKeysService = ReturnType<typeof createPlatformKeys>;
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 /** API keys of the platform: one in the settings, and those that managers create. Only hashes are stored. */
-export function createPlatformKeys({ db, settingsKey }: PlatformKeysDependencies) {
+export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
   const settingsHash = settingsKey === null ? null : hashOf(settingsKey);
 
   return {

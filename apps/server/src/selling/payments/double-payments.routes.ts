@@ -2,7 +2,7 @@ import {
   listDoublePayments as listDoublePaymentsEndpoint,
   refundDoublePayment,
 } from '@stagedoor/contract/selling/analytics';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, purchaseNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
@@ -13,8 +13,7 @@ import {
 } from './double-payments.store.ts';
 import { type Payments, stripePaymentOf } from './payments.ts';
 
-interface DoublePaymentRoutes {
-  readonly db: Database;
+interface DoublePaymentRoutes extends Core {
   readonly payments: Pick<Payments, 'queueRefund'>;
   readonly purchases: Pick<PurchasesService, 'refund'>;
 }

@@ -1,9 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { FAN_CLIENT_PATH } from '../../fans/fan-sessions/fan-client-url.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Logger } from '../../log.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
 import type { Payments } from './payments.ts';
 import { platformPayments } from './platform-payments.ts';
@@ -25,22 +22,13 @@ export function paymentsFor(
   return stripe ?? (databaseUrl === null && !production ? 'test_card' : 'platform');
 }
 
-interface OpenPaymentsDependencies {
-  readonly http: FastifyInstance;
-  readonly db: Database;
-  readonly jobs: Jobs;
-  readonly log: Logger;
-  readonly purchases: PurchasesService;
-  /** The server's public address, without a trailing slash. */
-  readonly base: () => string;
-}
-
 /** Opens the configured payment provider, with its webhook if it has one. */
 export async function openPayments(
   settings: PaymentSettings,
-  dependencies: OpenPaymentsDependencies,
+  core: Core,
+  purchases: PurchasesService,
 ): Promise<Payments> {
-  const { http, db, jobs, log, purchases, base } = dependencies;
+  const { http, db, log, base } = core;
   if (settings === 'platform') return platformPayments(db);
   if (settings === 'test_card') return testCardPayments;
   // Loads the SDK only if Stripe is configured.
@@ -51,8 +39,8 @@ export async function openPayments(
     log,
   });
   const retries = settings.refundRetries ?? REFUND_RETRIES;
-  const queueRefund = await defineRefunds({ db, jobs, stripe, log, retries });
-  const settlements = createSettlements({ db, purchases });
-  serveStripeWebhook(http, stripe, stripeEventHandler({ db, settlements, queueRefund, log }));
+  const queueRefund = await defineRefunds(core, stripe, retries);
+  const settlements = createSettlements(core, purchases);
+  serveStripeWebhook(http, stripe, stripeEventHandler(core, settlements, queueRefund));
   return { ...stripe, queueRefund };
 }

@@ -1,7 +1,7 @@
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
-import type { Jobs, Retries } from '../../jobs/jobs.ts';
-import type { Logger } from '../../log.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
+import type { Retries } from '../../jobs/jobs.ts';
 import { countRefusals, noteRefusal } from './payments.store.ts';
 import type { QueueRefund } from './payments.ts';
 import type { StripePayments } from './stripe-payments.ts';
@@ -15,17 +15,12 @@ interface RefundJob {
   readonly reason: string;
 }
 
-interface RefundDependencies {
-  readonly db: Database;
-  readonly jobs: Jobs;
-  readonly stripe: Pick<StripePayments, 'refund'>;
-  readonly log: Logger;
-  readonly retries: Retries;
-}
-
 /** Defines the queue of refunds for payments that bought nothing. */
-export async function defineRefunds(dependencies: RefundDependencies): Promise<QueueRefund> {
-  const { db, jobs, stripe, log, retries } = dependencies;
+export async function defineRefunds(
+  { db, jobs, log }: Core,
+  stripe: Pick<StripePayments, 'refund'>,
+  retries: Retries,
+): Promise<QueueRefund> {
   const queue = await jobs.define<RefundJob>({
     name: 'payments-given-back',
     concurrency: 1,

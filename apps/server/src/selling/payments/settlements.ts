@@ -1,14 +1,9 @@
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError } from '../../errors.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
 import { findReturned, noteReturned } from './payments.store.ts';
 
 type Sale = Parameters<PurchasesService['record']>[0];
-
-interface SettlementDependencies {
-  readonly db: Database;
-  readonly purchases: PurchasesService;
-}
 
 export type Settlements = ReturnType<typeof createSettlements>;
 
@@ -16,7 +11,7 @@ export type Settlements = ReturnType<typeof createSettlements>;
  * Payments and refunds that a provider reports: repeatedly, late, and in any order. Each side stores its own report before it
  * looks for the other's, so that of two concurrent reports at least one sees both, and a refunded product ends up locked.
  */
-export function createSettlements({ db, purchases }: SettlementDependencies) {
+export function createSettlements({ db }: Core, purchases: PurchasesService) {
   async function takeBack(paymentReference: string, at: string): Promise<void> {
     try {
       await purchases.refund(paymentReference, at, { notifyPlatform: true });

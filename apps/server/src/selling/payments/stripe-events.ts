@@ -1,18 +1,10 @@
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type Stripe from 'stripe';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
 import { type QueueRefund, stripeReferenceOf } from './payments.ts';
 import type { Settlements } from './settlements.ts';
-
-interface StripeEventsDependencies {
-  readonly db: Database;
-  readonly settlements: Settlements;
-  readonly queueRefund: QueueRefund;
-  readonly log: Logger;
-}
 
 /** Error codes of payments that can never be recorded as a sale. */
 const HOPELESS: ReadonlySet<string> = new Set([
@@ -33,10 +25,10 @@ const idOf = (object: string | { readonly id: string } | null): string | null =>
  * @throws only database errors, so that Stripe sends the event again
  */
 export function stripeEventHandler(
-  dependencies: StripeEventsDependencies,
+  { db, log }: Core,
+  settlements: Settlements,
+  queueRefund: QueueRefund,
 ): (event: Stripe.Event) => Promise<void> {
-  const { db, settlements, queueRefund, log } = dependencies;
-
   /** Whether this installation requested the payment: a Stripe account may serve others too. */
   async function isOurs(metadata: Stripe.Metadata | null): Promise<boolean> {
     return metadata?.creator === (await findCreator(db.kysely)).id;

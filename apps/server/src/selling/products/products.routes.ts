@@ -12,10 +12,10 @@ import {
   updateProduct as updateProductEndpoint,
 } from '@stagedoor/contract/selling/products';
 import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { folderNotFound, productNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
-import type { UploadStores } from '../../media/pictures.ts';
 import { deleteFolder, insertFolder, listFolders, updateFolder } from './folders.store.ts';
 import {
   deleteProduct,
@@ -26,16 +26,10 @@ import {
 } from './products.store.ts';
 import { receiveProduct } from './receive-product.ts';
 
-interface ProductRoutes extends UploadStores {
-  readonly links: MediaLinks;
-  /** @throws AppError 404 `conversation_not_found` */
-  readonly requireConversation: (id: string) => Promise<unknown>;
-}
-
 /** Binds the catalog: every admin can read it, and those who manage admins can change it. */
 export function bindProductRoutes(
   router: Router,
-  { db, storage, pictures, links, requireConversation }: ProductRoutes,
+  { db, storage, pictures, links, requireConversation }: Core,
 ): void {
   router.bind(listProductsEndpoint, async ({ actor, query }) => {
     const folderId = query.folder_id || null;

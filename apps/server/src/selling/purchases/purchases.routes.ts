@@ -2,15 +2,11 @@ import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platf
 import { type Router, reply } from '../../http/route.ts';
 import type { PurchasesService } from './purchases.service.ts';
 
-interface PurchaseRoutes {
-  readonly purchases: PurchasesService;
-}
-
 /** The platform gets no webhooks for its own reports. */
 const BY_PLATFORM = { notifyPlatform: false };
 
 /** Binds the platform's reports of payments and refunds. */
-export function bindPurchaseRoutes(router: Router, { purchases }: PurchaseRoutes): void {
+export function bindPurchaseRoutes(router: Router, purchases: PurchasesService): void {
   router.bind(recordPurchase, async ({ body }) => {
     const { purchase, created } = await purchases.record(body, BY_PLATFORM);
     return reply(created ? 201 : 200, { data: purchase });

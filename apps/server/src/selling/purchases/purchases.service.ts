@@ -3,6 +3,7 @@ import type { Purchase } from '@stagedoor/contract/platform/platform';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import {
   AppError,
   attachmentNotFound,
@@ -11,8 +12,6 @@ import {
   messageNotFound,
   purchaseNotFound,
 } from '../../errors.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import {
   findOffer,
   findOfferState,
@@ -23,15 +22,11 @@ import {
   refundPurchase,
 } from './purchases.store.ts';
 
-export interface PurchasesDependencies {
-  readonly db: Database;
+export interface PurchasesDependencies extends Core {
   /** Finds a fan by the platform's own id. */
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
   /** Emits to the fan every message that carries the product. */
   readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
-  readonly webhooks: { wake(): void };
   /** Called after each sale; `amount` in USD. */
   readonly sold: (conversationId: string, messageId: string, amount: number) => void;
 }

@@ -7,9 +7,10 @@ import {
 } from '@stagedoor/contract/selling/segments';
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   conversationNotFound,
   invalidRule,
@@ -17,7 +18,7 @@ import {
   tooManySegments,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import { type EmitShared, queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import {
   countSegments,
   deleteSegment,
@@ -28,17 +29,12 @@ import {
   updateSegment,
 } from './segments.store.ts';
 
-interface SegmentsDependencies {
-  readonly db: Database;
-  readonly emitShared: EmitShared;
-}
-
 type Manager = AdminWith<'can_manage_admins'>;
 
 export type SegmentsService = ReturnType<typeof createSegmentsService>;
 
 /** Saves, previews and explains segments. Rules are evaluated whenever they are used; a segment's fans are never stored. */
-export function createSegmentsService({ db, emitShared }: SegmentsDependencies) {
+export function createSegmentsService({ db, emitShared }: Core) {
   const search = limitedSegmentSearch(db);
 
   /** Makes a change with its audit row and its event. */

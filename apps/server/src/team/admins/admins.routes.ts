@@ -8,18 +8,13 @@ import {
   updateAdminPermissions,
   updateAdminRole,
 } from '@stagedoor/contract/team/admins';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { AdminsService } from './admins.service.ts';
 import { listAdmins, presentRecord } from './admins.store.ts';
 import { listFruits } from './codenames.store.ts';
 
-interface AdminRoutes {
-  readonly db: Database;
-  readonly admins: AdminsService;
-}
-
-export function bindAdminRoutes(router: Router, { db, admins }: AdminRoutes): void {
+export function bindAdminRoutes(router: Router, { db }: Core, admins: AdminsService): void {
   router.bind(listAdminsEndpoint, async () =>
     reply(200, { data: (await listAdmins(db)).map(presentRecord) }),
   );

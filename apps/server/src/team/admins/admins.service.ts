@@ -1,7 +1,7 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import { type Database, isUuid, violates } from '../../db/database.ts';
-import type { ConversationsChanged } from '../../db/outbox-events.ts';
+import { isUuid, violates } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   adminExists,
   adminInactive,
@@ -14,8 +14,6 @@ import {
   unauthorized,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { findAdmin, findByEmail, presentAdmin, type StoredAdmin } from './admins.store.ts';
 import {
   type AdminChange,
@@ -31,12 +29,8 @@ import { isAbove, manages } from './roles.ts';
 import { noticeManagers, type SecurityNotices } from './security-notices.ts';
 import { requireConfirmed } from './standing.store.ts';
 
-interface AdminsDependencies {
-  readonly db: Database;
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
+interface AdminsDependencies extends Core {
   readonly notices: SecurityNotices;
-  readonly conversationChanged: ConversationsChanged;
   readonly releaseWork: ReleaseWork;
 }
 

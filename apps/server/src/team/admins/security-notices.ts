@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
-import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
-import type { Jobs, Queue } from '../../jobs/jobs.ts';
+import type { Core } from '../../domain.ts';
+import type { Queue } from '../../jobs/jobs.ts';
 import { letter } from '../../mail/letter.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
-import type { Mail, Mailer } from '../../mail/mailer.ts';
+import type { Mail } from '../../mail/mailer.ts';
 import { type Texts, textsIn } from '../../texts.ts';
 import { findAdmin, type StoredAdmin } from './admins.store.ts';
 import { otherManagers } from './changes.store.ts';
@@ -42,14 +42,9 @@ export interface SecurityNotices {
   wake(): void;
 }
 
-interface NoticeDependencies {
-  readonly db: Database;
-  readonly jobs: Jobs;
-  readonly mailer: Mailer;
-  /** Returns the console's address. */
-  readonly base: () => string;
+type NoticeDependencies = Pick<Core, 'db' | 'jobs' | 'mailer' | 'base'> & {
   readonly log: { warn(details: object, message: string): void };
-}
+};
 
 /** Defines the queue that sends these emails. It retries for about a day. */
 export async function defineSecurityNotices(deps: NoticeDependencies): Promise<SecurityNotices> {

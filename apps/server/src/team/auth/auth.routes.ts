@@ -6,22 +6,14 @@ import {
   signOut,
   verifyOtp,
 } from '@stagedoor/contract/team/auth';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { sessionNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { saveLanguage } from '../admins/admins.store.ts';
 import type { AuthService } from './auth.service.ts';
 import { deleteSession, listSessions } from './auth.store.ts';
 import { sessionCookies } from './session-secrets.ts';
-
-interface AuthRoutes {
-  readonly db: Database;
-  readonly auth: AuthService;
-  readonly publish: Publisher;
-  /** Whether browsers connect over TLS. */
-  readonly secure: boolean;
-}
 
 /** Calls per minute from one IP address for all emails: enough for an office, too few to guess codes. */
 export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
@@ -29,7 +21,11 @@ export const SIGN_IN_LIMIT = { max: 60, timeWindow: 60_000 };
 const CODE_ALONE = ['code'] as const;
 const BOTH_FACTORS = ['code', 'passkey'] as const;
 
-export function bindAuthRoutes(router: Router, { db, auth, publish, secure }: AuthRoutes): void {
+export function bindAuthRoutes(
+  router: Router,
+  { db, publish, secure }: Core,
+  auth: AuthService,
+): void {
   router.bind(
     requestOtp,
     async ({ body, language }) =>

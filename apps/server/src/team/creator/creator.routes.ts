@@ -5,12 +5,9 @@ import {
   updateCreator,
   uploadAvatar,
 } from '@stagedoor/contract/team/creator';
+import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import type { UploadStores } from '../../media/pictures.ts';
-import type { Outbox } from '../../realtime/outbox.ts';
-import type { Publisher } from '../../realtime/publish.ts';
-import type { EmitShared } from '../../realtime/shared-updates.ts';
 import {
   avatarUrl,
   type CreatorChange,
@@ -21,20 +18,12 @@ import {
 } from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
-interface CreatorRoutes extends UploadStores {
-  readonly publish: Publisher;
-  readonly outbox: Pick<Outbox, 'emit'>;
-  readonly emitShared: EmitShared;
-  readonly publicUrl: string | null;
-  readonly webhooks: { wake(): void };
-}
-
 /** Emits events that their node missed. */
 export const creatorReemitters = ({
   db,
   publish,
   publicUrl,
-}: Pick<CreatorRoutes, 'db' | 'publish' | 'publicUrl'>) => ({
+}: Pick<Core, 'db' | 'publish' | 'publicUrl'>) => ({
   async creator_updated() {
     publish.creatorUpdated({ creator: presentCreator(await findCreator(db.kysely), publicUrl) });
   },
@@ -43,7 +32,7 @@ export const creatorReemitters = ({
 /** Binds the creator's public profile: a name and a picture that managers can change. */
 export function bindCreatorRoutes(
   router: Router,
-  { db, storage, pictures, publish, outbox, emitShared, publicUrl, webhooks }: CreatorRoutes,
+  { db, storage, pictures, publish, outbox, emitShared, publicUrl, webhooks }: Core,
 ): void {
   /** Emits a change's events. Returns the creator. */
   async function emitChange({ creator: row, queued }: CreatorChange): Promise<CreatorProfile> {

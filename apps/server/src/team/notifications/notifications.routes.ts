@@ -4,7 +4,7 @@ import {
   unsubscribeFromPush,
   updateNotificationSettings,
 } from '@stagedoor/contract/team/notifications';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import {
@@ -18,8 +18,7 @@ import {
 import { isPushEndpoint, type PushRules } from './post-push.ts';
 import { isPublicKey } from './push-encryption.ts';
 
-interface NotificationRoutes {
-  readonly db: Database;
+interface NotificationRoutes extends Core {
   /** The public key with which browsers subscribe. */
   readonly pushKey: string;
   readonly rules: PushRules;

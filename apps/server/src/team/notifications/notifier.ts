@@ -1,5 +1,5 @@
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
 import { findNotices, type Happened } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
@@ -22,14 +22,6 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-export interface NotifierDependencies {
-  readonly db: Database;
-  readonly pusher: Pusher;
-  readonly log: (error: unknown) => void;
-  /** Milliseconds; {@link READ_FIRST_MS} by default. */
-  readonly readFirstMs?: number;
-}
-
 /** Sends push notifications to staff who don't have the console open. */
 export interface Notifier {
   /** Notifies of a fan's message. Call it after the commit; it returns immediately. */
@@ -44,8 +36,12 @@ export interface Notifier {
   stop(): Promise<void>;
 }
 
-export function createNotifier(dependencies: NotifierDependencies): Notifier {
-  const { db, pusher, log, readFirstMs = READ_FIRST_MS } = dependencies;
+/** @param readFirstMs milliseconds that a message can be read before anyone is notified */
+export function createNotifier(
+  { db, logError }: Core,
+  pusher: Pusher,
+  readFirstMs = READ_FIRST_MS,
+): Notifier {
   /** Waiting notifications: per conversation the newest message and sale, and per mentioned admin the notes. */
   const waiting = new Map<string, Waiting>();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -68,7 +64,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     if (timer !== null || stopped || waiting.size === 0) return;
     timer = setTimeout(() => {
       sweep = pushDue()
-        .catch(log)
+        .catch(logError)
         .finally(() => {
           timer = null;
           schedule();
@@ -106,7 +102,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
 
   function push({ sessionId, endpoint, keys }: Subscriber, payload: PushPayload): void {
     pusher.push({ endpoint, keys, payload }, () =>
-      deleteSubscription(db, sessionId, endpoint).catch(log),
+      deleteSubscription(db, sessionId, endpoint).catch(logError),
     );
   }
 

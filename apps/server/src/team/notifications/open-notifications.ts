@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { createVapid, type VapidKeys, vapidKeyFrom } from '../../push/vapid.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { BROWSERS_ONLY, type PushRules } from './post-push.ts';
@@ -17,13 +17,10 @@ export interface PushSettings {
   readonly readFirstMs?: number;
 }
 
-interface NotificationDependencies {
-  readonly db: Database;
+interface NotificationDependencies extends Core {
   readonly settings: PushSettings;
   /** A key shared by all nodes. */
   readonly secret: Buffer;
-  readonly publicUrl: string | null;
-  readonly log: (error: unknown) => void;
 }
 
 export interface Notifications {
@@ -33,17 +30,12 @@ export interface Notifications {
 }
 
 export function openNotifications(dependencies: NotificationDependencies): Notifications {
-  const { db, settings, secret, publicUrl, log } = dependencies;
+  const { settings, secret, publicUrl, logError: log } = dependencies;
   const { keys, rules = BROWSERS_ONLY, retries, readFirstMs } = settings;
   const key = keys ? Buffer.from(keys.privateKey, 'base64url') : vapidKeyFrom(secret);
   const ownAddress = publicUrl?.startsWith('https:') ? publicUrl : 'mailto:admin@localhost';
   const vapid = createVapid(key, settings.subject ?? ownAddress);
   const pusher = createPusher({ vapid, rules, log, ...(retries && { retries }) });
-  const notifier = createNotifier({
-    db,
-    pusher,
-    log,
-    ...(readFirstMs !== undefined && { readFirstMs }),
-  });
+  const notifier = createNotifier(dependencies, pusher, readFirstMs);
   return { notifier, pushKey: vapid.publicKey, rules };
 }

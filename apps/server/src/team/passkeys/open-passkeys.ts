@@ -1,15 +1,8 @@
-import type { Database } from '../../db/database.ts';
-import type { Publisher } from '../../realtime/publish.ts';
+import type { Core } from '../../domain.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { createOwnPasskeys, type OwnPasskeys } from './own.service.ts';
 import { createPasskeyRequirements, type PasskeyRequirements } from './requirements.service.ts';
 import { createPasskeySignIn, type PasskeySignIn } from './sign-in.service.ts';
-
-interface PasskeysDependencies {
-  readonly db: Database;
-  readonly notices: SecurityNotices;
-  readonly publish: Pick<Publisher, 'sessionEnded'>;
-}
 
 export interface Passkeys {
   readonly signIn: PasskeySignIn;
@@ -18,10 +11,10 @@ export interface Passkeys {
 }
 
 /** Wires passkeys: sign-in, admins' own passkeys, and requirements and resets by managers. */
-export function openPasskeys({ db, notices, publish }: PasskeysDependencies): Passkeys {
+export function openPasskeys(core: Core, notices: SecurityNotices): Passkeys {
   return {
-    signIn: createPasskeySignIn({ db, notices }),
-    own: createOwnPasskeys({ db, notices, publish }),
-    requirements: createPasskeyRequirements({ db, notices, publish }),
+    signIn: createPasskeySignIn(core, notices),
+    own: createOwnPasskeys(core, notices),
+    requirements: createPasskeyRequirements(core, notices),
   };
 }

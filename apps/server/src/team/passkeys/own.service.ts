@@ -1,10 +1,10 @@
 import { PASSKEYS_MAX } from '@stagedoor/contract/team/passkeys';
 import type { NewCredential } from '@stagedoor/contract/team/webauthn';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid, violates } from '../../db/database.ts';
+import { isUuid, violates } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, invalidPasskey, passkeyNotFound } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { lockStaff } from '../admins/changes.store.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { CONFIRMED_SECONDS, requireConfirmed, type Standing } from '../admins/standing.store.ts';
@@ -21,17 +21,11 @@ import {
 } from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-interface OwnPasskeysDependencies {
-  readonly db: Database;
-  readonly notices: SecurityNotices;
-  readonly publish: Pick<Publisher, 'sessionEnded'>;
-}
-
 /** Extra seconds that creating a passkey may take after the confirmation. */
 const CEREMONY_SECONDS = 300;
 
 /** Manages an admin's own passkeys. */
-export function createOwnPasskeys({ db, notices, publish }: OwnPasskeysDependencies) {
+export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotices) {
   const transact = db.kysely.transaction();
 
   function requireRoom({ passkeys }: Standing): void {

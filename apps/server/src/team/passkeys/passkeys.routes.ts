@@ -14,7 +14,7 @@ import {
   startPasskeyEnrolment,
   startPasskeySignIn,
 } from '@stagedoor/contract/team/passkeys';
-import type { Database } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { presentRecord } from '../admins/admins.store.ts';
 import { SIGN_IN_LIMIT } from '../auth/auth.routes.ts';
@@ -25,13 +25,7 @@ import { listPasskeys, presentPasskey } from './passkeys.store.ts';
 import { relyingPartyOf, requireRelyingParty } from './relying-party.ts';
 import { listRequirements } from './requirements.store.ts';
 
-interface PasskeyRoutes extends Passkeys {
-  readonly db: Database;
-  /** The console's address if it is set. */
-  readonly publicUrl: string | null;
-  /** Whether browsers connect over TLS. */
-  readonly secure: boolean;
-}
+type PasskeyRoutes = Core & Passkeys;
 
 const LIMITED = { perAddress: SIGN_IN_LIMIT };
 

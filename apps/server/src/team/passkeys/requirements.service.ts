@@ -1,8 +1,9 @@
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import type { PasskeyRequirement } from '@stagedoor/contract/team/passkeys';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
 import {
   AppError,
   adminNotFound,
@@ -12,7 +13,6 @@ import {
   unauthorized,
 } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import type { Publisher } from '../../realtime/publish.ts';
 import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
 import { lockStaff } from '../admins/changes.store.ts';
 import { isAbove, manages } from '../admins/roles.ts';
@@ -27,14 +27,8 @@ import {
 } from './requirements.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
-interface RequirementsDependencies {
-  readonly db: Database;
-  readonly notices: SecurityNotices;
-  readonly publish: Pick<Publisher, 'sessionEnded'>;
-}
-
 /** Lets managers require passkeys of roles and reset other admins' passkeys. */
-export function createPasskeyRequirements({ db, notices, publish }: RequirementsDependencies) {
+export function createPasskeyRequirements({ db, publish }: Core, notices: SecurityNotices) {
   /**
    * Makes a change under the staff lock. Checks the caller's rights again; a caller who has a passkey must have used it
    * recently.

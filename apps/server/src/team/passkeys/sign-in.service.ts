@@ -1,7 +1,8 @@
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import type { Assertion, NewCredential } from '@stagedoor/contract/team/webauthn';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, violates } from '../../db/database.ts';
+import { violates } from '../../db/database.ts';
+import type { Core } from '../../domain.ts';
 import { AppError, invalidPasskey, signInExpired } from '../../errors.ts';
 import { presentAdmin } from '../admins/admins.store.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
@@ -32,15 +33,10 @@ import {
   takePendingTry,
 } from './sign-in.store.ts';
 
-interface SignInDependencies {
-  readonly db: Database;
-  readonly notices: SecurityNotices;
-}
-
 type SignedIn = SessionSecrets & { readonly admin: SignedInAdmin };
 
 /** Completes a sign-in after a correct code, with an existing passkey or the admin's first one. */
-export function createPasskeySignIn({ db, notices }: SignInDependencies) {
+export function createPasskeySignIn({ db }: Core, notices: SecurityNotices) {
   async function pendingOf(token: string, step: PendingStep): Promise<PendingSignIn> {
     const pending = await findPending(db, sha256(token), step);
     if (pending === null) throw signInExpired();
