@@ -7,13 +7,7 @@ import type {
 import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type * as z from 'zod/mini';
-import {
-  type AppError,
-  messagePrivilegeRequired,
-  originRefused,
-  permissionRequired,
-  unauthorized,
-} from '../errors.ts';
+import * as errors from '../errors.ts';
 import { type Language, preferredLanguage } from '../texts.ts';
 import { discardRest, openUpload, type Upload } from './multipart.ts';
 import { isSameOrigin } from './origin.ts';
@@ -57,7 +51,9 @@ export function requirePermission<P extends Permission>(
   permission: P,
 ): AdminWith<P> {
   if (actor.admin.permissions[permission]) return actor as AdminWith<P>;
-  throw permission === 'can_manage_messages' ? messagePrivilegeRequired() : permissionRequired();
+  throw permission === 'can_manage_messages'
+    ? errors.messagePrivilegeRequired()
+    : errors.permissionRequired();
 }
 
 type ActorOf<E extends Endpoint> = E['auth'] extends 'admin' | 'avatar_cookie'
@@ -133,7 +129,7 @@ export interface Authenticators {
   /** Returns the fan of a live fan-client session, or null. */
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
-  failed(address: string): Promise<AppError>;
+  failed(address: string): Promise<errors.AppError>;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -224,16 +220,16 @@ async function authenticate(
 ): Promise<void> {
   if (auth === 'none') return;
   if (auth === 'avatar_cookie') {
-    if (!isSameOrigin(request.headers, authenticators.publicOrigin)) throw originRefused();
+    if (!isSameOrigin(request.headers, authenticators.publicOrigin)) throw errors.originRefused();
     const { cookie } = request.headers;
-    if (cookie === undefined) throw unauthorized();
+    if (cookie === undefined) throw errors.unauthorized();
     const actor = await authenticators.avatarCookie(cookie);
     if (actor === null) throw await authenticators.failed(request.ip);
     admins.set(request, actor);
     return;
   }
   const credential = bearer(request.headers.authorization);
-  if (credential === null) throw unauthorized();
+  if (credential === null) throw errors.unauthorized();
   if (auth === 'platform') {
     if (!(await authenticators.platform(credential))) throw await authenticators.failed(request.ip);
     return;

@@ -1,9 +1,4 @@
-import {
-  type FanFacts,
-  getFanFacts,
-  listFanOffers,
-  replaceFanLanguages,
-} from '@stagedoor/contract/fans/fan-facts';
+import * as api from '@stagedoor/contract/fans/fan-facts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { conversationNotFound } from '../../errors.ts';
@@ -20,16 +15,18 @@ const cursors = timeCursors(3);
 /** Binds the fan summary that staff see, including the languages that staff can edit. */
 export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: ChangeFan): void {
   /** @throws AppError 404 `conversation_not_found` */
-  async function factsOf(id: string): Promise<FanFacts> {
+  async function factsOf(id: string): Promise<api.FanFacts> {
     const found = isUuid(id) ? await findFanFacts(db, id) : null;
     if (found === null) throw conversationNotFound();
     if (needsTally(found.counted)) await writeTally(db, id);
     return found.facts;
   }
 
-  router.bind(getFanFacts, async ({ params: { id } }) => reply(200, { data: await factsOf(id) }));
+  router.bind(api.getFanFacts, async ({ params: { id } }) =>
+    reply(200, { data: await factsOf(id) }),
+  );
 
-  router.bind(replaceFanLanguages, async ({ params: { id }, body }) => {
+  router.bind(api.replaceFanLanguages, async ({ params: { id }, body }) => {
     await changeFan({ conversation: id }, async (tx, fan) => {
       await saveLanguages(tx, fan, body.languages);
       return { shows: 'facts', result: undefined };
@@ -37,7 +34,7 @@ export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: Chan
     return reply(200, { data: await factsOf(id) });
   });
 
-  router.bind(listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {
+  router.bind(api.listFanOffers, async ({ params: { id }, query: { kind, cursor, limit } }) => {
     if (!isUuid(id)) throw conversationNotFound();
     const page = { after: cursor ? cursors.decode(cursor) : null, limit: limit + 1 };
     const found = await (kind === 'bought' ? findBought : findOpenOffers)(db, id, page);

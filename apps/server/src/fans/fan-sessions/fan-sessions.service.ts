@@ -4,17 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError, fanNotFound } from '../../errors.ts';
 import type { FanActor } from '../../http/route.ts';
 import type { FanRef } from '../fans/fans.store.ts';
-import {
-  deleteFanSession,
-  deleteFanSessions,
-  endedFanSessions,
-  findFanSession,
-  insertLink,
-  liveFanSessions,
-  type OpenedSession,
-  openByLink,
-  touchFanSession,
-} from './fan-sessions.store.ts';
+import * as store from './fan-sessions.store.ts';
 
 interface FanSessionsDependencies {
   readonly db: Database;
@@ -34,7 +24,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencies) {
   /** Opens a session with a new token. @param insert stores the session under the token's hash */
   async function openBy(
-    insert: (tokenHash: Buffer) => Promise<OpenedSession>,
+    insert: (tokenHash: Buffer) => Promise<store.OpenedSession>,
   ): Promise<FanSession> {
     const token = newToken();
     const opened = await insert(hashOf(token));
@@ -55,7 +45,7 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
       checkoutUrl: string | null,
     ): Promise<{ link: string; expires_at: string }> {
       const link = newToken();
-      const expiresAt = await insertLink(db, {
+      const expiresAt = await store.insertLink(db, {
         fanId,
         linkHash: hashOf(link),
         minutes: FAN_LINK_MINUTES,
@@ -68,36 +58,36 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
     /** Exchanges a link for a session. @throws AppError 401 `invalid_link` */
     open: (link: string): Promise<FanSession> =>
       openBy(async (tokenHash) => {
-        const opened = await openByLink(db, hashOf(link), tokenHash);
+        const opened = await store.openByLink(db, hashOf(link), tokenHash);
         if (opened === null) throw new AppError('invalid_link');
         return opened;
       }),
 
     /** Returns the fan of a live session, or null. */
     async authenticate(token: string): Promise<FanActor | null> {
-      const row = await findFanSession(db, hashOf(token));
+      const row = await store.findFanSession(db, hashOf(token));
       if (row === null) return null;
-      if (row.stale) await touchFanSession(db, row.session_id);
+      if (row.stale) await store.touchFanSession(db, row.session_id);
       const { session_id, id, external_id, conversation_id, creator_id } = row;
       return { sessionId: session_id, fan: { id, external_id, conversation_id, creator_id } };
     },
 
     async end({ sessionId }: FanActor): Promise<void> {
-      await deleteFanSession(db, sessionId);
+      await store.deleteFanSession(db, sessionId);
       ended([sessionId]);
     },
 
     /** Ends all of a fan's sessions and invalidates their session links. */
     async endAll(fan: FanRef): Promise<void> {
-      await deleteFanSessions(db, fan.id);
+      await store.deleteFanSessions(db, fan.id);
       fanLeft(fan.conversation_id);
     },
 
     /** Returns the sessions that are still live. */
     live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
-      liveFanSessions(db, sessionIds),
+      store.liveFanSessions(db, sessionIds),
 
     /** Returns sessions that ended recently on any node. Repeated calls return the same ones. */
-    justEnded: (): Promise<readonly string[]> => endedFanSessions(db),
+    justEnded: (): Promise<readonly string[]> => store.endedFanSessions(db),
   };
 }

@@ -1,14 +1,4 @@
-import {
-  type FanNotesInput,
-  type FanTagInput,
-  getAdminFields,
-  getNotes,
-  getTags,
-  removeTag as removeTagEndpoint,
-  replaceTags as replaceTagsEndpoint,
-  updateAdminFields,
-  updateNotes,
-} from '@stagedoor/contract/fans/fans';
+import * as api from '@stagedoor/contract/fans/fans';
 import type { Kysely } from 'kysely';
 import { isUuid } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
@@ -42,24 +32,24 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
   }
 
   /** @throws AppError 409 `notes_conflict` with the stored notes */
-  async function save(tx: Tx, fan: HeldFan, input: FanNotesInput) {
+  async function save(tx: Tx, fan: HeldFan, input: api.FanNotesInput) {
     const saved = await saveNotes(tx, fan, input);
     if (saved === null) throw notesConflict(await notesOf(fan.id, tx));
     return saved;
   }
 
   /** @throws AppError 400 */
-  function eachOnce(tags: readonly FanTagInput[]): readonly FanTagInput[] {
+  function eachOnce(tags: readonly api.FanTagInput[]): readonly api.FanTagInput[] {
     const library = tags.flatMap((tag) => tag.globalTagId?.toLowerCase() ?? []);
     if (new Set(library).size === library.length) return tags;
     throw invalidField('tags', 'Add each library tag only once');
   }
 
-  router.bind(getNotes, async ({ params }) =>
+  router.bind(api.getNotes, async ({ params }) =>
     reply(200, { data: await notesOf(await fanOf(params.id)) }),
   );
 
-  router.bind(updateNotes, async ({ params, body }) => {
+  router.bind(api.updateNotes, async ({ params, body }) => {
     // Clients have no event for notes: they fetch them whenever they open them.
     const data = await changeFan({ conversation: params.id }, async (tx, fan) => ({
       shows: null,
@@ -68,11 +58,11 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     return reply(200, { data });
   });
 
-  router.bind(getTags, async ({ params }) =>
+  router.bind(api.getTags, async ({ params }) =>
     reply(200, { data: await listTags(db, await fanOf(params.id)) }),
   );
 
-  router.bind(replaceTagsEndpoint, async ({ params, body }) => {
+  router.bind(api.replaceTags, async ({ params, body }) => {
     const tags = eachOnce(body.tags);
     const fanId = await changeFan({ conversation: params.id }, async (tx, fan) => {
       await replaceTags(tx, fan, tags);
@@ -81,7 +71,7 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     return reply(200, { data: await listTags(db, fanId) });
   });
 
-  router.bind(removeTagEndpoint, async ({ params }) => {
+  router.bind(api.removeTag, async ({ params }) => {
     const fanId = await changeFan({ conversation: params.id }, async (tx, fan) => {
       await removeTag(tx, fan, params.tagId);
       return { shows: 'conversation', result: fan.id };
@@ -89,13 +79,13 @@ export function bindFanRoutes(router: Router, { db }: Core, changeFan: ChangeFan
     return reply(200, { data: await listTags(db, fanId) });
   });
 
-  router.bind(getAdminFields, async ({ params }) => {
+  router.bind(api.getAdminFields, async ({ params }) => {
     const { notes, version } = await notesOf(params.customerId);
     const fields = { admin_notes: notes, admin_tags: await listTags(db, params.customerId) };
     return reply(200, { ...fields, data: { ...fields, version } });
   });
 
-  router.bind(updateAdminFields, async ({ params, body }) => {
+  router.bind(api.updateAdminFields, async ({ params, body }) => {
     const fanId = params.customerId;
     const { admin_notes, admin_tags } = body;
     const version = await changeFan({ fan: fanId }, async (tx, fan) => {

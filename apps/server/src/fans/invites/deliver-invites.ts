@@ -3,13 +3,7 @@ import type { Queue, Retries } from '../../jobs/jobs.ts';
 import { mailFailure } from '../../mail/mail-failure.ts';
 import { findCreator } from '../../team/creator/creator.store.ts';
 import { textsIn } from '../../texts.ts';
-import {
-  type InviteEmailJob,
-  markFailed,
-  markSent,
-  noteError,
-  takeForMail,
-} from './delivery.store.ts';
+import * as store from './delivery.store.ts';
 import { inviteMail } from './invite-email.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
 
@@ -32,15 +26,15 @@ interface DeliveryDependencies extends Core {
 /** Defines the queue that sends each invitation in a separate email. */
 export function defineInviteEmails(
   dependencies: DeliveryDependencies,
-): Promise<Queue<InviteEmailJob>> {
+): Promise<Queue<store.InviteEmailJob>> {
   const { db, jobs, mailer, tokens, retries, urlOf } = dependencies;
-  return jobs.define<InviteEmailJob>({
+  return jobs.define<store.InviteEmailJob>({
     name: 'invite-mails',
     concurrency: CONCURRENCY,
     retries,
     async run(job) {
       const token = tokens(job.invite_id, job.token_version);
-      const invite = await takeForMail(db, job, hashOfToken(token));
+      const invite = await store.takeForMail(db, job, hashOfToken(token));
       if (invite === null) return;
       const { display_name: creator } = await findCreator(db.kysely);
       try {
@@ -52,15 +46,15 @@ export function defineInviteEmails(
       } catch (error) {
         const { isPermanent, reason } = mailFailure(error);
         if (isPermanent) {
-          await markFailed(db, job, reason);
+          await store.markFailed(db, job, reason);
           return;
         }
-        await noteError(db, job, reason);
+        await store.noteError(db, job, reason);
         throw error;
       }
-      await persist(() => markSent(db, job));
+      await persist(() => store.markSent(db, job));
     },
-    gaveUp: (job, error) => markFailed(db, job, mailFailure(error).reason),
+    gaveUp: (job, error) => store.markFailed(db, job, mailFailure(error).reason),
   });
 }
 

@@ -1,9 +1,4 @@
-import {
-  acceptInvite as acceptInviteCall,
-  createInvites,
-  listInvites,
-  resendInvite,
-} from '@stagedoor/contract/fans/invites';
+import * as api from '@stagedoor/contract/fans/invites';
 import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
@@ -19,19 +14,19 @@ interface InviteRoutes extends Core {
 }
 
 export function bindInviteRoutes(router: Router, { db, invites, changeFan }: InviteRoutes): void {
-  router.bind(createInvites, async ({ actor, body }) =>
+  router.bind(api.createInvites, async ({ actor, body }) =>
     reply(200, await invites.create(actor, body.emails, body.benefitType)),
   );
 
-  router.bind(listInvites, async ({ query }) =>
+  router.bind(api.listInvites, async ({ query }) =>
     reply(200, await invites.list(query.state, query.cursor, query.limit)),
   );
 
-  router.bind(resendInvite, async ({ actor, params }) =>
+  router.bind(api.resendInvite, async ({ actor, params }) =>
     reply(200, { data: await invites.resend(actor, params.id) }),
   );
 
-  router.bind(acceptInviteCall, async ({ params, body }) => {
+  router.bind(api.acceptInvite, async ({ params, body }) => {
     const fan = await findFan(db, body.fan);
     if (fan === null) throw fanNotFound();
     const accepted = await changeFan({ fan: fan.id }, async (tx, held) => {

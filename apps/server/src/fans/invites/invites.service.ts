@@ -17,17 +17,7 @@ import type { AdminActor } from '../../http/route.ts';
 import type { Queue } from '../../jobs/jobs.ts';
 import type { InviteEmailJob } from './delivery.store.ts';
 import { hashOfToken, type InviteTokens } from './invite-token.ts';
-import {
-  countMails,
-  findInvite,
-  insertInvites,
-  listInvites,
-  lockInvite,
-  lockInvites,
-  type ResendRow,
-  requeueInvite,
-  standings,
-} from './invites.store.ts';
+import * as store from './invites.store.ts';
 
 /** The maximum number of invitation emails in 24 hours, per admin and for all. Limits the damage of a stolen session. */
 const DAILY_MAILS = { mine: 200, all: 1_000 } as const;
@@ -55,8 +45,8 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
 
   /** Returns how many more emails an admin may send. Locks all counts until the transaction ends. */
   async function budget(tx: Tx, adminId: string): Promise<number> {
-    await lockInvites(tx);
-    const { mine, all } = await countMails(tx, adminId);
+    await store.lockInvites(tx);
+    const { mine, all } = await store.countMails(tx, adminId);
     return Math.max(0, Math.min(DAILY_MAILS.mine - mine, DAILY_MAILS.all - all));
   }
 
@@ -74,7 +64,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       if (addresses.length === 0) throw invalidField('emails', NO_INVITE_EMAILS);
       const outcome = await db.kysely.transaction().execute(async (tx) => {
         let left = await budget(tx, admin.id);
-        const taken = await standings(tx, addresses.filter(isEmailAddress));
+        const taken = await store.standings(tx, addresses.filter(isEmailAddress));
         const errors: InviteOutcome['errors'] = [];
         const invites: { id: string; email: string; tokenHash: Buffer }[] = [];
         for (const email of addresses) {
@@ -89,7 +79,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
           }
         }
         if (invites.length > 0)
-          await insertInvites(tx, invites, { adminId: admin.id, benefitType });
+          await store.insertInvites(tx, invites, { adminId: admin.id, benefitType });
         for (const { id } of invites) {
           // Without the email address: it can be erased from invitations, but never from the log.
           await writeAudit(tx, {
@@ -123,10 +113,10 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       if (!isUuid(id)) throw inviteNotFound();
       await db.kysely.transaction().execute(async (tx) => {
         const left = await budget(tx, admin.id);
-        const invite = await lockInvite(tx, id);
+        const invite = await store.lockInvite(tx, id);
         if (invite === null) throw inviteNotFound();
         refuseResend(invite);
-        const standing = (await standings(tx, [invite.email], id)).get(invite.email);
+        const standing = (await store.standings(tx, [invite.email], id)).get(invite.email);
         if (standing === 'member')
           throw new AppError('invite_used', { message: STANDING_REASONS.member });
         if (standing === 'invited')
@@ -134,12 +124,12 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
         if (left === 0) throw rateLimited(LIMIT_RETRY_AFTER, LIMIT_REACHED);
         const version = invite.token_version + 1;
         const next = { id, tokenVersion: version, tokenHash: hashFor(id, version) };
-        await requeueInvite(tx, next, admin.id);
+        await store.requeueInvite(tx, next, admin.id);
         await writeAudit(tx, { adminId: admin.id, action: 'invite.resend', targetId: id });
         await mails.add(tx, [{ invite_id: id, token_version: version }]);
       });
       mails.wake();
-      const invite = await findInvite(db, id);
+      const invite = await store.findInvite(db, id);
       if (invite === null) throw inviteNotFound();
       return invite;
     },
@@ -151,13 +141,13 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
       limit: number,
     ): Promise<{ data: Invite[]; next_cursor: string | null }> {
       const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
-      const { data, next } = await listInvites(db, { state, before }, limit);
+      const { data, next } = await store.listInvites(db, { state, before }, limit);
       return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
     },
   };
 }
 
-function refuseResend({ state, can_resend, wait }: ResendRow): void {
+function refuseResend({ state, can_resend, wait }: store.ResendRow): void {
   if (can_resend) return;
   if (state === 'accepted') throw new AppError('invite_used');
   if (state === 'queued' || wait === null) throw new AppError('invite_pending');

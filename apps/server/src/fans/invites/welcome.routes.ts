@@ -1,8 +1,4 @@
-import {
-  joinByInvitation,
-  openInvitation,
-  showInvitation,
-} from '@stagedoor/contract/platform/fan-app';
+import * as api from '@stagedoor/contract/platform/fan-app';
 import type { Core } from '../../domain.ts';
 import { AppError, inviteNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
@@ -41,7 +37,7 @@ export function bindWelcomeRoutes(
   }
 
   router.bind(
-    showInvitation,
+    api.showInvitation,
     async ({ params }) => {
       const { benefit_type, expires_at, joined } = await welcome(params.token);
       const creator = presentCreator(await findCreator(db.kysely), publicUrl);
@@ -53,7 +49,7 @@ export function bindWelcomeRoutes(
   );
 
   router.bind(
-    openInvitation,
+    api.openInvitation,
     async ({ params }) => {
       await welcome(params.token);
       await markOpened(db, hashOfToken(params.token));
@@ -63,7 +59,7 @@ export function bindWelcomeRoutes(
   );
 
   router.bind(
-    joinByInvitation,
+    api.joinByInvitation,
     async ({ params, body }) => {
       let made = false;
       const session = await sessions.openBy(async (sessionHash) => {

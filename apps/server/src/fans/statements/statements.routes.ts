@@ -1,10 +1,4 @@
-import {
-  createStatement,
-  deleteStatement,
-  listPromises,
-  listStatements,
-  updateStatement,
-} from '@stagedoor/contract/fans/statements';
+import * as api from '@stagedoor/contract/fans/statements';
 import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { findOpenPromises } from './promises.store.ts';
@@ -17,27 +11,27 @@ export function bindStatementRoutes(
   { db, requireConversation }: Core,
   statements: StatementsService,
 ): void {
-  router.bind(listStatements, async ({ params }) => {
+  router.bind(api.listStatements, async ({ params }) => {
     await requireConversation(params.id);
     return reply(200, { data: await findStatements(db, params.id) });
   });
 
-  router.bind(createStatement, async ({ actor, params, body }) => {
+  router.bind(api.createStatement, async ({ actor, params, body }) => {
     const { statement, created } = await statements.create(actor, params.id, body);
     return created ? reply(201, { data: statement }) : reply(200, { data: statement });
   });
 
-  router.bind(updateStatement, async ({ actor, params, body }) => {
+  router.bind(api.updateStatement, async ({ actor, params, body }) => {
     const { statement } = await statements.update(actor, params.id, body);
     return reply(200, { data: statement });
   });
 
-  router.bind(deleteStatement, async ({ actor, params }) => {
+  router.bind(api.deleteStatement, async ({ actor, params }) => {
     await statements.remove(actor, params.id);
     return reply(200, { data: { deleted: true } });
   });
 
-  router.bind(listPromises, async ({ actor }) =>
+  router.bind(api.listPromises, async ({ actor }) =>
     reply(200, { data: await findOpenPromises(db, actor.admin.id) }),
   );
 }

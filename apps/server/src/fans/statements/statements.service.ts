@@ -11,24 +11,9 @@ import { isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  conversationNotFound,
-  idempotencyConflict,
-  invalidField,
-  messageNotFound,
-  statementConflict,
-  statementNotFound,
-  tooManyStatements,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
-import {
-  deleteStatement,
-  findStatement,
-  hasMessage,
-  insertStatement,
-  isFull,
-  updateStatement,
-} from './statements.store.ts';
+import * as store from './statements.store.ts';
 
 export type StatementsService = ReturnType<typeof createStatementsService>;
 
@@ -70,9 +55,9 @@ export function createStatementsService({ db, publish, outbox }: Core) {
 
   /** @throws AppError 404 */
   async function locked(tx: Tx, id: string): Promise<FanStatement> {
-    const before = isUuid(id) ? await findStatement(tx, id) : null;
+    const before = isUuid(id) ? await store.findStatement(tx, id) : null;
     if (before === null || !(await lock(tx, before.conversation_id))) {
-      throw statementNotFound();
+      throw errors.statementNotFound();
     }
     return required(tx, id);
   }
@@ -85,19 +70,20 @@ export function createStatementsService({ db, publish, outbox }: Core) {
      */
     create: (actor: AdminActor, conversationId: string, input: StatementInput) =>
       change(async (tx) => {
-        if (!(await lock(tx, conversationId))) throw conversationNotFound();
+        if (!(await lock(tx, conversationId))) throw errors.conversationNotFound();
         const id = input.id ?? randomUUID();
         const { text, message_id: messageId = null, due_at: dueAt = null } = input;
-        const before = await findStatement(tx, id);
+        const before = await store.findStatement(tx, id);
         if (before !== null) return { ...sameAgain(before, actor, conversationId), conversationId };
         const messageExists =
           messageId === null ||
-          (isUuid(messageId) && (await hasMessage(tx, { conversationId, messageId })));
-        if (!messageExists) throw messageNotFound();
-        if (await isFull(tx, conversationId, dueAt !== null)) throw tooManyStatements();
+          (isUuid(messageId) && (await store.hasMessage(tx, { conversationId, messageId })));
+        if (!messageExists) throw errors.messageNotFound();
+        if (await store.isFull(tx, conversationId, dueAt !== null))
+          throw errors.tooManyStatements();
         const row = { id, conversationId, text, messageId, dueAt, adminId: actor.admin.id };
         // A concurrent call used the id first.
-        if (!(await insertStatement(tx, row))) throw idempotencyConflict(OTHER_ID);
+        if (!(await store.insertStatement(tx, row))) throw errors.idempotencyConflict(OTHER_ID);
         const statement = await required(tx, id);
         const outboxId = await note(tx, actor, statement, dueAt === null ? 'pin' : 'make');
         return { statement, created: true, outboxId, conversationId };
@@ -109,15 +95,16 @@ export function createStatementsService({ db, publish, outbox }: Core) {
         const before = await locked(tx, id);
         const { conversation_id: conversationId } = before;
         if (input.version !== undefined && input.version !== before.version) {
-          throw statementConflict(before);
+          throw errors.statementConflict(before);
         }
         const isPromise = before.due_at !== null;
         if (!isPromise && (input.due_at !== undefined || input.done !== undefined)) {
-          throw invalidField('due_at', 'Add a separate promise instead');
+          throw errors.invalidField('due_at', 'Add a separate promise instead');
         }
         const reopens = input.done === false && before.done_at !== null;
-        if (reopens && (await isFull(tx, conversationId, true))) throw tooManyStatements();
-        await updateStatement(tx, id, actor.admin.id, input);
+        if (reopens && (await store.isFull(tx, conversationId, true)))
+          throw errors.tooManyStatements();
+        await store.updateStatement(tx, id, actor.admin.id, input);
         const statement = await required(tx, id);
         const keeps = before.done_at === null && statement.done_at !== null;
         const verb = keeps ? 'keep' : reopens ? 'reopen' : 'change';
@@ -129,7 +116,7 @@ export function createStatementsService({ db, publish, outbox }: Core) {
     remove: (actor: AdminActor, id: string) =>
       change(async (tx) => {
         const before = await locked(tx, id);
-        await deleteStatement(tx, id);
+        await store.deleteStatement(tx, id);
         const outboxId = await note(tx, actor, before, 'remove');
         return { outboxId, conversationId: before.conversation_id };
       }),
@@ -146,13 +133,13 @@ const OTHER_ID = 'This id was already used for another statement';
 /** Returns the result of a retry. @throws AppError 409 if the id belongs to another statement */
 function sameAgain(statement: FanStatement, { admin }: AdminActor, conversationId: string) {
   const isSame = statement.conversation_id === conversationId && statement.author.id === admin.id;
-  if (!isSame) throw idempotencyConflict(OTHER_ID);
+  if (!isSame) throw errors.idempotencyConflict(OTHER_ID);
   return { statement, created: false, outboxId: null };
 }
 
 /** @throws AppError 404 if the statement was just removed */
 async function required(tx: Tx, id: string): Promise<FanStatement> {
-  const statement = await findStatement(tx, id);
-  if (statement === null) throw statementNotFound();
+  const statement = await store.findStatement(tx, id);
+  if (statement === null) throw errors.statementNotFound();
   return statement;
 }

@@ -1,10 +1,4 @@
-import {
-  createGlobalTag,
-  deleteGlobalTag,
-  type GlobalTag,
-  listGlobalTags,
-  updateGlobalTag,
-} from '@stagedoor/contract/fans/tags';
+import * as api from '@stagedoor/contract/fans/tags';
 import { isUuid } from '../../db/database.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
@@ -16,7 +10,7 @@ import { createTag, deleteTag, listTags, updateTag } from './tags.store.ts';
 /** Binds the tag library, which every signed-in admin may change. */
 export function bindTagRoutes(router: Router, { db, publish, outbox }: Core): void {
   /** Saves a tag and queues its event in one transaction, then emits the event. */
-  async function save(work: (tx: Tx) => Promise<GlobalTag | null>): Promise<GlobalTag> {
+  async function save(work: (tx: Tx) => Promise<api.GlobalTag | null>): Promise<api.GlobalTag> {
     const { tag, outboxId } = await db.kysely.transaction().execute(async (tx) => {
       const saved = await work(tx);
       if (saved === null) throw tagNotFound();
@@ -26,21 +20,21 @@ export function bindTagRoutes(router: Router, { db, publish, outbox }: Core): vo
     return tag;
   }
 
-  router.bind(listGlobalTags, async () => reply(200, { data: await listTags(db) }));
+  router.bind(api.listGlobalTags, async () => reply(200, { data: await listTags(db) }));
 
-  router.bind(createGlobalTag, async ({ body }) => {
+  router.bind(api.createGlobalTag, async ({ body }) => {
     const tag = await save((tx) => createTag(tx, body.label, body.color));
     return reply(201, { data: tag });
   });
 
-  router.bind(updateGlobalTag, async ({ params, body }) => {
+  router.bind(api.updateGlobalTag, async ({ params, body }) => {
     const tag = await save(async (tx) =>
       isUuid(params.id) ? updateTag(tx, params.id, body) : null,
     );
     return reply(200, { data: tag });
   });
 
-  router.bind(deleteGlobalTag, async ({ params }) => {
+  router.bind(api.deleteGlobalTag, async ({ params }) => {
     const { id } = params;
     const outboxId = await db.kysely.transaction().execute(async (tx) => {
       if (!(isUuid(id) && (await deleteTag(tx, id)))) throw tagNotFound();

@@ -1,18 +1,4 @@
-import {
-  assignConversation,
-  type ConversationPage,
-  claimConversation,
-  getConversation,
-  type InboxFilter,
-  type InboxSort,
-  inbox,
-  inboxStats as inboxStatsEndpoint,
-  myConversations,
-  releaseConversation,
-  SEARCH_MIN_CHARS,
-  searchConversations,
-  setStatus,
-} from '@stagedoor/contract/inbox/conversations';
+import * as api from '@stagedoor/contract/inbox/conversations';
 import type { Database } from '../../db/database.ts';
 import { limitedSearch, limitedSegmentSearch } from '../../db/searches.ts';
 import type { Base } from '../../domain.ts';
@@ -37,7 +23,7 @@ export function bindConversationRoutes(
   const search = limitedSearch(db);
   const segmentSearch = limitedSegmentSearch(db);
 
-  async function page(adminId: string, query: ListQuery): Promise<ConversationPage> {
+  async function page(adminId: string, query: ListQuery): Promise<api.ConversationPage> {
     const { rows, total } = await findPage(
       db,
       {
@@ -59,46 +45,46 @@ export function bindConversationRoutes(
     };
   }
 
-  router.bind(inbox, async ({ query, actor }) => reply(200, await page(actor.admin.id, query)));
+  router.bind(api.inbox, async ({ query, actor }) => reply(200, await page(actor.admin.id, query)));
 
-  router.bind(myConversations, async ({ query, actor }) =>
+  router.bind(api.myConversations, async ({ query, actor }) =>
     reply(200, await page(actor.admin.id, { ...query, filter: 'mine' })),
   );
 
-  router.bind(inboxStatsEndpoint, async ({ query, actor }) =>
+  router.bind(api.inboxStats, async ({ query, actor }) =>
     reply(200, { data: await inboxStats(db, actor.admin.id, query.tz) }),
   );
 
-  router.bind(searchConversations, async ({ query }) =>
+  router.bind(api.searchConversations, async ({ query }) =>
     reply(200, {
-      data: [...query.q].length < SEARCH_MIN_CHARS ? [] : await searchInbox(search, query.q),
+      data: [...query.q].length < api.SEARCH_MIN_CHARS ? [] : await searchInbox(search, query.q),
     }),
   );
 
-  router.bind(getConversation, async ({ params }) =>
+  router.bind(api.getConversation, async ({ params }) =>
     reply(200, { data: await conversations.get(params.id) }),
   );
 
-  router.bind(setStatus, async ({ actor, params, body }) =>
+  router.bind(api.setStatus, async ({ actor, params, body }) =>
     reply(200, { data: await conversations.setStatus(actor, params.id, body.status) }),
   );
 
-  router.bind(claimConversation, async ({ actor, params, body }) =>
+  router.bind(api.claimConversation, async ({ actor, params, body }) =>
     reply(200, { data: await conversations.claim(actor, params.id, body?.take_over_from) }),
   );
 
-  router.bind(assignConversation, async ({ actor, params, body }) =>
+  router.bind(api.assignConversation, async ({ actor, params, body }) =>
     reply(200, { data: await conversations.assign(actor, params.id, body.admin_id) }),
   );
 
-  router.bind(releaseConversation, async ({ actor, params }) =>
+  router.bind(api.releaseConversation, async ({ actor, params }) =>
     reply(200, { data: await conversations.release(actor, params.id) }),
   );
 }
 
 interface ListQuery {
-  readonly filter: InboxFilter;
-  readonly sort: InboxSort;
+  readonly filter: api.InboxFilter;
+  readonly sort: api.InboxSort;
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;

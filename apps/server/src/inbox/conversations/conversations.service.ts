@@ -2,15 +2,7 @@ import type { Conversation, ConversationStatus } from '@stagedoor/contract/inbox
 import { isUuid } from '../../db/database.ts';
 import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Base } from '../../domain.ts';
-import {
-  type AppError,
-  adminNotFound,
-  alreadyClaimed,
-  conversationNotFound,
-  invalidTransition,
-  notClaimant,
-  permissionRequired,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { assign, claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
 import { findConversation, findConversations } from './conversations.store.ts';
@@ -41,7 +33,7 @@ export function createConversationsService({ db, publish, outbox }: Base) {
   /** @throws AppError 404 `conversation_not_found` */
   async function get(id: string): Promise<Conversation> {
     const conversation = isUuid(id) ? await findConversation(db, id) : null;
-    if (conversation === null) throw conversationNotFound();
+    if (conversation === null) throw errors.conversationNotFound();
     return conversation;
   }
 
@@ -113,13 +105,13 @@ export function createConversationsService({ db, publish, outbox }: Base) {
      */
     async claim({ admin }: Writer, id: string, from?: string): Promise<Conversation> {
       const takesOver = from !== undefined && from.toLowerCase() !== admin.id;
-      if (takesOver && !admin.permissions.can_manage_admins) throw permissionRequired();
+      if (takesOver && !admin.permissions.can_manage_admins) throw errors.permissionRequired();
       const act = () =>
         takesOver && isUuid(from) ? takeOver(db, [id], admin.id, from) : claim(db, [id], admin.id);
       const claimed = isUuid(id) ? await act() : [];
       const conversation = await settle(id, claimed);
       if (claimed.length === 0 && conversation.claimed_by !== admin.id) {
-        throw alreadyClaimed(conversation.claimant);
+        throw errors.alreadyClaimed(conversation.claimant);
       }
       return conversation;
     },
@@ -151,11 +143,11 @@ export function createConversationsService({ db, publish, outbox }: Base) {
      * @throws AppError 404, or 403 `not_claimant`
      */
     async release(actor: Writer, id: string): Promise<Conversation> {
-      if (!isUuid(id)) throw conversationNotFound();
+      if (!isUuid(id)) throw errors.conversationNotFound();
       const released = await releaseClaims(actor, [id.toLowerCase()]);
       const conversation = await settle(id, released);
       // A teammate may already have claimed the released conversation; the release still succeeded.
-      if (released.length === 0 && conversation.claimed_by !== null) throw notClaimant();
+      if (released.length === 0 && conversation.claimed_by !== null) throw errors.notClaimant();
       return conversation;
     },
 
@@ -196,14 +188,14 @@ export function notAssigned(
   { admin }: Writer,
   { claimed_by: holder, claimant }: Conversation,
   to: string,
-): AppError | null {
+): errors.AppError | null {
   if (holder === to.toLowerCase()) return null;
   const isOthers = holder !== null && holder !== admin.id;
   return isOthers && !admin.permissions.can_manage_admins
-    ? alreadyClaimed(claimant)
-    : adminNotFound();
+    ? errors.alreadyClaimed(claimant)
+    : errors.adminNotFound();
 }
 
 /** @returns AppError 409 `invalid_transition` */
 export const noTransition = ({ status }: Conversation, to: ConversationStatus) =>
-  invalidTransition(`A conversation that is ${status} can’t be changed to ${to}`);
+  errors.invalidTransition(`A conversation that is ${status} can’t be changed to ${to}`);

@@ -1,13 +1,5 @@
 import { bulk as bulkEndpoint } from '@stagedoor/contract/inbox/bulk';
-import {
-  listPins,
-  markUnread,
-  nextConversation,
-  pin,
-  snooze,
-  unpin,
-  unsnooze,
-} from '@stagedoor/contract/inbox/queue';
+import * as api from '@stagedoor/contract/inbox/queue';
 import { type Router, reply } from '../../http/route.ts';
 import type { BulkService } from './bulk.service.ts';
 import type { QueueService } from './queue.service.ts';
@@ -20,29 +12,29 @@ export function bindQueueRoutes(
     reply(200, { data: await bulk.run(actor, body.ids, body.action) }),
   );
 
-  router.bind(nextConversation, async ({ actor, body }) =>
+  router.bind(api.nextConversation, async ({ actor, body }) =>
     reply(200, await queue.next(actor, body?.skip ?? [])),
   );
 
-  router.bind(markUnread, async ({ actor, params }) =>
+  router.bind(api.markUnread, async ({ actor, params }) =>
     reply(200, { data: await queue.markUnread(actor, params.id) }),
   );
 
-  router.bind(snooze, async ({ actor, params, body }) =>
+  router.bind(api.snooze, async ({ actor, params, body }) =>
     reply(200, { data: await queue.snooze(actor, params.id, body.until) }),
   );
 
-  router.bind(unsnooze, async ({ actor, params }) =>
+  router.bind(api.unsnooze, async ({ actor, params }) =>
     reply(200, { data: await queue.unsnooze(actor, params.id) }),
   );
 
-  router.bind(listPins, async ({ actor }) => reply(200, { data: await queue.listPins(actor) }));
+  router.bind(api.listPins, async ({ actor }) => reply(200, { data: await queue.listPins(actor) }));
 
-  router.bind(pin, async ({ actor, params }) =>
+  router.bind(api.pin, async ({ actor, params }) =>
     reply(200, { data: await queue.pin(actor, params.id) }),
   );
 
-  router.bind(unpin, async ({ actor, params }) =>
+  router.bind(api.unpin, async ({ actor, params }) =>
     reply(200, { data: await queue.unpin(actor, params.id) }),
   );
 }

@@ -1,27 +1,14 @@
-import {
-  discardDraft,
-  discardDrafts,
-  getDraft,
-  listDrafts as listDraftsEndpoint,
-  saveDraft,
-} from '@stagedoor/contract/messaging/drafts';
+import * as api from '@stagedoor/contract/messaging/drafts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { conversationNotFound, invalidField } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import {
-  type DraftChanged,
-  dropAllDrafts,
-  dropDraft,
-  findDraft,
-  listDrafts,
-  storeDraft,
-} from './drafts.store.ts';
+import * as store from './drafts.store.ts';
 
 /** Re-emits events that their own node failed to emit. */
 export const draftReemitters = ({ db, publish }: Pick<Core, 'db' | 'publish'>) => ({
-  async draft_updated({ admin_id, conversation_id, version }: DraftChanged) {
-    const draft = (await findDraft(db, admin_id, conversation_id)) ?? null;
+  async draft_updated({ admin_id, conversation_id, version }: store.DraftChanged) {
+    const draft = (await store.findDraft(db, admin_id, conversation_id)) ?? null;
     const event = { conversation_id, version: draft?.version ?? version, draft };
     publish.draftUpdated(admin_id, event);
   },
@@ -29,12 +16,12 @@ export const draftReemitters = ({ db, publish }: Pick<Core, 'db' | 'publish'>) =
 
 /** Binds the drafts of an admin, shared by all their devices. */
 export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): void {
-  router.bind(listDraftsEndpoint, async ({ actor }) =>
-    reply(200, { data: await listDrafts(db, actor.admin.id) }),
+  router.bind(api.listDrafts, async ({ actor }) =>
+    reply(200, { data: await store.listDrafts(db, actor.admin.id) }),
   );
 
-  router.bind(discardDrafts, async ({ actor }) => {
-    const { version, dropped } = await dropAllDrafts(db, actor.admin.id);
+  router.bind(api.discardDrafts, async ({ actor }) => {
+    const { version, dropped } = await store.dropAllDrafts(db, actor.admin.id);
     for (const { conversationId: conversation_id, outboxId } of dropped) {
       const event = { conversation_id, version, draft: null };
       await outbox.emit([outboxId], () => publish.draftUpdated(actor.admin.id, event));
@@ -42,23 +29,26 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): 
     return reply(200, { data: { version } });
   });
 
-  router.bind(getDraft, async ({ actor, params }) => {
-    const draft = isUuid(params.id) ? await findDraft(db, actor.admin.id, params.id) : undefined;
+  router.bind(api.getDraft, async ({ actor, params }) => {
+    const draft = isUuid(params.id)
+      ? await store.findDraft(db, actor.admin.id, params.id)
+      : undefined;
     if (draft === undefined) throw conversationNotFound();
     return reply(200, { data: draft });
   });
 
-  router.bind(saveDraft, async ({ actor, params, body }) => {
+  router.bind(api.saveDraft, async ({ actor, params, body }) => {
     if (!isUuid(params.id)) throw conversationNotFound();
     if (body.text.trim() === '' && body.reply_to === null) {
-      const known = await findDraft(db, actor.admin.id, params.id);
+      const known = await store.findDraft(db, actor.admin.id, params.id);
       if (known === undefined) throw conversationNotFound();
       throw invalidField('text', 'Write something, or discard the draft');
     }
     const typed = { text: body.text, replyTo: body.reply_to, ageMs: body.age_ms };
-    const saved = await storeDraft(db, actor.admin.id, params.id, typed);
+    const saved = await store.storeDraft(db, actor.admin.id, params.id, typed);
     // Null means a newer draft is stored. If it has been discarded since, this older text is discarded with it.
-    const draft = saved === null ? await findDraft(db, actor.admin.id, params.id) : saved?.draft;
+    const draft =
+      saved === null ? await store.findDraft(db, actor.admin.id, params.id) : saved?.draft;
     if (draft === undefined || draft === null) throw conversationNotFound();
     if (saved) {
       const { conversation_id, version } = draft;
@@ -68,8 +58,8 @@ export function bindDraftRoutes(router: Router, { db, publish, outbox }: Core): 
     return reply(200, { data: draft });
   });
 
-  router.bind(discardDraft, async ({ actor, params }) => {
-    const gone = isUuid(params.id) ? await dropDraft(db, actor.admin.id, params.id) : null;
+  router.bind(api.discardDraft, async ({ actor, params }) => {
+    const gone = isUuid(params.id) ? await store.dropDraft(db, actor.admin.id, params.id) : null;
     if (gone === null) throw conversationNotFound();
     const { version, outboxId } = gone;
     if (outboxId !== null) {

@@ -9,13 +9,7 @@ import { type AttachmentInput, namedAttachment } from '@stagedoor/contract/messa
 import { toCents } from '@stagedoor/contract/selling/cents';
 import { writeAudit } from '../../db/audit.ts';
 import type { Core } from '../../domain.ts';
-import {
-  type AppError,
-  bannedWords,
-  editConflict,
-  invalidField,
-  priceOutOfBounds,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
@@ -61,14 +55,14 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
     read: (): Promise<GuardRails> => findGuardRails(db.kysely),
 
     /** Returns why a staff message is refused: 422 `banned_words` or `price_out_of_bounds`; null: it isn't. */
-    refusalOf: ({ content, attachments }: Sayable): AppError | null => {
+    refusalOf: ({ content, attachments }: Sayable): errors.AppError | null => {
       const found = new Set(findBanned(content, held.words).map(({ word }) => word));
-      if (found.size > 0) return bannedWords([...found]);
+      if (found.size > 0) return errors.bannedWords([...found]);
       const isOutside = attachments.some((input) => {
         const named = namedAttachment(input);
         return 'price' in named && !allows(held, named.price);
       });
-      return isOutside ? priceOutOfBounds(boundsText(held)) : null;
+      return isOutside ? errors.priceOutOfBounds(boundsText(held)) : null;
     },
 
     /**
@@ -95,7 +89,7 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
           update: await queueSharedUpdate(tx, { what: 'guard_rails' }, null),
         };
       });
-      if (update === null) throw editConflict(saved);
+      if (update === null) throw errors.editConflict(saved);
       hold(saved);
       await emitShared(update);
       return saved;
@@ -131,9 +125,9 @@ const once = (words: readonly string[]): string[] => [...prepareWords(words).byT
 function requireSense({ banned_words, price_min, price_max }: GuardRails): void {
   const odd = banned_words.find((word) => !isWord(word));
   if (odd !== undefined)
-    throw invalidField('banned_words', `Remove “${odd}”: it has no letters or digits`);
+    throw errors.invalidField('banned_words', `Remove “${odd}”: it has no letters or digits`);
   if (price_min !== null && price_max !== null && price_max < price_min)
-    throw invalidField('price_max', 'Enter a maximum above the minimum');
+    throw errors.invalidField('price_max', 'Enter a maximum above the minimum');
 }
 
 /** Returns the differences, for the audit log. */

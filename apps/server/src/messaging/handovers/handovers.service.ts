@@ -3,12 +3,7 @@ import { HANDOVER_MAX, type Handover } from '@stagedoor/contract/messaging/hando
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  claimsChanged,
-  handoverNotFound,
-  idempotencyConflict,
-  teammateUnavailable,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { accept, findByClientId, findHandover, findHandovers } from './handovers.store.ts';
 import { type PassedOn, passOn } from './pass-on.store.ts';
@@ -35,7 +30,7 @@ export function createHandoversService(deps: Core) {
 
   async function require(id: string): Promise<Handover> {
     const handover = await findHandover(db, id);
-    if (handover === null) throw handoverNotFound();
+    if (handover === null) throw errors.handoverNotFound();
     return handover;
   }
 
@@ -57,13 +52,13 @@ export function createHandoversService(deps: Core) {
     ): Promise<{ handover: Handover; created: boolean }> {
       const { client_id: clientId, brief } = input;
       const toId = input.to?.toLowerCase() ?? null;
-      if (toId !== null && !isUuid(toId)) throw teammateUnavailable();
+      if (toId !== null && !isUuid(toId)) throw errors.teammateUnavailable();
       const items = input.items.map((item) => ({
         ...item,
         conversation_id: item.conversation_id.toLowerCase(),
       }));
       const ids = new Set(items.map((item) => item.conversation_id));
-      if (ids.size < items.length || ![...ids].every(isUuid)) throw claimsChanged();
+      if (ids.size < items.length || ![...ids].every(isUuid)) throw errors.claimsChanged();
       const payloadHash = createHash('sha256')
         .update(JSON.stringify([toId, brief, items]))
         .digest();
@@ -73,13 +68,13 @@ export function createHandoversService(deps: Core) {
         await emitHandover(made, toId);
         return { handover: await require(made.id), created: true };
       } catch (error) {
-        if (violates(error, 'handovers_to_id_fkey')) throw teammateUnavailable();
+        if (violates(error, 'handovers_to_id_fkey')) throw errors.teammateUnavailable();
         if (!violates(error, 'handovers_client_id_key')) throw error;
       }
       const original = await findByClientId(db, admin.id, clientId);
-      if (original === null) throw handoverNotFound();
+      if (original === null) throw errors.handoverNotFound();
       if (!original.payload_hash.equals(payloadHash))
-        throw idempotencyConflict('This id was already used for another handover');
+        throw errors.idempotencyConflict('This id was already used for another handover');
       return { handover: await require(original.id), created: false };
     },
 
@@ -88,12 +83,12 @@ export function createHandoversService(deps: Core) {
 
     /** @throws AppError 404 `handover_not_found`, also for a handover to somebody else */
     async accept({ admin }: AdminActor, id: string): Promise<Handover> {
-      if (!isUuid(id)) throw handoverNotFound();
+      if (!isUuid(id)) throw errors.handoverNotFound();
       const outboxId = await accept(db, id, admin.id);
       if (outboxId !== null)
         await outbox.emit([outboxId], () => publish.handoversChanged({ admin_id: admin.id }));
       const handover = await require(id);
-      if (handover.to?.id !== admin.id) throw handoverNotFound();
+      if (handover.to?.id !== admin.id) throw errors.handoverNotFound();
       return handover;
     },
 

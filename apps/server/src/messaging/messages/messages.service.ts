@@ -13,13 +13,7 @@ import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { unmarkUnread } from '../../inbox/conversations/actions.store.ts';
 import { findConversation, presentState } from '../../inbox/conversations/conversations.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
-import {
-  findMessageNow,
-  findMessages,
-  findParticipants,
-  findSeq,
-  findState,
-} from './messages.store.ts';
+import * as store from './messages.store.ts';
 import { presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
 import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
@@ -37,13 +31,14 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   const send = createSender(dependencies);
 
   async function requireConversation(id: string): Promise<void> {
-    if (!isUuid(id) || (await findParticipants(db, id)) === null) throw conversationNotFound();
+    if (!isUuid(id) || (await store.findParticipants(db, id)) === null)
+      throw conversationNotFound();
   }
 
   async function list(conversationId: string, before: string | undefined, limit: number) {
     if (!isUuid(conversationId)) throw conversationNotFound();
     const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
-    const page = await findMessages(db, conversationId, beforeSeq, limit + 1);
+    const page = await store.findMessages(db, conversationId, beforeSeq, limit + 1);
     if (page === null) throw conversationNotFound();
     return {
       messages: page.messages.slice(0, limit),
@@ -53,7 +48,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   }
 
   async function seqOf(conversationId: string, messageId: string): Promise<number> {
-    const seq = isUuid(messageId) ? await findSeq(db, conversationId, messageId) : null;
+    const seq = isUuid(messageId) ? await store.findSeq(db, conversationId, messageId) : null;
     if (seq === null) throw messageNotFound();
     return seq;
   }
@@ -180,7 +175,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     /** Returns a message as the fan sees it. @throws AppError 404 for the message */
     async getForFan(fan: FanRef, messageId: string): Promise<FanVisibleMessage> {
       const found = isUuid(messageId)
-        ? await findMessageNow(db, fan.conversation_id, messageId)
+        ? await store.findMessageNow(db, fan.conversation_id, messageId)
         : null;
       if (found === null) throw messageNotFound();
       return presentForFan(found.message, fan, links);
@@ -261,8 +256,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         tempId: string | null;
         client_id?: string | null;
       }) {
-        const state = await findState(db, ref.conversation_id);
-        const found = await findMessageNow(db, ref.conversation_id, ref.message_id);
+        const state = await store.findState(db, ref.conversation_id);
+        const found = await store.findMessageNow(db, ref.conversation_id, ref.message_id);
         if (!found || !state) return;
         const { message, people } = found;
         const { conversation_id } = ref;

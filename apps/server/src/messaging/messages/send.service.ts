@@ -7,31 +7,17 @@ import {
 import { createConversationQueues } from '../../db/conversation-queues.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  AppError,
-  conversationNotFound,
-  idempotencyConflict,
-  invalidAttachment,
-  invalidField,
-  messageNotFound,
-  teammateReplied,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import { presentState } from '../../inbox/conversations/conversations.store.ts';
 import { withPurchases } from '../../media/uploads.store.ts';
-import {
-  findByClientId,
-  findMessage,
-  findParticipants,
-  type Participants,
-  PREVIEW_CHARS,
-} from './messages.store.ts';
+import * as store from './messages.store.ts';
 import { type OutgoingAttachments, previewOf, resolveAttachments } from './outgoing-attachments.ts';
 import { type MessageRecord, presentForFan, presentForStaff, type QuoteRecord } from './present.ts';
 import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from './send.store.ts';
 
 export interface MessagesDependencies extends Core {
   /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
-  readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => AppError | null;
+  readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => errors.AppError | null;
   /** Called after each message is stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
 }
@@ -64,9 +50,9 @@ export function createSender(dependencies: MessagesDependencies) {
   return async function send(draft: Draft): Promise<{ message: MessageRecord; created: boolean }> {
     const carries = draft.attachments.length > 0;
     if (draft.content.trim() === '' && !carries) {
-      throw invalidField('content', 'Write a message or attach a file');
+      throw errors.invalidField('content', 'Write a message or attach a file');
     }
-    if (!isUuid(draft.conversationId)) throw conversationNotFound();
+    if (!isUuid(draft.conversationId)) throw errors.conversationNotFound();
     const payloadHash = hashPayload(draft);
     const refusal = draft.author === null ? null : dependencies.refusalOf(draft);
     if (refusal !== null) {
@@ -107,13 +93,15 @@ export function createSender(dependencies: MessagesDependencies) {
       unattended: draft.unattended ?? null,
       seenId: seenIdOf(draft),
     });
-    if (stored === null) throw conversationNotFound();
+    if (stored === null) throw errors.conversationNotFound();
     if (typeof stored === 'string') {
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
-      if (stored === 'overtaken') throw teammateReplied();
+      if (stored === 'overtaken') throw errors.teammateReplied();
       if (stored === 'misoffered') throw misoffered(attachments);
-      throw stored === 'taken' ? invalidAttachment('Upload not found') : messageNotFound();
+      throw stored === 'taken'
+        ? errors.invalidAttachment('Upload not found')
+        : errors.messageNotFound();
     }
     dependencies.stored(draft.author === null ? 'fan' : 'staff', stored.id, id);
     const message = recordOfNew(id, draft, carried, stored, quote);
@@ -124,9 +112,9 @@ export function createSender(dependencies: MessagesDependencies) {
     return { message, created: true };
   };
 
-  async function participantsOf(conversationId: string): Promise<Participants> {
-    const people = isUuid(conversationId) ? await findParticipants(db, conversationId) : null;
-    if (people === null) throw conversationNotFound();
+  async function participantsOf(conversationId: string): Promise<store.Participants> {
+    const people = isUuid(conversationId) ? await store.findParticipants(db, conversationId) : null;
+    if (people === null) throw errors.conversationNotFound();
     return people;
   }
 
@@ -137,18 +125,22 @@ export function createSender(dependencies: MessagesDependencies) {
   ): Promise<QuoteRecord | null> {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
-    const quoted = isUuid(messageId) ? await findMessage(db, people, messageId) : null;
-    if (quoted === null) throw messageNotFound();
+    const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
+    if (quoted === null) throw errors.messageNotFound();
     return quoteFrom(quoted, people);
   }
 
   /** Returns the message that an earlier try of this send stored; null when this is the first. */
   async function original(draft: Draft, payloadHash: Buffer): Promise<MessageRecord | null> {
-    const found = await findByClientId(db, draft.authorId, draft.clientMessageId);
+    const found = await store.findByClientId(db, draft.authorId, draft.clientMessageId);
     if (found === null) return null;
-    if (!found.payload_hash.equals(payloadHash)) throw idempotencyConflict();
-    const message = await findMessage(db, await participantsOf(found.conversation_id), found.id);
-    if (message === null) throw messageNotFound();
+    if (!found.payload_hash.equals(payloadHash)) throw errors.idempotencyConflict();
+    const message = await store.findMessage(
+      db,
+      await participantsOf(found.conversation_id),
+      found.id,
+    );
+    if (message === null) throw errors.messageNotFound();
     return message;
   }
 
@@ -194,10 +186,10 @@ export function createSender(dependencies: MessagesDependencies) {
 }
 
 /** The error for a purchase or refund that changed the products that the fan owns after the attachments were looked up. */
-function misoffered(attachments: OutgoingAttachments['attachments']): AppError {
+function misoffered(attachments: OutgoingAttachments['attachments']): errors.AppError {
   return attachments.some(({ product }) => product?.price_cents != null)
-    ? new AppError('already_owned')
-    : invalidAttachment('The fan does not own this product');
+    ? new errors.AppError('already_owned')
+    : errors.invalidAttachment('The fan does not own this product');
 }
 
 /** An id that no message can have counts as having seen nothing. */
@@ -248,12 +240,12 @@ function recordOfNew(
   };
 }
 
-function quoteFrom(quoted: MessageRecord, people: Participants): QuoteRecord {
+function quoteFrom(quoted: MessageRecord, people: store.Participants): QuoteRecord {
   const fromFan = quoted.sender_id === people.fan_id;
   return {
     id: quoted.id,
     // Cut by code points, as the database does for pages.
-    content: [...quoted.content].slice(0, PREVIEW_CHARS).join(''),
+    content: [...quoted.content].slice(0, store.PREVIEW_CHARS).join(''),
     created_at: quoted.created_at,
     attachments: quoted.attachments,
     sender: {

@@ -1,11 +1,4 @@
-import {
-  cancelScheduled,
-  listScheduled,
-  listScheduledIn,
-  scheduleMessage,
-  sendScheduledNow,
-  updateScheduled,
-} from '@stagedoor/contract/messaging/scheduled';
+import * as api from '@stagedoor/contract/messaging/scheduled';
 import { type Router, reply } from '../../http/route.ts';
 import type { ScheduledService } from './scheduled.service.ts';
 
@@ -13,30 +6,30 @@ export function bindScheduledRoutes(
   router: Router,
   { scheduled }: { scheduled: ScheduledService },
 ): void {
-  router.bind(listScheduledIn, async ({ params }) =>
+  router.bind(api.listScheduledIn, async ({ params }) =>
     reply(200, { data: await scheduled.listIn(params.id) }),
   );
 
-  router.bind(listScheduled, async ({ actor, query }) =>
+  router.bind(api.listScheduled, async ({ actor, query }) =>
     reply(200, { data: await scheduled.list(actor, query.scope) }),
   );
 
-  router.bind(scheduleMessage, async ({ actor, params, headers, body }) => {
+  router.bind(api.scheduleMessage, async ({ actor, params, headers, body }) => {
     const key = headers['idempotency-key'] ?? null;
     const made = await scheduled.schedule(actor, params.id, body, key);
     return reply(made.created ? 201 : 200, { data: made.scheduled });
   });
 
-  router.bind(updateScheduled, async ({ actor, params, body }) =>
+  router.bind(api.updateScheduled, async ({ actor, params, body }) =>
     reply(200, { data: await scheduled.update(actor, params.id, body) }),
   );
 
-  router.bind(cancelScheduled, async ({ actor, params }) => {
+  router.bind(api.cancelScheduled, async ({ actor, params }) => {
     await scheduled.cancel(actor, params.id);
     return reply(200, { data: { cancelled: true } });
   });
 
-  router.bind(sendScheduledNow, async ({ actor, params }) =>
+  router.bind(api.sendScheduledNow, async ({ actor, params }) =>
     reply(200, { data: { message_id: await scheduled.sendNow(actor, params.id) } }),
   );
 }

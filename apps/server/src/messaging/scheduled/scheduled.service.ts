@@ -9,37 +9,14 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  AppError,
-  conversationNotFound,
-  editConflict,
-  idempotencyConflict,
-  invalidField,
-  permissionRequired,
-  scheduledFailed,
-  scheduledNotFound,
-  scheduledSettled,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
 import { takeNow } from './due.store.ts';
-import {
-  cancelScheduled,
-  countWaiting,
-  findByKey,
-  findScheduled,
-  insertScheduled,
-  isOpen,
-  keepUploads,
-  keyOf,
-  listOpen,
-  lockScheduled,
-  type StoredScheduled,
-  updateScheduled,
-} from './scheduled.store.ts';
+import * as store from './scheduled.store.ts';
 import type { ScheduledSends } from './send-scheduled.ts';
 
 type Writer = AdminWith<'can_manage_messages'>;
@@ -68,8 +45,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
   const { db, links, sends, emitShared, refusalOf, requireConversation } = dependencies;
 
   async function read(id: string): Promise<ScheduledMessage> {
-    const found = await findScheduled(db, id);
-    if (found === null) throw scheduledNotFound();
+    const found = await store.findScheduled(db, id);
+    if (found === null) throw errors.scheduledNotFound();
     return found;
   }
 
@@ -78,7 +55,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     { id, payload_hash }: { readonly id: string; readonly payload_hash: Buffer | null },
     payloadHash: Buffer,
   ): Promise<ScheduledMessage> {
-    if (payload_hash !== null && !payload_hash.equals(payloadHash)) throw idempotencyConflict();
+    if (payload_hash !== null && !payload_hash.equals(payloadHash))
+      throw errors.idempotencyConflict();
     return read(id);
   }
 
@@ -88,7 +66,7 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     { content, attachments }: Pick<ScheduleInput, 'content' | 'attachments'>,
   ): Promise<Attachments> {
     if (content.trim() === '' && attachments.length === 0)
-      throw invalidField('content', 'Write a message or attach a file');
+      throw errors.invalidField('content', 'Write a message or attach a file');
     const refusal = refusalOf({ content, attachments });
     if (refusal !== null) throw refusal;
     const resolved = await resolveAttachments({ db, links }, target, attachments);
@@ -101,14 +79,15 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
 
   /** Locks and returns a message that can still be changed. @throws AppError 403 if the author is a teammate, 404, 409 */
   async function requireOpen(tx: Tx, { admin }: Writer, id: string, managers: boolean) {
-    const stored = await lockScheduled(tx, id);
-    if (stored === null) throw scheduledNotFound();
+    const stored = await store.lockScheduled(tx, id);
+    if (stored === null) throw errors.scheduledNotFound();
     const may = stored.admin_id === admin.id || (managers && admin.permissions.can_manage_admins);
-    if (!may) throw permissionRequired();
+    if (!may) throw errors.permissionRequired();
     // A process may have sent it and died before it could store that.
     const isSent =
-      stored.attempts > 0 && (await findByClientId(db, stored.admin_id, keyOf(stored))) !== null;
-    if (!isOpen(stored) || stored.is_taken || isSent) throw scheduledSettled();
+      stored.attempts > 0 &&
+      (await findByClientId(db, stored.admin_id, store.keyOf(stored))) !== null;
+    if (!store.isOpen(stored) || stored.is_taken || isSent) throw errors.scheduledSettled();
     return stored;
   }
 
@@ -122,14 +101,14 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     /** @throws AppError 404 `conversation_not_found` */
     async listIn(conversationId: string): Promise<ScheduledMessage[]> {
       await requireConversation(conversationId);
-      return listOpen(db, 'conversation', conversationId);
+      return store.listOpen(db, 'conversation', conversationId);
     },
 
     /** @throws AppError 403 for `all`, if the actor can't manage admins */
     list({ admin }: AdminActor, scope: 'mine' | 'all'): Promise<ScheduledMessage[]> {
-      if (scope === 'mine') return listOpen(db, 'admin', admin.id);
-      if (!admin.permissions.can_manage_admins) throw permissionRequired();
-      return listOpen(db, 'all', null);
+      if (scope === 'mine') return store.listOpen(db, 'admin', admin.id);
+      if (!admin.permissions.can_manage_admins) throw errors.permissionRequired();
+      return store.listOpen(db, 'all', null);
     },
 
     /**
@@ -143,23 +122,23 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       input: ScheduleInput,
       key: string | null,
     ): Promise<{ scheduled: ScheduledMessage; created: boolean }> {
-      if (!isUuid(conversationId)) throw conversationNotFound();
+      if (!isUuid(conversationId)) throw errors.conversationNotFound();
       await requireConversation(conversationId);
       const clientId = key ?? randomUUID();
       const payloadHash = hashOf(conversationId, input);
       // Checked before the time, which may have passed: a retry returns the existing message.
-      const earlier = await change((tx) => findByKey(tx, admin.id, clientId));
+      const earlier = await change((tx) => store.findByKey(tx, admin.id, clientId));
       if (earlier !== null) return { scheduled: await same(earlier, payloadHash), created: false };
       const sendAt = timeOf(input.send_at);
       const target = { conversationId, ownerId: admin.id };
       const attachments = await check(target, input);
       const made = await change(async (tx) => {
-        const waiting = await countWaiting(tx, admin.id);
+        const waiting = await store.countWaiting(tx, admin.id);
         // `countWaiting` took the lock: a duplicate with this key is either already stored or waits for this one.
-        const first = await findByKey(tx, admin.id, clientId);
+        const first = await store.findByKey(tx, admin.id, clientId);
         if (first !== null) return { ...first, update: null };
-        if (waiting >= SCHEDULED_MAX) throw new AppError('too_many_scheduled');
-        const id = await insertScheduled(tx, {
+        if (waiting >= SCHEDULED_MAX) throw new errors.AppError('too_many_scheduled');
+        const id = await store.insertScheduled(tx, {
           conversationId,
           adminId: admin.id,
           clientId,
@@ -169,8 +148,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
           sendAt,
           isFollowUp: input.is_follow_up,
         });
-        if (id === null) throw conversationNotFound();
-        await keepUploads(tx, attachments, sendAt);
+        if (id === null) throw errors.conversationNotFound();
+        await store.keepUploads(tx, attachments, sendAt);
         const update = await queue(tx, conversationId.toLowerCase());
         return { id, payload_hash: payloadHash, update };
       });
@@ -193,14 +172,15 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       const update = await change(async (tx) => {
         const stored = await requireOpen(tx, actor, id, false);
         if (stored.version !== version) return null;
-        await updateScheduled(tx, stored.id, next, next.is_follow_up && !stored.is_follow_up);
-        await keepUploads(tx, stored.attachments, null);
-        await keepUploads(tx, next.attachments, next.send_at);
+        await store.updateScheduled(tx, stored.id, next, next.is_follow_up && !stored.is_follow_up);
+        await store.keepUploads(tx, stored.attachments, null);
+        await store.keepUploads(tx, next.attachments, next.send_at);
         return queue(tx, stored.conversation_id);
       });
       if (update !== null) await emitShared(update);
       const after = await read(before.id);
-      if (update === null) throw isOpen(after) ? editConflict(after) : scheduledSettled();
+      if (update === null)
+        throw store.isOpen(after) ? errors.editConflict(after) : errors.scheduledSettled();
       return after;
     },
 
@@ -208,8 +188,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     async cancel(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOpen(tx, actor, id, true);
-        await cancelScheduled(tx, found.id);
-        await keepUploads(tx, found.attachments, null);
+        await store.cancelScheduled(tx, found.id);
+        await store.keepUploads(tx, found.attachments, null);
         if (found.admin_id !== actor.admin.id) {
           await writeAudit(tx, {
             adminId: actor.admin.id,
@@ -235,12 +215,12 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
       });
       const outcome = await sends.settle(taken);
       if (outcome.state === 'sent') return outcome.messageId;
-      if (outcome.state === 'waiting') throw new AppError('unavailable');
-      throw scheduledFailed(outcome.reason);
+      if (outcome.state === 'waiting') throw new errors.AppError('unavailable');
+      throw errors.scheduledFailed(outcome.reason);
     },
   };
 
-  async function merged(before: StoredScheduled, changes: Changes) {
+  async function merged(before: store.StoredScheduled, changes: Changes) {
     const content = changes.content === undefined ? before.content : changes.content.trim() || ' ';
     const inputs = changes.attachments ?? before.attachments.map(({ input }) => input);
     const target = { conversationId: before.conversation_id, ownerId: before.admin_id };
@@ -269,8 +249,8 @@ function hashOf(conversationId: string, input: ScheduleInput): Buffer {
 function timeOf(text: string): Date {
   const at = new Date(text);
   const ahead = at.getTime() - Date.now();
-  if (!(ahead > 0)) throw invalidField('send_at', 'Choose a time in the future');
+  if (!(ahead > 0)) throw errors.invalidField('send_at', 'Choose a time in the future');
   if (ahead > SCHEDULE_DAYS_MAX * DAY_MS)
-    throw invalidField('send_at', 'Choose a time within a year');
+    throw errors.invalidField('send_at', 'Choose a time within a year');
   return at;
 }

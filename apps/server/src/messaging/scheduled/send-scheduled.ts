@@ -5,13 +5,7 @@ import { every } from '../../realtime/outbox.ts';
 import { findAdmin, presentAdmin } from '../../team/admins/admins.store.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
 import { findByClientId } from '../messages/messages.store.ts';
-import {
-  cancelStaleFollowUps,
-  noteOutcome,
-  type Outcome,
-  TAKEN_SECONDS,
-  takeDue,
-} from './due.store.ts';
+import * as store from './due.store.ts';
 import { keyOf, type StoredScheduled } from './scheduled.store.ts';
 
 /** The interval between checks for due messages. Milliseconds. */
@@ -32,18 +26,18 @@ export function startScheduledSends(core: Core, messages: Sender) {
   const { db, emitShared, logError } = core;
   let isStopping = false;
   async function look(): Promise<void> {
-    for (const update of await cancelStaleFollowUps(db)) await emitShared(update);
+    for (const update of await store.cancelStaleFollowUps(db)) await emitShared(update);
     for (let left = LOOK_BATCH; left > 0 && !isStopping; left--) {
-      const message = await takeDue(db);
+      const message = await store.takeDue(db);
       if (message === null) return;
       await settle(message);
     }
   }
 
   /** Sends a taken message and stores the outcome. */
-  async function settle(message: StoredScheduled): Promise<Outcome> {
+  async function settle(message: StoredScheduled): Promise<store.Outcome> {
     const outcome = await attempt(core, messages, message);
-    for (const update of await noteOutcome(db, message.id, outcome)) await emitShared(update);
+    for (const update of await store.noteOutcome(db, message.id, outcome)) await emitShared(update);
     return outcome;
   }
 
@@ -64,7 +58,7 @@ async function attempt(
   { db, logError }: Core,
   messages: Sender,
   message: StoredScheduled,
-): Promise<Outcome> {
+): Promise<store.Outcome> {
   const begun = performance.now();
   const key = keyOf(message);
   const earlier = await findByClientId(db, message.admin_id, key);
@@ -74,7 +68,7 @@ async function attempt(
   if (!admin.can_manage_messages)
     return failed('The person who scheduled this can no longer send messages');
   // After a long delay, another process may have taken it too.
-  if (performance.now() - begun > (TAKEN_SECONDS * 1_000) / 2)
+  if (performance.now() - begun > (store.TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
   const actor = { sessionId: '', admin: presentAdmin(admin) };
   try {
@@ -94,13 +88,13 @@ async function attempt(
   }
 }
 
-const failed = (reason: string): Outcome => ({ state: 'failed', reason });
+const failed = (reason: string): store.Outcome => ({ state: 'failed', reason });
 
 function outcomeOf(
   error: unknown,
   { is_follow_up, attempts }: StoredScheduled,
   log: (error: unknown) => void,
-): Outcome {
+): store.Outcome {
   const isKnown = error instanceof AppError && error.status < 500;
   if (isKnown && is_follow_up && error.code === 'conversation_not_found')
     return { state: 'cancelled', reason: 'Someone wrote first' };

@@ -4,13 +4,7 @@ import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
-import {
-  countUnread,
-  findMentions,
-  findTeammates,
-  type MentionRow,
-  markMentionsRead,
-} from './mentions.store.ts';
+import * as store from './mentions.store.ts';
 import { presentNote } from './staff-notes.store.ts';
 
 const cursors = timeCursors(3);
@@ -21,7 +15,7 @@ export type MentionsService = ReturnType<typeof createMentionsService>;
 export function createMentionsService({ db, publish, outbox }: Core) {
   return {
     /** Returns all active staff. */
-    colleagues: (): Promise<Colleague[]> => findTeammates(db),
+    colleagues: (): Promise<Colleague[]> => store.findTeammates(db),
 
     /** Returns a page of the caller's mentions, newest first. @throws AppError 400 for an invalid cursor */
     async list(
@@ -29,7 +23,7 @@ export function createMentionsService({ db, publish, outbox }: Core) {
       { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
     ) {
       const before = cursor === undefined ? null : cursors.decode(cursor);
-      const rows = await findMentions(db, admin.id, before, limit + 1);
+      const rows = await store.findMentions(db, admin.id, before, limit + 1);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -44,10 +38,10 @@ export function createMentionsService({ db, publish, outbox }: Core) {
     /** Marks the caller's mentions as read. @param noteIds null: all. @returns how many are still unread */
     async read({ admin }: AdminActor, noteIds: readonly string[] | null): Promise<number> {
       const known = noteIds === null ? null : noteIds.filter(isUuid);
-      const outboxId = await markMentionsRead(db, admin.id, known);
+      const outboxId = await store.markMentionsRead(db, admin.id, known);
       if (outboxId !== null)
         await outbox.emit([outboxId], () => publish.mentionsRead({ admin_id: admin.id }));
-      return countUnread(db, admin.id);
+      return store.countUnread(db, admin.id);
     },
 
     /** Re-emits events that their own node failed to emit. */
@@ -57,7 +51,7 @@ export function createMentionsService({ db, publish, outbox }: Core) {
   };
 }
 
-const present = (row: MentionRow) => ({
+const present = (row: store.MentionRow) => ({
   note: presentNote(row),
   fan: row.fan,
   read_at: row.read_at?.toISOString() ?? null,

@@ -1,10 +1,5 @@
 import { listColleagues, listMentions, readMentions } from '@stagedoor/contract/messaging/mentions';
-import {
-  createStaffNote,
-  deleteStaffNote,
-  listStaffNotes,
-  updateStaffNote,
-} from '@stagedoor/contract/messaging/staff-notes';
+import * as api from '@stagedoor/contract/messaging/staff-notes';
 import { type Router, reply } from '../../http/route.ts';
 import type { MentionsService } from './mentions.service.ts';
 import type { StaffNotesService } from './staff-notes.service.ts';
@@ -18,20 +13,20 @@ export function bindStaffNotesRoutes(
   router: Router,
   { staffNotes, mentions }: StaffNotesRoutes,
 ): void {
-  router.bind(listStaffNotes, async ({ params, query }) =>
+  router.bind(api.listStaffNotes, async ({ params, query }) =>
     reply(200, await staffNotes.list(params.id, query)),
   );
 
-  router.bind(createStaffNote, async ({ actor, params, body }) => {
+  router.bind(api.createStaffNote, async ({ actor, params, body }) => {
     const { note, created } = await staffNotes.create(actor, params.id, body);
     return created ? reply(201, { data: note }) : reply(200, { data: note });
   });
 
-  router.bind(updateStaffNote, async ({ actor, params, body }) =>
+  router.bind(api.updateStaffNote, async ({ actor, params, body }) =>
     reply(200, { data: await staffNotes.update(actor, params, body.content) }),
   );
 
-  router.bind(deleteStaffNote, async ({ actor, params }) => {
+  router.bind(api.deleteStaffNote, async ({ actor, params }) => {
     await staffNotes.remove(actor, params);
     return reply(204, null);
   });

@@ -4,29 +4,11 @@ import { STAFF_NOTE_MENTIONS_MAX, type StaffNote } from '@stagedoor/contract/mes
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  conversationNotFound,
-  idempotencyConflict,
-  invalidField,
-  notNoteAuthor,
-  staffNoteNotFound,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
-import {
-  deleteNote,
-  findByClientId,
-  insertNote,
-  type SavedNote,
-  updateNote,
-} from './changes.store.ts';
-import {
-  cursorBefore,
-  findNote,
-  findNotes,
-  isConversation,
-  presentNote,
-} from './staff-notes.store.ts';
+import * as changesStore from './changes.store.ts';
+import * as store from './staff-notes.store.ts';
 
 const cursors = timeCursors(3);
 
@@ -50,10 +32,10 @@ export function createStaffNotesService(
   mentioned: (note: StaffNote, adminIds: readonly string[]) => void,
 ) {
   /** Emits a note that was written or changed to all staff. */
-  async function settle(change: SavedNote): Promise<StaffNote> {
-    const note = await findNote(db, change.id);
+  async function settle(change: changesStore.SavedNote): Promise<StaffNote> {
+    const note = await store.findNote(db, change.id);
     // Deleted since then; the deletion has its own event.
-    if (note === null) throw staffNoteNotFound();
+    if (note === null) throw errors.staffNoteNotFound();
     await outbox.emit([change.outbox_id], () =>
       publish.staffNoteSaved({ note, mentioned: [...change.mentioned] }),
     );
@@ -63,29 +45,29 @@ export function createStaffNotesService(
 
   /** @throws AppError 404 `staff_note_not_found`, or 403 `not_note_author` if there is such a note */
   async function refuse(conversationId: string, id: string): Promise<never> {
-    const note = isUuid(id) ? await findNote(db, id) : null;
+    const note = isUuid(id) ? await store.findNote(db, id) : null;
     throw note?.conversation_id === conversationId.toLowerCase()
-      ? notNoteAuthor()
-      : staffNoteNotFound();
+      ? errors.notNoteAuthor()
+      : errors.staffNoteNotFound();
   }
 
   return {
     /** @throws AppError 404 `conversation_not_found` */
     async list(conversationId: string, { from, to, cursor, limit }: Span) {
-      if (!isUuid(conversationId)) throw conversationNotFound();
-      const end = to === undefined ? null : cursorBefore(to);
+      if (!isUuid(conversationId)) throw errors.conversationNotFound();
+      const end = to === undefined ? null : store.cursorBefore(to);
       const before = cursor === undefined ? end : cursors.decode(cursor);
-      const rows = await findNotes(db, conversationId, {
+      const rows = await store.findNotes(db, conversationId, {
         from: from === undefined ? null : new Date(from),
         before,
         limit: limit + 1,
       });
-      if (rows.length === 0 && !(await isConversation(db, conversationId)))
-        throw conversationNotFound();
+      if (rows.length === 0 && !(await store.isConversation(db, conversationId)))
+        throw errors.conversationNotFound();
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
-        data: shown.map(presentNote).toReversed(),
+        data: shown.map(store.presentNote).toReversed(),
         next_cursor:
           rows.length > limit && last !== undefined
             ? cursors.encode({ at: last.created_at.toISOString(), id: last.id })
@@ -99,7 +81,7 @@ export function createStaffNotesService(
       conversationId: string,
       input: { readonly client_id: string; readonly content: string },
     ): Promise<{ note: StaffNote; created: boolean }> {
-      if (!isUuid(conversationId)) throw conversationNotFound();
+      if (!isUuid(conversationId)) throw errors.conversationNotFound();
       const { client_id: clientId, content } = input;
       const payloadHash = hashOf(conversationId, content);
       const mentions = mentionsOf(content);
@@ -112,18 +94,19 @@ export function createStaffNotesService(
         mentions,
       };
       try {
-        const inserted = await insertNote(db, draft);
-        if (inserted === null) throw conversationNotFound();
+        const inserted = await changesStore.insertNote(db, draft);
+        if (inserted === null) throw errors.conversationNotFound();
         return { note: await settle(inserted), created: true };
       } catch (error) {
-        if (violates(error, 'staff_notes_conversation_id_fkey')) throw conversationNotFound();
+        if (violates(error, 'staff_notes_conversation_id_fkey'))
+          throw errors.conversationNotFound();
         if (!violates(error, 'staff_notes_client_id_key')) throw error;
       }
-      const original = await findByClientId(db, admin.id, clientId);
-      const note = original && (await findNote(db, original.id));
-      if (original === null || note === null) throw staffNoteNotFound();
+      const original = await changesStore.findByClientId(db, admin.id, clientId);
+      const note = original && (await store.findNote(db, original.id));
+      if (original === null || note === null) throw errors.staffNoteNotFound();
       if (!original.payload_hash.equals(payloadHash))
-        throw idempotencyConflict('This id was already used for another note');
+        throw errors.idempotencyConflict('This id was already used for another note');
       return { note, created: false };
     },
 
@@ -136,7 +119,9 @@ export function createStaffNotesService(
       const mentions = mentionsOf(content);
       const target = { id: noteId, conversationId, authorId: admin.id };
       const known = isUuid(conversationId) && isUuid(noteId);
-      const changed = known ? await updateNote(db, target, { content, mentions }) : null;
+      const changed = known
+        ? await changesStore.updateNote(db, target, { content, mentions })
+        : null;
       return changed === null ? refuse(conversationId, noteId) : settle(changed);
     },
 
@@ -148,7 +133,7 @@ export function createStaffNotesService(
       const any = admin.permissions.can_manage_admins;
       const target = { id: noteId, conversationId, adminId: admin.id, any };
       const known = isUuid(conversationId) && isUuid(noteId);
-      const gone = known ? await deleteNote(db, target) : null;
+      const gone = known ? await changesStore.deleteNote(db, target) : null;
       if (gone === null) return refuse(conversationId, noteId);
       const event = { conversation_id: conversationId.toLowerCase(), id: gone.id };
       await outbox.emit([gone.outbox_id], () => publish.staffNoteDeleted(event));
@@ -158,7 +143,7 @@ export function createStaffNotesService(
     reemitters: {
       /** @param ref without `mentioned` if the previous version of the server queued it */
       async staff_note_saved(ref: { note_id: string; mentioned?: string[] }) {
-        const note = await findNote(db, ref.note_id);
+        const note = await store.findNote(db, ref.note_id);
         if (note !== null) publish.staffNoteSaved({ note, mentioned: ref.mentioned ?? [] });
       },
       staff_note_deleted: (event: ServerEvent<'staff_note_deleted'>) =>
@@ -171,7 +156,7 @@ export function createStaffNotesService(
 function mentionsOf(content: string): string[] {
   const ids = mentionedIn(content);
   if (ids.length <= STAFF_NOTE_MENTIONS_MAX) return ids;
-  throw invalidField('content', `Mention at most ${STAFF_NOTE_MENTIONS_MAX} teammates`);
+  throw errors.invalidField('content', `Mention at most ${STAFF_NOTE_MENTIONS_MAX} teammates`);
 }
 
 const hashOf = (conversationId: string, content: string): Buffer =>

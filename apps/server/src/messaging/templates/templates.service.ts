@@ -9,15 +9,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  AppError,
-  editConflict,
-  invalidAttachment,
-  invalidField,
-  permissionRequired,
-  productNotFound,
-  templateNotFound,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { Upload } from '../../http/multipart.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
@@ -25,25 +17,8 @@ import { attachmentForStaff } from '../../media/present-attachment.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { copyToUpload, receiveFilesFor } from '../../media/uploads.service.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
-import {
-  countTemplateFiles,
-  insertTemplateFiles,
-  setTemplateFiles,
-} from './template-files.store.ts';
-import {
-  countTemplates,
-  countUse,
-  deleteTemplate,
-  type FoundTemplate,
-  findTemplate,
-  insertTemplate,
-  isInCatalogue,
-  listTemplates,
-  lockTemplate,
-  lockTemplates,
-  type StoredTemplate,
-  updateTemplate,
-} from './templates.store.ts';
+import * as templateFilesStore from './template-files.store.ts';
+import * as store from './templates.store.ts';
 
 type Writer = AdminWith<'can_manage_messages'>;
 type Product = { readonly id: string; readonly price: number } | null;
@@ -75,21 +50,24 @@ export function createTemplatesService(dependencies: Core) {
 
   const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
     attachmentForStaff({ ...file, purchased_at: null }, audience, links);
-  const present = ({ template, files }: FoundTemplate, audience: StaffAudience): Template => ({
+  const present = (
+    { template, files }: store.FoundTemplate,
+    audience: StaffAudience,
+  ): Template => ({
     ...template,
     attachments: files.map((file) => shown(file, audience)),
   });
 
-  async function read(id: string): Promise<FoundTemplate> {
-    const found = isUuid(id) ? await findTemplate(db, id) : null;
-    if (found === null) throw templateNotFound();
+  async function read(id: string): Promise<store.FoundTemplate> {
+    const found = isUuid(id) ? await store.findTemplate(db, id) : null;
+    if (found === null) throw errors.templateNotFound();
     return found;
   }
 
   return {
     /** Returns the shared templates and the actor's own, the most used first. */
     async list(actor: AdminActor): Promise<Template[]> {
-      const found = await listTemplates(db, actor.admin.id);
+      const found = await store.listTemplates(db, actor.admin.id);
       return found.map((each) => present(each, actor));
     },
 
@@ -100,7 +78,7 @@ export function createTemplatesService(dependencies: Core) {
       requireSomething(details.content, product !== null, attachments.length);
       const { id, update } = await change(async (tx) => {
         await requireRoom(tx, admin.id, details.is_shared);
-        const made = await insertTemplate(tx, {
+        const made = await store.insertTemplate(tx, {
           ...texts,
           ...(await columnsOf(tx, product)),
           maker_id: admin.id,
@@ -129,10 +107,11 @@ export function createTemplatesService(dependencies: Core) {
         const sharing = texts.is_shared ?? stored.is_shared;
         if (sharing !== stored.is_shared) await requireRoom(tx, stored.maker_id, sharing);
         const offers = product === undefined ? stored.product_id !== null : product !== null;
-        const files = attachments?.length ?? (await countTemplateFiles(tx, stored.id));
+        const files =
+          attachments?.length ?? (await templateFilesStore.countTemplateFiles(tx, stored.id));
         requireSomething(texts.content ?? stored.content, offers, files);
         const columns = product === undefined ? {} : await columnsOf(tx, product);
-        await updateTemplate(tx, stored.id, { ...texts, ...columns });
+        await store.updateTemplate(tx, stored.id, { ...texts, ...columns });
         if (attachments !== undefined) await setFiles(tx, actor, stored.id, attachments);
         if (sharing || stored.is_shared)
           await note(tx, actor.admin.id, 'template.update', stored.id, texts.name ?? stored.name);
@@ -141,7 +120,7 @@ export function createTemplatesService(dependencies: Core) {
       });
       if (done.update !== null) await emitShared(done.update);
       const template = present(await read(done.id), actor);
-      if (done.update === null) throw editConflict(template);
+      if (done.update === null) throw errors.editConflict(template);
       return template;
     },
 
@@ -149,7 +128,7 @@ export function createTemplatesService(dependencies: Core) {
     async remove(actor: Writer, id: string): Promise<void> {
       const update = await change(async (tx) => {
         const found = await requireOwn(tx, actor, id);
-        await deleteTemplate(tx, found.id);
+        await store.deleteTemplate(tx, found.id);
         if (found.is_shared)
           await note(tx, actor.admin.id, 'template.delete', found.id, found.name);
         return queue(tx, found.maker_id, found.is_shared);
@@ -161,7 +140,7 @@ export function createTemplatesService(dependencies: Core) {
     async upload(actor: Writer, parts: Upload): Promise<Attachment[]> {
       const by = { kind: 'staff', id: actor.admin.id } as const;
       const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
-        insertTemplateFiles(tx, actor.admin.id, stored),
+        templateFilesStore.insertTemplateFiles(tx, actor.admin.id, stored),
       );
       return files.map((file) => shown(file, actor));
     },
@@ -176,7 +155,8 @@ export function createTemplatesService(dependencies: Core) {
       wanted: { readonly conversation_id: string; readonly attachment_id: string },
     ): Promise<Attachment> {
       const { template, files } = await read(id);
-      if (!(template.is_shared || template.maker.id === actor.admin.id)) throw templateNotFound();
+      if (!(template.is_shared || template.maker.id === actor.admin.id))
+        throw errors.templateNotFound();
       const file = files.find((each) => each.id === wanted.attachment_id);
       if (file === undefined) throw noSuchFile();
       await requireConversation(wanted.conversation_id);
@@ -189,49 +169,52 @@ export function createTemplatesService(dependencies: Core) {
 
     /** Counts a use. @returns the new number of uses @throws AppError 404 */
     async noteUse({ admin }: Writer, id: string): Promise<number> {
-      const uses = isUuid(id) ? await countUse(db, id, admin.id) : null;
-      if (uses === null) throw templateNotFound();
+      const uses = isUuid(id) ? await store.countUse(db, id, admin.id) : null;
+      if (uses === null) throw errors.templateNotFound();
       return uses;
     },
   };
 }
 
 /** Locks and returns a template that the actor may change. */
-async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<StoredTemplate> {
-  const stored = isUuid(id) ? await lockTemplate(tx, id) : null;
+async function requireOwn(tx: Tx, { admin }: Writer, id: string): Promise<store.StoredTemplate> {
+  const stored = isUuid(id) ? await store.lockTemplate(tx, id) : null;
   const isOwn = stored?.maker_id === admin.id;
   // A teammate's own template must look as if it doesn't exist.
-  if (stored === null || !(isOwn || stored.is_shared)) throw templateNotFound();
-  if (!(isOwn || admin.permissions.can_manage_admins)) throw permissionRequired();
+  if (stored === null || !(isOwn || stored.is_shared)) throw errors.templateNotFound();
+  if (!(isOwn || admin.permissions.can_manage_admins)) throw errors.permissionRequired();
   return stored;
 }
 
 /** Waits for concurrent additions, so that the limit holds. */
 async function requireRoom(tx: Tx, makerId: string, isShared: boolean): Promise<void> {
-  await lockTemplates(tx);
+  await store.lockTemplates(tx);
   const most = isShared ? SHARED_TEMPLATES_MAX : OWN_TEMPLATES_MAX;
-  if ((await countTemplates(tx, isShared ? null : makerId)) >= most)
-    throw new AppError('too_many_templates');
+  if ((await store.countTemplates(tx, isShared ? null : makerId)) >= most)
+    throw new errors.AppError('too_many_templates');
 }
 
 function requireSomething(content: string, offers: boolean, files: number): void {
   if (content.trim() === '' && !offers && files === 0)
-    throw invalidField('content', 'Enter a text, choose a product or add a file');
+    throw errors.invalidField('content', 'Enter a text, choose a product or add a file');
 }
 
-const noSuchFile = () => invalidAttachment('File not found');
+const noSuchFile = () => errors.invalidAttachment('File not found');
 
 async function setFiles(tx: Tx, { admin }: Writer, id: string, files: Files): Promise<void> {
   const ids = files.map((file) => file.id);
   if (new Set(ids).size < ids.length)
-    throw invalidAttachment('An upload can be attached only once');
-  const isDone = ids.every(isUuid) && (await setTemplateFiles(tx, { id, takerId: admin.id }, ids));
+    throw errors.invalidAttachment('An upload can be attached only once');
+  const isDone =
+    ids.every(isUuid) &&
+    (await templateFilesStore.setTemplateFiles(tx, { id, takerId: admin.id }, ids));
   if (!isDone) throw noSuchFile();
 }
 
 async function columnsOf(tx: Tx, product: Product) {
   if (product === null) return { product_id: null, price_cents: null };
-  if (!(isUuid(product.id) && (await isInCatalogue(tx, product.id)))) throw productNotFound();
+  if (!(isUuid(product.id) && (await store.isInCatalogue(tx, product.id))))
+    throw errors.productNotFound();
   return { product_id: product.id, price_cents: toCents(product.price) };
 }
 

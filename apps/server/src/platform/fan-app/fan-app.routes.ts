@@ -1,11 +1,4 @@
-import {
-  getFanHome,
-  listOwnMessages,
-  reactAsFan,
-  readOwnMessages,
-  sendOwnMessage,
-  uploadOwnFiles,
-} from '@stagedoor/contract/platform/fan-app';
+import * as api from '@stagedoor/contract/platform/fan-app';
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
@@ -27,11 +20,11 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   const { messages, links } = deps;
   const allowUpload = createUploadAllowance(deps.db);
 
-  router.bind(getFanHome, async ({ actor }) =>
+  router.bind(api.getFanHome, async ({ actor }) =>
     reply(200, { data: await readFanHome(deps, actor.fan) }),
   );
 
-  router.bind(listOwnMessages, async ({ actor, query }) => {
+  router.bind(api.listOwnMessages, async ({ actor, query }) => {
     const page = await messages.listForFan(actor.fan, query.before, query.limit);
     return reply(200, {
       data: page.messages.toReversed(),
@@ -41,7 +34,7 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   });
 
   router.bind(
-    sendOwnMessage,
+    api.sendOwnMessage,
     async ({ actor, body }) => {
       const { message, created } = await messages.sendAsFan(actor.fan, body);
       return reply(created ? 201 : 200, { data: message });
@@ -50,7 +43,7 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   );
 
   router.bind(
-    uploadOwnFiles,
+    api.uploadOwnFiles,
     async ({ actor, parts }) => {
       const attachments = await allowUpload(actor.fan, parts.declaredBytes, (maxBytes) =>
         receiveFanFiles(deps, links, parts, actor.fan, maxBytes),
@@ -60,12 +53,12 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
     { perFan: UPLOADS },
   );
 
-  router.bind(readOwnMessages, async ({ actor, body }) =>
+  router.bind(api.readOwnMessages, async ({ actor, body }) =>
     reply(200, { data: await messages.readByFan(actor.fan, body.up_to_message_id) }),
   );
 
   router.bind(
-    reactAsFan,
+    api.reactAsFan,
     async ({ actor, body }) =>
       reply(200, { data: await messages.reactAsFan(actor.fan, body.message_id, body.emoji) }),
     { perFan: REACTIONS },

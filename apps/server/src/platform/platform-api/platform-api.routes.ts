@@ -1,13 +1,4 @@
-import {
-  eraseFan,
-  getCreator,
-  listFanMessages,
-  postFanMessage,
-  postFanReaction,
-  postFanRead,
-  putFan,
-  uploadFanFiles,
-} from '@stagedoor/contract/platform/platform';
+import * as api from '@stagedoor/contract/platform/platform';
 import type { Core } from '../../domain.ts';
 import { fanNotFound } from '../../errors.ts';
 import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
@@ -32,41 +23,41 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
     return fan;
   };
 
-  router.bind(putFan, async ({ params, body }) => {
+  router.bind(api.putFan, async ({ params, body }) => {
     const { fan, created } = await saveFan(db, conversationChanged, params.fan, body);
     return reply(created ? 201 : 200, { data: fan });
   });
 
-  router.bind(postFanMessage, async ({ params, body }) => {
+  router.bind(api.postFanMessage, async ({ params, body }) => {
     const fan = await fanOf(params.fan);
     const { message, created } = await messages.sendAsFan(fan, body);
     return reply(created ? 201 : 200, { data: message });
   });
 
-  router.bind(uploadFanFiles, async ({ params, parts }) => {
+  router.bind(api.uploadFanFiles, async ({ params, parts }) => {
     const fan = await fanOf(params.fan);
     const attachments = await receiveFanFiles({ db, storage, pictures }, links, parts, fan);
     return reply(201, { attachments });
   });
 
-  router.bind(listFanMessages, async ({ params, query }) => {
+  router.bind(api.listFanMessages, async ({ params, query }) => {
     const fan = await fanOf(params.fan);
     const page = await messages.listForFan(fan, query.before, query.limit);
     return reply(200, { data: page.messages });
   });
 
-  router.bind(postFanRead, async ({ params, body }) => {
+  router.bind(api.postFanRead, async ({ params, body }) => {
     const fan = await fanOf(params.fan);
     return reply(200, { data: await messages.readByFan(fan, body.up_to_message_id) });
   });
 
-  router.bind(postFanReaction, async ({ params, body }) => {
+  router.bind(api.postFanReaction, async ({ params, body }) => {
     const fan = await fanOf(params.fan);
     const data = await messages.reactAsFan(fan, body.message_id, body.emoji);
     return reply(200, { data });
   });
 
-  router.bind(eraseFan, async ({ params }) => {
+  router.bind(api.eraseFan, async ({ params }) => {
     const erased = await erase(db, params.fan);
     if (erased === null) throw fanNotFound();
     const { conversationId: conversation_id, outboxId } = erased;
@@ -75,7 +66,7 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
     return reply(204, null);
   });
 
-  router.bind(getCreator, async () => {
+  router.bind(api.getCreator, async () => {
     return reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) });
   });
 }

@@ -6,14 +6,7 @@ import type { Core } from '../../domain.ts';
 import { AppError, keyNotFound } from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { requireConfirmed } from '../../team/admins/standing.store.ts';
-import {
-  countLiveKeys,
-  findKey,
-  insertKey,
-  listKeys,
-  revokeKey,
-  useKey,
-} from './platform-keys.store.ts';
+import * as store from './platform-keys.store.ts';
 
 /** Makes a leaked key recognizable, also to secret scanners. */
 const PREFIX = 'sd_live_';
@@ -38,11 +31,11 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
       const hash = hashOf(candidate);
       // Hashes have the same length, so the comparison doesn't reveal where two keys differ.
       if (settingsHash !== null && timingSafeEqual(settingsHash, hash)) return true;
-      return KEY.test(candidate) && useKey(db, hash);
+      return KEY.test(candidate) && store.useKey(db, hash);
     },
 
     async list(): Promise<{ data: PlatformKey[]; has_settings_key: boolean }> {
-      return { data: await listKeys(db), has_settings_key: settingsHash !== null };
+      return { data: await store.listKeys(db), has_settings_key: settingsHash !== null };
     },
 
     /**
@@ -57,8 +50,9 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
       const key = PREFIX + randomBytes(32).toString('base64url');
       const made = await db.kysely.transaction().execute(async (tx) => {
         await requireConfirmed(tx, sessionId);
-        if ((await countLiveKeys(tx)) >= PLATFORM_KEYS_MAX) throw new AppError('too_many_keys');
-        const id = await insertKey(tx, {
+        if ((await store.countLiveKeys(tx)) >= PLATFORM_KEYS_MAX)
+          throw new AppError('too_many_keys');
+        const id = await store.insertKey(tx, {
           name,
           hint: key.slice(-HINT_CHARS),
           hash: hashOf(key),
@@ -70,7 +64,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
           targetId: id,
           details: { name },
         });
-        return findKey(tx, id);
+        return store.findKey(tx, id);
       });
       return { ...made, key };
     },
@@ -79,7 +73,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
     async revoke({ admin }: Manager, id: string): Promise<PlatformKey> {
       if (!isUuid(id)) throw keyNotFound();
       return db.kysely.transaction().execute(async (tx) => {
-        const key = await revokeKey(tx, id);
+        const key = await store.revokeKey(tx, id);
         if (key === null) throw keyNotFound();
         if (key.revoked) {
           await writeAudit(tx, {
@@ -89,7 +83,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
             details: { name: key.name },
           });
         }
-        return findKey(tx, id);
+        return store.findKey(tx, id);
       });
     },
   };

@@ -1,16 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { WebhookSource } from './bodies.ts';
-import {
-  closeIfEmpty,
-  findHead,
-  type Head,
-  noteFailure,
-  RELAY_BATCH,
-  relayEvents,
-  settle,
-  type Try,
-} from './lanes.store.ts';
+import * as store from './lanes.store.ts';
 import { postWebhook, type Receiver } from './post-webhook.ts';
 import { webhookId } from './webhook-id.ts';
 
@@ -67,7 +58,7 @@ export interface Deliveries {
 export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deliveries> {
   const { db, jobs, receiver, timing, bodyOf, log } = deps;
   const cut = new AbortController();
-  const queue = await jobs.define<Head>({
+  const queue = await jobs.define<store.Head>({
     name: 'webhooks',
     concurrency: CONCURRENCY,
     retries: {
@@ -79,11 +70,11 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
     gaveUp: async () => undefined,
   });
 
-  async function deliver(head: Head): Promise<void> {
-    const event = await findHead(db, head.lane);
+  async function deliver(head: store.Head): Promise<void> {
+    const event = await store.findHead(db, head.lane);
     if (event?.id !== head.event) {
       // It was erased, or settled by this job in a process that died right after.
-      await closeIfEmpty(db, head.lane);
+      await store.closeIfEmpty(db, head.lane);
       return;
     }
     let body: string | null;
@@ -103,17 +94,17 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
       // The process is stopping; this is no failure of the receiver.
       if (cut.signal.aborted) throw new Error('stopped');
       if (event.age + attempt.durationMs / 1_000 < timing.giveUpAfter) {
-        await noteFailure(db, event.id, attempt);
+        await store.noteFailure(db, event.id, attempt);
         throw new Error('not delivered');
       }
     }
     await finish(head, attempt);
   }
 
-  async function finish(head: Head, attempt: Try | null): Promise<void> {
+  async function finish(head: store.Head, attempt: store.Try | null): Promise<void> {
     const state = attempt?.succeeded ? 'delivered' : 'failed';
     await db.kysely.transaction().execute(async (tx) => {
-      const next = await settle(tx, head, state, attempt);
+      const next = await store.settle(tx, head, state, attempt);
       if (next !== null) await queue.add(tx, [next]);
     });
     queue.wake();
@@ -122,12 +113,12 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
   /** @returns whether there may be more events */
   async function relay(): Promise<boolean> {
     const count = await db.kysely.transaction().execute(async (tx) => {
-      const relayed = await relayEvents(tx);
+      const relayed = await store.relayEvents(tx);
       if (relayed.heads.length > 0) await queue.add(tx, relayed.heads);
       return relayed.count;
     });
     if (count > 0) queue.wake();
-    return count === RELAY_BATCH;
+    return count === store.RELAY_BATCH;
   }
 
   const bell = createBell();

@@ -1,10 +1,4 @@
-import {
-  getDelivery,
-  getWebhook,
-  listDeliveries,
-  redeliver,
-  testWebhook,
-} from '@stagedoor/contract/platform/webhooks';
+import * as api from '@stagedoor/contract/platform/webhooks';
 import { type Router, reply } from '../../http/route.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
@@ -13,19 +7,21 @@ interface WebhookRoutes {
 }
 
 export function bindWebhookRoutes(router: Router, { webhooks }: WebhookRoutes): void {
-  router.bind(getWebhook, async () => reply(200, { data: await webhooks.standing() }));
+  router.bind(api.getWebhook, async () => reply(200, { data: await webhooks.standing() }));
 
-  router.bind(testWebhook, async ({ actor }) => reply(201, { data: await webhooks.test(actor) }));
+  router.bind(api.testWebhook, async ({ actor }) =>
+    reply(201, { data: await webhooks.test(actor) }),
+  );
 
-  router.bind(listDeliveries, async ({ query }) =>
+  router.bind(api.listDeliveries, async ({ query }) =>
     reply(200, await webhooks.list(query.state, query.cursor, query.limit)),
   );
 
-  router.bind(getDelivery, async ({ params }) =>
+  router.bind(api.getDelivery, async ({ params }) =>
     reply(200, { data: await webhooks.get(params.id) }),
   );
 
-  router.bind(redeliver, async ({ actor, params }) =>
+  router.bind(api.redeliver, async ({ actor, params }) =>
     reply(200, { data: await webhooks.redeliver(actor, params.id) }),
   );
 }

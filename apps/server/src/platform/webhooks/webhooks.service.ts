@@ -13,17 +13,7 @@ import { numberCursors } from '../../http/cursor.ts';
 import type { AdminWith } from '../../http/route.ts';
 import type { Webhooks } from './open-webhooks.ts';
 import { eventIdOf, webhookId } from './webhook-id.ts';
-import {
-  countDeliveries,
-  countRequests,
-  type DeliveryRow,
-  findDelivery,
-  findHealth,
-  listDeliveries,
-  listTries,
-  presentDelivery,
-  requeue,
-} from './webhooks.store.ts';
+import * as store from './webhooks.store.ts';
 
 /** Tests and redeliveries that staff can request per minute, so that a button can't flood the receiver. */
 const REQUESTS_PER_MINUTE = 60;
@@ -41,9 +31,9 @@ export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
 /** The managers' view of webhooks. The receiver itself can be changed only in the server's settings. */
 export function createWebhooksService({ db, webhooks }: WebhooksServiceDependencies) {
-  async function find(id: string): Promise<DeliveryRow> {
+  async function find(id: string): Promise<store.DeliveryRow> {
     const eventId = eventIdOf(id);
-    const row = eventId === null ? null : await findDelivery(db.kysely, eventId);
+    const row = eventId === null ? null : await store.findDelivery(db.kysely, eventId);
     if (row === null) throw deliveryNotFound();
     return row;
   }
@@ -56,7 +46,8 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
   ): Promise<Delivery> {
     if (webhooks.address === null) throw new AppError('webhook_not_set');
     const eventId = await db.kysely.transaction().execute(async (tx) => {
-      if ((await countRequests(tx)) >= REQUESTS_PER_MINUTE) throw rateLimited(REQUESTS_RETRY_AFTER);
+      if ((await store.countRequests(tx)) >= REQUESTS_PER_MINUTE)
+        throw rateLimited(REQUESTS_RETRY_AFTER);
       const queued = await queue(tx);
       await writeAudit(tx, {
         adminId: actor.admin.id,
@@ -67,12 +58,12 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       return queued.eventId;
     });
     webhooks.wake();
-    return presentDelivery(await find(webhookId(eventId)));
+    return store.presentDelivery(await find(webhookId(eventId)));
   }
 
   return {
     async standing(): Promise<Webhook> {
-      const [counts, health] = await Promise.all([countDeliveries(db), findHealth(db)]);
+      const [counts, health] = await Promise.all([store.countDeliveries(db), store.findHealth(db)]);
       return { url: webhooks.address, ...counts, ...health };
     },
 
@@ -94,15 +85,15 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
       limit: number,
     ): Promise<{ data: Delivery[]; next_cursor: string | null }> {
       const before = cursor === undefined ? null : numberCursors.decode(cursor).at;
-      const { data, next } = await listDeliveries(db, { state, before }, limit);
+      const { data, next } = await store.listDeliveries(db, { state, before }, limit);
       return { data, next_cursor: next === null ? null : numberCursors.encode({ at: next }) };
     },
 
     /** @throws AppError 404 `delivery_not_found` */
     async get(id: string): Promise<Delivery & { body: string | null; tries: DeliveryAttempt[] }> {
       const row = await find(id);
-      const [body, tries] = await Promise.all([webhooks.bodyOf(row), listTries(db, row.id)]);
-      return { ...presentDelivery(row), body, tries };
+      const [body, tries] = await Promise.all([webhooks.bodyOf(row), store.listTries(db, row.id)]);
+      return { ...store.presentDelivery(row), body, tries };
     },
 
     /**
@@ -116,7 +107,7 @@ export function createWebhooksService({ db, webhooks }: WebhooksServiceDependenc
         throw deliveryNotFound('This event can’t be redelivered: the fan has been erased');
       }
       return request(actor, 'webhook.redeliver', async (tx) => {
-        if (!(await requeue(tx, row.id))) throw new AppError('delivery_waiting');
+        if (!(await store.requeue(tx, row.id))) throw new AppError('delivery_waiting');
         return { eventId: row.event_id, type: row.type };
       });
     },

@@ -1,16 +1,9 @@
-import {
-  listDoublePayments as listDoublePaymentsEndpoint,
-  refundDoublePayment,
-} from '@stagedoor/contract/selling/analytics';
+import * as api from '@stagedoor/contract/selling/analytics';
 import type { Core } from '../../domain.ts';
 import { AppError, purchaseNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
-import {
-  findDoublePayment,
-  listDoublePayments,
-  noteRefundRequest,
-} from './double-payments.store.ts';
+import * as store from './double-payments.store.ts';
 import { type Payments, stripePaymentOf } from './payments.ts';
 
 interface DoublePaymentRoutes extends Core {
@@ -23,12 +16,12 @@ export function bindDoublePaymentRoutes(
   router: Router,
   { db, payments, purchases }: DoublePaymentRoutes,
 ): void {
-  router.bind(listDoublePaymentsEndpoint, async () =>
-    reply(200, { data: await listDoublePayments(db) }),
+  router.bind(api.listDoublePayments, async () =>
+    reply(200, { data: await store.listDoublePayments(db) }),
   );
 
-  router.bind(refundDoublePayment, async ({ actor, params: { id } }) => {
-    const found = await findDoublePayment(db, id);
+  router.bind(api.refundDoublePayment, async ({ actor, params: { id } }) => {
+    const found = await store.findDoublePayment(db, id);
     if (found === null) throw purchaseNotFound();
     const adminId = actor.admin.id;
     const payment = stripePaymentOf(found.payment_reference);
@@ -39,7 +32,8 @@ export function bindDoublePaymentRoutes(
       return reply(200, { data: { state: 'refunded' } });
     }
     if (payments.queueRefund === null) throw new AppError('payment_unavailable');
-    const note = (tx: Parameters<typeof noteRefundRequest>[0]) => noteRefundRequest(tx, id);
+    const note = (tx: Parameters<typeof store.noteRefundRequest>[0]) =>
+      store.noteRefundRequest(tx, id);
     await payments.queueRefund(payment, 'already_owned', found.attachment_id, { adminId, note });
     return reply(200, { data: { state: 'requested' } });
   });

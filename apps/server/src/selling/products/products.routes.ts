@@ -1,29 +1,12 @@
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import {
-  createFolder,
-  createProduct,
-  deleteFolder as deleteFolderEndpoint,
-  deleteProduct as deleteProductEndpoint,
-  listFolders as listFoldersEndpoint,
-  listOffers as listOffersEndpoint,
-  listProducts as listProductsEndpoint,
-  type Product,
-  updateFolder as updateFolderEndpoint,
-  updateProduct as updateProductEndpoint,
-} from '@stagedoor/contract/selling/products';
+import * as api from '@stagedoor/contract/selling/products';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { folderNotFound, productNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
 import { deleteFolder, insertFolder, listFolders, updateFolder } from './folders.store.ts';
-import {
-  deleteProduct,
-  listOffers,
-  listProducts,
-  type ProductRow,
-  updateProduct,
-} from './products.store.ts';
+import * as store from './products.store.ts';
 import { receiveProduct } from './receive-product.ts';
 
 /** Binds the catalog: every admin can read it, and those who manage admins can change it. */
@@ -31,22 +14,23 @@ export function bindProductRoutes(
   router: Router,
   { db, storage, pictures, links, requireConversation }: Core,
 ): void {
-  router.bind(listProductsEndpoint, async ({ actor, query }) => {
+  router.bind(api.listProducts, async ({ actor, query }) => {
     const folderId = query.folder_id || null;
-    const rows = folderId === null || isUuid(folderId) ? await listProducts(db, folderId) : [];
+    const rows =
+      folderId === null || isUuid(folderId) ? await store.listProducts(db, folderId) : [];
     return reply(200, { data: rows.map((row) => present(row, actor, links)) });
   });
 
-  router.bind(createProduct, async ({ actor, parts }) => {
+  router.bind(api.createProduct, async ({ actor, parts }) => {
     const row = await receiveProduct({ db, storage, pictures }, parts, actor.admin.id);
     return reply(201, { data: present(row, actor, links) });
   });
 
-  router.bind(updateProductEndpoint, async ({ actor, params, body }) => {
+  router.bind(api.updateProduct, async ({ actor, params, body }) => {
     const { price, description, ...change } = body;
     if (!isUuid(params.id)) throw productNotFound();
     if (change.folder_id != null && !isUuid(change.folder_id)) throw folderNotFound();
-    const row = await updateProduct(db, actor.admin.id, params.id, {
+    const row = await store.updateProduct(db, actor.admin.id, params.id, {
       ...change,
       ...(description !== undefined && { description: description?.trim() || null }),
       ...(price !== undefined && { price_cents: toCents(price) }),
@@ -56,26 +40,26 @@ export function bindProductRoutes(
     return reply(200, { data: present(row, actor, links) });
   });
 
-  router.bind(deleteProductEndpoint, async ({ actor, params }) => {
-    const found = isUuid(params.id) && (await deleteProduct(db, actor.admin.id, params.id));
+  router.bind(api.deleteProduct, async ({ actor, params }) => {
+    const found = isUuid(params.id) && (await store.deleteProduct(db, actor.admin.id, params.id));
     if (!found) throw productNotFound();
     return reply(200, { data: { deleted: true } });
   });
 
-  router.bind(listOffersEndpoint, async ({ params }) => {
+  router.bind(api.listOffers, async ({ params }) => {
     await requireConversation(params.id);
-    return reply(200, { data: await listOffers(db, params.id) });
+    return reply(200, { data: await store.listOffers(db, params.id) });
   });
 
-  router.bind(listFoldersEndpoint, async () => reply(200, { data: await listFolders(db) }));
+  router.bind(api.listFolders, async () => reply(200, { data: await listFolders(db) }));
 
-  router.bind(createFolder, async ({ actor, body }) => {
+  router.bind(api.createFolder, async ({ actor, body }) => {
     const description = body.description?.trim() || null;
     const folder = await insertFolder(db, actor.admin.id, { name: body.name, description });
     return reply(201, { data: folder });
   });
 
-  router.bind(updateFolderEndpoint, async ({ actor, params, body }) => {
+  router.bind(api.updateFolder, async ({ actor, params, body }) => {
     const { name, description } = body;
     const folder = isUuid(params.id)
       ? await updateFolder(db, actor.admin.id, params.id, {
@@ -87,14 +71,14 @@ export function bindProductRoutes(
     return reply(200, { data: folder });
   });
 
-  router.bind(deleteFolderEndpoint, async ({ actor, params }) => {
+  router.bind(api.deleteFolder, async ({ actor, params }) => {
     const found = isUuid(params.id) && (await deleteFolder(db, actor.admin.id, params.id));
     if (!found) throw folderNotFound();
     return reply(200, { data: { deleted: true } });
   });
 }
 
-function present(row: ProductRow, audience: StaffAudience, links: MediaLinks): Product {
+function present(row: store.ProductRow, audience: StaffAudience, links: MediaLinks): api.Product {
   const picture = { key: row.full_key, mime_type: row.mime_type, filename: null };
   const webp = (key: string) =>
     links.forStaff(audience, { key, mime_type: 'image/webp', filename: null });

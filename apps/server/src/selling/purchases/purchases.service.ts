@@ -4,23 +4,8 @@ import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
-import {
-  AppError,
-  attachmentNotFound,
-  fanNotFound,
-  idempotencyConflict,
-  messageNotFound,
-  purchaseNotFound,
-} from '../../errors.ts';
-import {
-  findOffer,
-  findOfferState,
-  findPurchase,
-  insertPurchase,
-  type OfferState,
-  type PurchaseChange,
-  refundPurchase,
-} from './purchases.store.ts';
+import * as errors from '../../errors.ts';
+import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
   /** Finds a fan by the platform's own id. */
@@ -63,19 +48,19 @@ export function createPurchasesService({
 }: PurchasesDependencies) {
   /** Returns the purchase already recorded for this payment; null: none. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
-    const found = await findPurchase(db, sale.payment_reference);
+    const found = await store.findPurchase(db, sale.payment_reference);
     if (found === null) return null;
     if (found.payloadHash.equals(payloadHash)) return found.purchase;
-    throw idempotencyConflict('This payment reference was already used for something else');
+    throw errors.idempotencyConflict('This payment reference was already used for something else');
   }
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
     const fan = await findFan(sale.fan);
-    if (fan === null) throw fanNotFound();
-    const offer = await found(findOffer, fan.id, sale);
+    if (fan === null) throw errors.fanNotFound();
+    const offer = await found(store.findOffer, fan.id, sale);
     if (offer.price_cents !== toCents(sale.amount)) {
-      throw new AppError('amount_mismatch', {
+      throw new errors.AppError('amount_mismatch', {
         message: `The price of this message is ${toUsd(offer.price_cents).toFixed(2)} USD`,
       });
     }
@@ -88,16 +73,20 @@ export function createPurchasesService({
     fanId: string,
     { message_id, attachment_id }: Pick<Sale, 'message_id' | 'attachment_id'>,
   ): Promise<O> {
-    if (!isUuid(message_id)) throw messageNotFound();
+    if (!isUuid(message_id)) throw errors.messageNotFound();
     const offer = await find(db, fanId, message_id, isUuid(attachment_id) ? attachment_id : null);
-    if (offer === 'no message') throw messageNotFound();
-    if (offer === null) throw attachmentNotFound();
+    if (offer === 'no message') throw errors.messageNotFound();
+    if (offer === null) throw errors.attachmentNotFound();
     return offer;
   }
 
   /** The event fields that a purchase and a refund have in common. */
   const eventOf = (
-    { conversationId, productId, purchase: { message_id, attachment_id, amount } }: PurchaseChange,
+    {
+      conversationId,
+      productId,
+      purchase: { message_id, attachment_id, amount },
+    }: store.PurchaseChange,
     version: number,
   ) => ({
     conversation_id: conversationId,
@@ -125,7 +114,7 @@ export function createPurchasesService({
     offerTo: (
       fanId: string,
       offer: Pick<Sale, 'message_id' | 'attachment_id'>,
-    ): Promise<OfferState> => found(findOfferState, fanId, offer),
+    ): Promise<store.OfferState> => found(store.findOfferState, fanId, offer),
 
     /**
      * Records a sale, which unlocks every offer of the product for its fan.
@@ -139,18 +128,18 @@ export function createPurchasesService({
       const payloadHash = hashOf(sale);
       const before = await recorded(sale, payloadHash);
       if (before !== null) return { purchase: before, created: false };
-      const change = await insertPurchase(db, {
+      const change = await store.insertPurchase(db, {
         attachmentId: await offered(sale),
         paymentReference: sale.payment_reference,
         payloadHash,
         purchasedAt: instant(sale.purchased_at),
         notifyPlatform,
       });
-      if (change === null) throw messageNotFound();
+      if (change === null) throw errors.messageNotFound();
       if (typeof change === 'string') {
         const meanwhile = await recorded(sale, payloadHash);
         if (meanwhile === null)
-          throw new AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
+          throw new errors.AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
         return { purchase: meanwhile, created: false };
       }
       if (notifyPlatform) webhooks.wake();
@@ -173,15 +162,15 @@ export function createPurchasesService({
       refundedAt: string | undefined,
       { notifyPlatform, adminId }: Report,
     ): Promise<Purchase> {
-      const change = await refundPurchase(db, {
+      const change = await store.refundPurchase(db, {
         paymentReference,
         refundedAt: instant(refundedAt),
         notifyPlatform,
         adminId,
       });
       if (change === null) {
-        const found = await findPurchase(db, paymentReference);
-        if (found === null) throw purchaseNotFound();
+        const found = await store.findPurchase(db, paymentReference);
+        if (found === null) throw errors.purchaseNotFound();
         return found.purchase;
       }
       if (notifyPlatform) webhooks.wake();

@@ -11,23 +11,10 @@ import { isUuid } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  conversationNotFound,
-  invalidRule,
-  segmentNotFound,
-  tooManySegments,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
-import {
-  countSegments,
-  deleteSegment,
-  explainRule,
-  insertSegment,
-  listSegments,
-  previewRule,
-  updateSegment,
-} from './segments.store.ts';
+import * as store from './segments.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 
@@ -55,14 +42,14 @@ export function createSegmentsService({ db, emitShared }: Core) {
   }
 
   return {
-    list: (): Promise<Segment[]> => listSegments(db),
+    list: (): Promise<Segment[]> => store.listSegments(db),
 
     /** @throws AppError 400 `invalid_rule`, 409 `too_many_segments` */
     create(actor: Manager, details: { name: string; rule: unknown }): Promise<Segment> {
       const rule = requireRule(details.rule);
       return change(actor, 'segment.create', async (tx) => {
-        if ((await countSegments(tx)) >= SEGMENTS_MAX) throw tooManySegments();
-        const made = await insertSegment(tx, {
+        if ((await store.countSegments(tx)) >= SEGMENTS_MAX) throw errors.tooManySegments();
+        const made = await store.insertSegment(tx, {
           name: details.name,
           rule,
           created_by: actor.admin.id,
@@ -79,8 +66,8 @@ export function createSegmentsService({ db, emitShared }: Core) {
     ): Promise<Segment> {
       const changes = { name, ...(rule !== undefined && { rule: requireRule(rule) }) };
       return change(actor, 'segment.update', async (tx) => {
-        const saved = isUuid(id) ? await updateSegment(tx, id, changes) : null;
-        if (saved === null) throw segmentNotFound();
+        const saved = isUuid(id) ? await store.updateSegment(tx, id, changes) : null;
+        if (saved === null) throw errors.segmentNotFound();
         return { ...saved, result: saved };
       });
     },
@@ -88,20 +75,22 @@ export function createSegmentsService({ db, emitShared }: Core) {
     /** @throws AppError 404 `segment_not_found` */
     remove: (actor: Manager, id: string): Promise<void> =>
       change(actor, 'segment.delete', async (tx) => {
-        const name = isUuid(id) ? await deleteSegment(tx, id) : null;
-        if (name === null) throw segmentNotFound();
+        const name = isUuid(id) ? await store.deleteSegment(tx, id) : null;
+        if (name === null) throw errors.segmentNotFound();
         return { id, name, result: undefined };
       }),
 
     /** @throws AppError 400 `invalid_rule`, 422 `segment_too_slow` */
     preview: (rule: unknown, limit: number): Promise<SegmentPreview> =>
-      previewRule(search, requireRule(rule), limit),
+      store.previewRule(search, requireRule(rule), limit),
 
     /** @throws AppError 400 `invalid_rule`, 404 `conversation_not_found` */
     async explain(rule: unknown, conversationId: string): Promise<SegmentExplanation> {
       const checked = requireRule(rule);
-      const found = isUuid(conversationId) ? await explainRule(db, checked, conversationId) : null;
-      if (found === null) throw conversationNotFound();
+      const found = isUuid(conversationId)
+        ? await store.explainRule(db, checked, conversationId)
+        : null;
+      if (found === null) throw errors.conversationNotFound();
       return found;
     },
   };
@@ -111,5 +100,5 @@ export function createSegmentsService({ db, emitShared }: Core) {
 function requireRule(input: unknown): SegmentRule {
   const parsed = parseRule(input);
   if ('rule' in parsed) return parsed.rule;
-  throw invalidRule(parsed.fault.path, parsed.fault.message);
+  throw errors.invalidRule(parsed.fault.path, parsed.fault.message);
 }

@@ -1,13 +1,4 @@
-import {
-  addAdmin,
-  listAdmins as listAdminsEndpoint,
-  listFruits as listFruitsEndpoint,
-  removeAdmin,
-  updateAdminCodename,
-  updateAdminColor,
-  updateAdminPermissions,
-  updateAdminRole,
-} from '@stagedoor/contract/team/admins';
+import * as api from '@stagedoor/contract/team/admins';
 import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { AdminsService } from './admins.service.ts';
@@ -15,36 +6,36 @@ import { listAdmins, presentRecord } from './admins.store.ts';
 import { listFruits } from './codenames.store.ts';
 
 export function bindAdminRoutes(router: Router, { db }: Core, admins: AdminsService): void {
-  router.bind(listAdminsEndpoint, async () =>
+  router.bind(api.listAdmins, async () =>
     reply(200, { data: (await listAdmins(db)).map(presentRecord) }),
   );
 
-  router.bind(addAdmin, async ({ actor, body }) => {
+  router.bind(api.addAdmin, async ({ actor, body }) => {
     const { admin, restored } = await admins.add(actor, body);
     return reply(restored ? 200 : 201, { data: presentRecord(admin) });
   });
 
-  router.bind(updateAdminPermissions, async ({ actor, params, body }) => {
+  router.bind(api.updateAdminPermissions, async ({ actor, params, body }) => {
     const admin = await admins.setMessagePrivileges(actor, params.id, body.can_manage_messages);
     return reply(200, { data: presentRecord(admin) });
   });
 
-  router.bind(updateAdminRole, async ({ actor, params, body }) =>
+  router.bind(api.updateAdminRole, async ({ actor, params, body }) =>
     reply(200, { data: presentRecord(await admins.setRole(actor, params.id, body.role)) }),
   );
 
-  router.bind(updateAdminCodename, async ({ actor, params, body }) =>
+  router.bind(api.updateAdminCodename, async ({ actor, params, body }) =>
     reply(200, { data: presentRecord(await admins.setCodename(actor, params.id, body.codename)) }),
   );
 
-  router.bind(updateAdminColor, async ({ actor, params, body }) => {
+  router.bind(api.updateAdminColor, async ({ actor, params, body }) => {
     const admin = await admins.setColor(actor, params.id, body.display_color);
     return reply(200, { data: presentRecord(admin) });
   });
 
-  router.bind(removeAdmin, async ({ actor, params }) =>
+  router.bind(api.removeAdmin, async ({ actor, params }) =>
     reply(200, { data: presentRecord(await admins.remove(actor, params.id)) }),
   );
 
-  router.bind(listFruitsEndpoint, async () => reply(200, { data: await listFruits(db.kysely) }));
+  router.bind(api.listFruits, async () => reply(200, { data: await listFruits(db.kysely) }));
 }

@@ -2,36 +2,17 @@ import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { isUuid, violates } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  adminExists,
-  adminInactive,
-  adminNotFound,
-  cannotRemoveSelf,
-  codenameTaken,
-  lastManager,
-  permissionRequired,
-  roleCeiling,
-  unauthorized,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { findAdmin, findByEmail, presentAdmin, type StoredAdmin } from './admins.store.ts';
-import {
-  type AdminChange,
-  deactivateAdmin,
-  insertAdmin,
-  lockStaff,
-  otherManagers,
-  type ReleaseWork,
-  restoreAdmin,
-  updateAdmin,
-} from './changes.store.ts';
+import * as store from './changes.store.ts';
 import { isAbove, manages } from './roles.ts';
 import { noticeManagers, type SecurityNotices } from './security-notices.ts';
 import { requireConfirmed } from './standing.store.ts';
 
 interface AdminsDependencies extends Core {
   readonly notices: SecurityNotices;
-  readonly releaseWork: ReleaseWork;
+  readonly releaseWork: store.ReleaseWork;
 }
 
 export type AdminsService = ReturnType<typeof createAdminsService>;
@@ -53,7 +34,7 @@ export function createAdminsService(deps: AdminsDependencies) {
     publish.staffUpdated({ member: { id, codename, display_color } });
   }
 
-  async function emitChange(change: AdminChange): Promise<void> {
+  async function emitChange(change: store.AdminChange): Promise<void> {
     const { admin, adminOutboxId, staffOutboxId, released } = change;
     await outbox.emit([adminOutboxId], () => emitAdmin(admin));
     if (staffOutboxId !== null) await outbox.emit([staffOutboxId], () => emitStaff(admin));
@@ -71,13 +52,13 @@ export function createAdminsService(deps: AdminsDependencies) {
    */
   async function change(
     actor: Manager,
-    make: (tx: Tx, self: StoredAdmin) => Promise<AdminChange>,
+    make: (tx: Tx, self: StoredAdmin) => Promise<store.AdminChange>,
   ): Promise<StoredAdmin> {
     const changed = await db.kysely.transaction().execute(async (tx) => {
-      await lockStaff(tx);
+      await store.lockStaff(tx);
       const self = await findAdmin(tx, actor.admin.id);
-      if (!self?.is_active) throw unauthorized();
-      if (!manages(self.role)) throw permissionRequired();
+      if (!self?.is_active) throw errors.unauthorized();
+      if (!manages(self.role)) throw errors.permissionRequired();
       return make(tx, self);
     });
     await emitChange(changed);
@@ -87,15 +68,15 @@ export function createAdminsService(deps: AdminsDependencies) {
   /** @throws AppError 404 `admin_not_found`, 403 `role_ceiling` */
   async function target(tx: Tx, self: StoredAdmin, id: string): Promise<StoredAdmin> {
     const admin = isUuid(id) ? await findAdmin(tx, id) : null;
-    if (admin === null) throw adminNotFound();
-    if (isAbove(admin.role, self.role)) throw roleCeiling();
+    if (admin === null) throw errors.adminNotFound();
+    if (isAbove(admin.role, self.role)) throw errors.roleCeiling();
     return admin;
   }
 
   /** @throws AppError 409 `admin_inactive`, and the errors of {@link target} */
   async function activeTarget(tx: Tx, self: StoredAdmin, id: string): Promise<StoredAdmin> {
     const admin = await target(tx, self, id);
-    if (!admin.is_active) throw adminInactive();
+    if (!admin.is_active) throw errors.adminInactive();
     return admin;
   }
 
@@ -110,15 +91,15 @@ export function createAdminsService(deps: AdminsDependencies) {
     ): Promise<{ admin: StoredAdmin; restored: boolean }> {
       let restored = false;
       const admin = await change(actor, async (tx, self) => {
-        if (isAbove(role, self.role)) throw roleCeiling();
+        if (isAbove(role, self.role)) throw errors.roleCeiling();
         const known = await findByEmail(tx, email);
-        if (known?.is_active) throw adminExists();
+        if (known?.is_active) throw errors.adminExists();
         await requireConfirmed(tx, actor.sessionId);
         restored = known !== null;
         const added =
           known === null
-            ? await insertAdmin(tx, self.id, { email, role })
-            : await restoreAdmin(tx, self.id, known, role);
+            ? await store.insertAdmin(tx, self.id, { email, role })
+            : await store.restoreAdmin(tx, self.id, known, role);
         await noticeManagers(tx, notices, 'admin_added', added.admin, self.email);
         return added;
       });
@@ -130,7 +111,7 @@ export function createAdminsService(deps: AdminsDependencies) {
     setMessagePrivileges: (actor: Manager, id: string, granted: boolean) =>
       change(actor, async (tx, self) => {
         const admin = await activeTarget(tx, self, id);
-        return updateAdmin(tx, self.id, admin, 'can_manage_messages', granted);
+        return store.updateAdmin(tx, self.id, admin, 'can_manage_messages', granted);
       }),
 
     /**
@@ -140,12 +121,13 @@ export function createAdminsService(deps: AdminsDependencies) {
     async setRole(actor: Manager, id: string, role: AdminRole): Promise<StoredAdmin> {
       const changed = await change(actor, async (tx, self) => {
         const admin = await activeTarget(tx, self, id);
-        if (isAbove(role, self.role)) throw roleCeiling();
+        if (isAbove(role, self.role)) throw errors.roleCeiling();
         const demoted = manages(admin.role) && !manages(role);
-        if (demoted && (await otherManagers(tx, admin.id)).length === 0) throw lastManager();
+        if (demoted && (await store.otherManagers(tx, admin.id)).length === 0)
+          throw errors.lastManager();
         const isPromoted = isAbove(role, admin.role);
         if (isPromoted) await requireConfirmed(tx, actor.sessionId);
-        const updated = await updateAdmin(tx, self.id, admin, 'role', role);
+        const updated = await store.updateAdmin(tx, self.id, admin, 'role', role);
         if (isPromoted)
           await noticeManagers(tx, notices, 'admin_promoted', updated.admin, self.email);
         return updated;
@@ -158,17 +140,17 @@ export function createAdminsService(deps: AdminsDependencies) {
     setCodename: (actor: Manager, id: string, codename: string) =>
       change(actor, async (tx, self) => {
         const admin = await target(tx, self, id);
-        return updateAdmin(tx, self.id, admin, 'codename', codename);
+        return store.updateAdmin(tx, self.id, admin, 'codename', codename);
       }).catch((error: unknown) => {
         const taken = ['admins_codename_key', 'codenames_pkey'].some((key) => violates(error, key));
-        throw taken ? codenameTaken() : error;
+        throw taken ? errors.codenameTaken() : error;
       }),
 
     /** @throws AppError 403, 404 */
     setColor: (actor: Manager, id: string, color: string) =>
       change(actor, async (tx, self) => {
         const admin = await target(tx, self, id);
-        return updateAdmin(tx, self.id, admin, 'display_color', color);
+        return store.updateAdmin(tx, self.id, admin, 'display_color', color);
       }),
 
     /**
@@ -177,11 +159,11 @@ export function createAdminsService(deps: AdminsDependencies) {
      */
     remove: (actor: Manager, id: string) =>
       change(actor, async (tx, self) => {
-        if (id.toLowerCase() === self.id) throw cannotRemoveSelf();
+        if (id.toLowerCase() === self.id) throw errors.cannotRemoveSelf();
         const admin = await activeTarget(tx, self, id);
-        if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
-          throw lastManager();
-        return deactivateAdmin(tx, self.id, admin.id, deps.releaseWork);
+        if (manages(admin.role) && (await store.otherManagers(tx, admin.id)).length === 0)
+          throw errors.lastManager();
+        return store.deactivateAdmin(tx, self.id, admin.id, deps.releaseWork);
       }),
 
     /** Emit events that their node missed, and those of changes from the command line. */

@@ -4,15 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { findByEmail } from './admins.store.ts';
-import {
-  clearSignInFailures,
-  deactivateAdmin,
-  insertAdmin,
-  lockStaff,
-  otherManagers,
-  type ReleaseWork,
-  restoreAdmin,
-} from './changes.store.ts';
+import * as store from './changes.store.ts';
 import { manages } from './roles.ts';
 import { noticeManagers, type SecurityNotices } from './security-notices.ts';
 
@@ -30,13 +22,13 @@ export function addAdmin(
   notices: SecurityNotices | null = null,
 ): Promise<'added' | 'restored' | 'active already'> {
   return db.kysely.transaction().execute(async (tx) => {
-    await lockStaff(tx);
+    await store.lockStaff(tx);
     const known = await findByEmail(tx, email);
     if (known?.is_active) return 'active already';
     const { admin } =
       known === null
-        ? await insertAdmin(tx, null, { email, role })
-        : await restoreAdmin(tx, null, known, role);
+        ? await store.insertAdmin(tx, null, { email, role })
+        : await store.restoreAdmin(tx, null, known, role);
     if (notices !== null) await noticeManagers(tx, notices, 'admin_added', admin, null);
     return known === null ? 'added' : 'restored';
   });
@@ -45,9 +37,9 @@ export function addAdmin(
 /** Adds the first admin unless an active or removed admin has that address. */
 export function ensureOwner(db: Database, email: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
-    await lockStaff(tx);
+    await store.lockStaff(tx);
     if ((await findByEmail(tx, email)) === null)
-      await insertAdmin(tx, null, { email, role: 'creator' });
+      await store.insertAdmin(tx, null, { email, role: 'creator' });
   });
 }
 
@@ -55,15 +47,15 @@ export function ensureOwner(db: Database, email: string): Promise<void> {
 export function removeAdmin(
   db: Database,
   email: string,
-  releaseWork: ReleaseWork,
+  releaseWork: store.ReleaseWork,
 ): Promise<'removed' | 'unknown' | 'last manager'> {
   return db.kysely.transaction().execute(async (tx) => {
-    await lockStaff(tx);
+    await store.lockStaff(tx);
     const admin = await findByEmail(tx, email);
     if (!admin?.is_active) return 'unknown';
-    if (manages(admin.role) && (await otherManagers(tx, admin.id)).length === 0)
+    if (manages(admin.role) && (await store.otherManagers(tx, admin.id)).length === 0)
       return 'last manager';
-    await deactivateAdmin(tx, null, admin.id, releaseWork);
+    await store.deactivateAdmin(tx, null, admin.id, releaseWork);
     return 'removed';
   });
 }
@@ -73,7 +65,7 @@ export function unlockAdmin(db: Database, email: string): Promise<'unlocked' | '
   return db.kysely.transaction().execute(async (tx) => {
     const admin = await findByEmail(tx, email);
     if (!admin?.is_active) return 'unknown';
-    if (!(await clearSignInFailures(tx, email))) return 'free';
+    if (!(await store.clearSignInFailures(tx, email))) return 'free';
     await writeAudit(tx, { adminId: null, action: 'admin.unlock', targetId: admin.id });
     return 'unlocked';
   });

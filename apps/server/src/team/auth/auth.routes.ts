@@ -1,11 +1,4 @@
-import {
-  currentAdmin,
-  listSessions as listSessionsEndpoint,
-  requestOtp,
-  revokeSession,
-  signOut,
-  verifyOtp,
-} from '@stagedoor/contract/team/auth';
+import * as api from '@stagedoor/contract/team/auth';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import { sessionNotFound } from '../../errors.ts';
@@ -27,14 +20,14 @@ export function bindAuthRoutes(
   auth: AuthService,
 ): void {
   router.bind(
-    requestOtp,
+    api.requestOtp,
     async ({ body, language }) =>
       reply(200, { data: await auth.requestCode(body.email, language) }),
     { perAddress: SIGN_IN_LIMIT },
   );
 
   router.bind(
-    verifyOtp,
+    api.verifyOtp,
     async ({ body, userAgent }) => {
       const { admin, ...secrets } = await auth.verifyCode(body.email, body.code, userAgent);
       return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
@@ -42,18 +35,18 @@ export function bindAuthRoutes(
     { perAddress: SIGN_IN_LIMIT },
   );
 
-  router.bind(signOut, async ({ actor }) => {
+  router.bind(api.signOut, async ({ actor }) => {
     await deleteSession(db, actor.admin.id, actor.sessionId);
     publish.sessionEnded(actor.sessionId);
     return reply(200, { data: { signed_out: true } }, sessionCookies(null, secure));
   });
 
-  router.bind(currentAdmin, async ({ actor, language }) => {
+  router.bind(api.currentAdmin, async ({ actor, language }) => {
     if (language !== null) await saveLanguage(db, actor.admin.id, language);
     return reply(200, { data: actor.admin });
   });
 
-  router.bind(listSessionsEndpoint, async ({ actor }) => {
+  router.bind(api.listSessions, async ({ actor }) => {
     const sessions = await listSessions(db, actor.admin.id);
     const data = sessions.map((session) => ({
       id: session.id,
@@ -67,7 +60,7 @@ export function bindAuthRoutes(
     return reply(200, { data });
   });
 
-  router.bind(revokeSession, async ({ params, actor }) => {
+  router.bind(api.revokeSession, async ({ params, actor }) => {
     const found = isUuid(params.id) && (await deleteSession(db, actor.admin.id, params.id));
     if (!found) throw sessionNotFound();
     publish.sessionEnded(params.id);

@@ -2,30 +2,13 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { OTP_LENGTH, type SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import {
-  invalidCode,
-  passkeyEnrolmentRequired,
-  passkeyRequired,
-  rateLimited,
-  tooManyWrongCodes,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import { type AdminActor, bearer } from '../../http/route.ts';
 import { letter } from '../../mail/letter.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { type Language, type Texts, textsIn } from '../../texts.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
-import {
-  CODE_LIFE_SECONDS,
-  findSession,
-  findSessionByAvatarCookie,
-  hasMediaCookie,
-  liveSessions,
-  openSession,
-  type SessionRow,
-  storeCode,
-  takeTry,
-  touchSession,
-} from './auth.store.ts';
+import * as store from './auth.store.ts';
 import { WARNED_AFTER } from './failures.store.ts';
 import {
   AVATAR_COOKIE,
@@ -58,14 +41,14 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
   const hashCode = (email: string, code: string) =>
     createHmac('sha256', codeKey).update(`${email}\n${code}`).digest();
 
-  async function actorOf(session: SessionRow | null): Promise<AdminActor | null> {
+  async function actorOf(session: store.SessionRow | null): Promise<AdminActor | null> {
     if (session === null) return null;
-    if (session.stale) await touchSession(db, session.session_id);
+    if (session.stale) await store.touchSession(db, session.session_id);
     return { sessionId: session.session_id, admin: presentAdmin(session) };
   }
 
   const authenticate = shareNext(async (token: string) =>
-    actorOf(await findSession(db, sha256(token))),
+    actorOf(await store.findSession(db, sha256(token))),
   );
 
   /** Runs work after the reply is sent, so that the response time doesn't reveal whether the address is known. */
@@ -123,16 +106,16 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       const code = randomInt(10 ** OTP_LENGTH)
         .toString()
         .padStart(OTP_LENGTH, '0');
-      const wait = await storeCode(db, email, hashCode(email, code));
-      if (wait?.reason === 'wrong_codes') throw tooManyWrongCodes(wait.seconds);
+      const wait = await store.storeCode(db, email, hashCode(email, code));
+      if (wait?.reason === 'wrong_codes') throw errors.tooManyWrongCodes(wait.seconds);
       if (wait !== null) {
-        throw rateLimited(
+        throw errors.rateLimited(
           wait.seconds,
           `A code has already been sent. Please wait ${wait.seconds} seconds before requesting another.`,
         );
       }
       afterReply(() => mailCode(email, code, language), 'a sign-in code could not be emailed');
-      return { expires_in: CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
+      return { expires_in: store.CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };
     },
 
     /**
@@ -145,21 +128,21 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       code: string,
       userAgent: string | null,
     ): Promise<SessionSecrets & { admin: SignedInAdmin }> {
-      const stored = await takeTry(db, email);
-      if (typeof stored === 'number') throw tooManyWrongCodes(stored);
-      if (stored === null) throw invalidCode();
+      const stored = await store.takeTry(db, email);
+      if (typeof stored === 'number') throw errors.tooManyWrongCodes(stored);
+      if (stored === null) throw errors.invalidCode();
       if (!timingSafeEqual(stored.code_hash, hashCode(email, code))) {
         afterReply(() => noteFailure(email, stored.failures), 'a wrong code could not be recorded');
-        throw invalidCode();
+        throw errors.invalidCode();
       }
       const { secrets, hashes } = newSession();
-      const opened = await openSession(db, stored.id, {
+      const opened = await store.openSession(db, stored.id, {
         ...hashes,
         userAgent: userAgent?.slice(0, 300) ?? null,
       });
-      if (opened === null) throw invalidCode();
-      if (opened.step === 'passkey') throw passkeyRequired(secrets.token);
-      if (opened.step === 'enrol') throw passkeyEnrolmentRequired(secrets.token);
+      if (opened === null) throw errors.invalidCode();
+      if (opened.step === 'passkey') throw errors.passkeyRequired(secrets.token);
+      if (opened.step === 'enrol') throw errors.passkeyEnrolmentRequired(secrets.token);
       return { ...secrets, admin: presentAdmin(opened) };
     },
 
@@ -169,12 +152,14 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /** Like `authenticate`, but with the avatar cookie from a Cookie header. */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {
       const cookie = cookieOf(header, AVATAR_COOKIE);
-      return cookie === null ? null : actorOf(await findSessionByAvatarCookie(db, sha256(cookie)));
+      return cookie === null
+        ? null
+        : actorOf(await store.findSessionByAvatarCookie(db, sha256(cookie)));
     },
 
     /** Whether a session is still live. */
     async sessionIsLive(id: string): Promise<boolean> {
-      return (await liveSessions(db, [id])).has(id);
+      return (await store.liveSessions(db, [id])).has(id);
     },
 
     /** Whether a request carries the bearer token or the media cookie of a live session. */
@@ -183,9 +168,9 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       cookie?: string | undefined;
     }): Promise<boolean> {
       const token = bearer(headers.authorization);
-      if (token !== null) return (await findSession(db, sha256(token))) !== null;
+      if (token !== null) return (await store.findSession(db, sha256(token))) !== null;
       const cookie = cookieOf(headers.cookie, MEDIA_COOKIE);
-      return cookie !== null && hasMediaCookie(db, sha256(cookie));
+      return cookie !== null && store.hasMediaCookie(db, sha256(cookie));
     },
 
     /** Waits for the work that runs after replies. */
@@ -202,7 +187,7 @@ function cookieOf(header: string | undefined, name: string): string | null {
 
 function codeMail(texts: Texts, to: string, code: string): Mail {
   const { t } = texts;
-  const minutes = CODE_LIFE_SECONDS / 60;
+  const minutes = store.CODE_LIFE_SECONDS / 60;
   return letter(texts, {
     to,
     subject: t('{code} is your Stagedoor code', { code }),

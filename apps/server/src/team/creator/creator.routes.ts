@@ -1,21 +1,8 @@
-import {
-  type CreatorProfile,
-  getCreatorProfile,
-  updateAvatar as updateAvatarEndpoint,
-  updateCreator,
-  uploadAvatar,
-} from '@stagedoor/contract/team/creator';
+import * as api from '@stagedoor/contract/team/creator';
 import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import {
-  avatarUrl,
-  type CreatorChange,
-  findCreator,
-  linkAvatar,
-  presentCreator,
-  renameCreator,
-} from './creator.store.ts';
+import * as store from './creator.store.ts';
 import { notTheCreator, receiveAvatar } from './receive-avatar.ts';
 
 /** Emits events that their node missed. */
@@ -25,7 +12,9 @@ export const creatorReemitters = ({
   publicUrl,
 }: Pick<Core, 'db' | 'publish' | 'publicUrl'>) => ({
   async creator_updated() {
-    publish.creatorUpdated({ creator: presentCreator(await findCreator(db.kysely), publicUrl) });
+    publish.creatorUpdated({
+      creator: store.presentCreator(await store.findCreator(db.kysely), publicUrl),
+    });
   },
 });
 
@@ -35,8 +24,11 @@ export function bindCreatorRoutes(
   { db, storage, pictures, publish, outbox, emitShared, publicUrl, webhooks }: Core,
 ): void {
   /** Emits a change's events. Returns the creator. */
-  async function emitChange({ creator: row, queued }: CreatorChange): Promise<CreatorProfile> {
-    const creator = presentCreator(row, publicUrl);
+  async function emitChange({
+    creator: row,
+    queued,
+  }: store.CreatorChange): Promise<api.CreatorProfile> {
+    const creator = store.presentCreator(row, publicUrl);
     if (queued !== null) {
       await outbox.emit([queued.outboxId], () => publish.creatorUpdated({ creator }));
       await emitShared(queued.shared);
@@ -45,24 +37,24 @@ export function bindCreatorRoutes(
     return creator;
   }
 
-  router.bind(getCreatorProfile, async () =>
-    reply(200, { data: presentCreator(await findCreator(db.kysely), publicUrl) }),
+  router.bind(api.getCreatorProfile, async () =>
+    reply(200, { data: store.presentCreator(await store.findCreator(db.kysely), publicUrl) }),
   );
 
-  router.bind(updateCreator, async ({ actor, body }) => {
-    const change = await renameCreator(db, actor.admin.id, body.display_name);
+  router.bind(api.updateCreator, async ({ actor, body }) => {
+    const change = await store.renameCreator(db, actor.admin.id, body.display_name);
     return reply(200, { data: await emitChange(change) });
   });
 
-  router.bind(uploadAvatar, async ({ actor, parts }) => {
+  router.bind(api.uploadAvatar, async ({ actor, parts }) => {
     const key = await receiveAvatar({ db, storage, pictures }, parts, actor.admin.id);
-    return reply(200, { avatar: { s3_key: key, url: avatarUrl(key, publicUrl) } });
+    return reply(200, { avatar: { s3_key: key, url: store.avatarUrl(key, publicUrl) } });
   });
 
-  router.bind(updateAvatarEndpoint, async ({ actor, body }) => {
-    const { id } = await findCreator(db.kysely);
+  router.bind(api.updateAvatar, async ({ actor, body }) => {
+    const { id } = await store.findCreator(db.kysely);
     if (body.userId !== id) throw notTheCreator();
-    const linked = await linkAvatar(db, actor.admin.id, body.avatarUrl);
+    const linked = await store.linkAvatar(db, actor.admin.id, body.avatarUrl);
     if (linked === null) throw invalidRequest({ avatarUrl: 'Must be a picture that you uploaded' });
     return reply(200, { data: await emitChange(linked) });
   });

@@ -3,13 +3,7 @@ import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Database } from '../../db/database.ts';
 import type { Texts } from '../../texts.ts';
-import {
-  findMentionNews,
-  findNews,
-  type MentionNews,
-  type News,
-  type Subscriber,
-} from './notifications.store.ts';
+import * as store from './notifications.store.ts';
 
 /** The maximum number of characters of a message in a notification. */
 const TEXT_CHARS = 120;
@@ -22,7 +16,7 @@ export type Happened =
   | { readonly kind: 'mention'; readonly noteId: string; readonly adminId: string };
 
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
-export type Notice = (to: Subscriber) => PushPayload | null;
+export type Notice = (to: store.Subscriber) => PushPayload | null;
 
 /**
  * Returns at most one notice per group: for its first item that still exists and hasn't been read yet.
@@ -34,8 +28,10 @@ export async function findNotices(
   const happened = groups.flat();
   const mentions = happened.filter((one) => one.kind === 'mention');
   const messageIds = happened.flatMap((one) => (one.kind === 'mention' ? [] : [one.messageId]));
-  const news = new Map((await findNews(db, messageIds)).map((one) => [one.id, one]));
-  const unread = new Map((await findMentionNews(db, mentions)).map((one) => [keyOf(one), one]));
+  const news = new Map((await store.findNews(db, messageIds)).map((one) => [one.id, one]));
+  const unread = new Map(
+    (await store.findMentionNews(db, mentions)).map((one) => [keyOf(one), one]),
+  );
   const noticeOf = (one: Happened): Notice[] => {
     if (one.kind === 'mention') {
       const about = unread.get(keyOf({ note_id: one.noteId, admin_id: one.adminId }));
@@ -49,18 +45,18 @@ export async function findNotices(
   return groups.flatMap((group) => group.flatMap(noticeOf).slice(0, 1));
 }
 
-const keyOf = ({ note_id, admin_id }: Pick<MentionNews, 'note_id' | 'admin_id'>) =>
+const keyOf = ({ note_id, admin_id }: Pick<store.MentionNews, 'note_id' | 'admin_id'>) =>
   `${note_id} ${admin_id}`;
 
 const messageNotice =
-  (about: News): Notice =>
+  (about: store.News): Notice =>
   ({ adminId, texts: { t }, settings: { fan_messages: wanted, shows_text } }) =>
     wanted === 'all' || (wanted === 'mine' && about.claimed_by === adminId)
       ? { kind: 'message', ...headOf(about, t), body: bodyOf(about.content, shows_text, t) }
       : null;
 
 const saleNotice =
-  (about: News, amount: number): Notice =>
+  (about: store.News, amount: number): Notice =>
   ({ texts: { t, money }, settings }) =>
     settings.sales
       ? {
@@ -71,7 +67,7 @@ const saleNotice =
       : null;
 
 const mentionNotice =
-  ({ note_id, admin_id, ...note }: MentionNews): Notice =>
+  ({ note_id, admin_id, ...note }: store.MentionNews): Notice =>
   ({ adminId, texts: { t }, settings }) =>
     adminId === admin_id && settings.mentions
       ? {
@@ -85,12 +81,12 @@ const mentionNotice =
       : null;
 
 const headOf = (
-  { conversation_id, fan_name }: Pick<News, 'conversation_id' | 'fan_name'>,
+  { conversation_id, fan_name }: Pick<store.News, 'conversation_id' | 'fan_name'>,
   t: Texts['t'],
 ) => ({ conversation_id, title: cut(fan_name ?? t('Unnamed fan')) });
 
 /** Returns a note's text with mentions replaced by codenames. */
-const named = ({ content, names }: Pick<MentionNews, 'content' | 'names'>): string =>
+const named = ({ content, names }: Pick<store.MentionNews, 'content' | 'names'>): string =>
   mentionParts(content)
     .map((part) => ('text' in part ? part.text : `@${names[part.adminId] ?? 'unknown'}`))
     .join('');

@@ -1,20 +1,8 @@
-import {
-  getNotificationSettings,
-  subscribeToPush,
-  unsubscribeFromPush,
-  updateNotificationSettings,
-} from '@stagedoor/contract/team/notifications';
+import * as api from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
-import {
-  DEFAULT_SETTINGS,
-  deleteSubscription,
-  findSettings,
-  hasSubscription,
-  putSubscription,
-  saveSettings,
-} from './notifications.store.ts';
+import * as store from './notifications.store.ts';
 import { isPushEndpoint, type PushRules } from './post-push.ts';
 import { isPublicKey } from './push-encryption.ts';
 
@@ -28,18 +16,18 @@ export function bindNotificationRoutes(
   router: Router,
   { db, pushKey, rules }: NotificationRoutes,
 ): void {
-  router.bind(getNotificationSettings, async ({ actor }) => {
-    const settings = (await findSettings(db, actor.admin.id)) ?? DEFAULT_SETTINGS;
-    const is_subscribed = await hasSubscription(db, actor.sessionId);
+  router.bind(api.getNotificationSettings, async ({ actor }) => {
+    const settings = (await store.findSettings(db, actor.admin.id)) ?? store.DEFAULT_SETTINGS;
+    const is_subscribed = await store.hasSubscription(db, actor.sessionId);
     return reply(200, { data: { ...settings, push_key: pushKey, is_subscribed } });
   });
 
-  router.bind(updateNotificationSettings, async ({ actor, body }) => {
-    await saveSettings(db, actor.admin.id, body);
+  router.bind(api.updateNotificationSettings, async ({ actor, body }) => {
+    await store.saveSettings(db, actor.admin.id, body);
     return reply(200, { data: body });
   });
 
-  router.bind(subscribeToPush, async ({ actor, body: { endpoint, keys } }) => {
+  router.bind(api.subscribeToPush, async ({ actor, body: { endpoint, keys } }) => {
     if (!isPushEndpoint(endpoint, rules)) {
       throw invalidRequest({
         endpoint:
@@ -51,12 +39,12 @@ export function bindNotificationRoutes(
       throw invalidRequest({ 'keys.p256dh': 'Must be a P-256 public key' });
     }
     const auth = Buffer.from(keys.auth, 'base64url');
-    await putSubscription(db, { session_id: actor.sessionId, endpoint, public_key, auth });
+    await store.putSubscription(db, { session_id: actor.sessionId, endpoint, public_key, auth });
     return reply(204, null);
   });
 
-  router.bind(unsubscribeFromPush, async ({ actor }) => {
-    await deleteSubscription(db, actor.sessionId);
+  router.bind(api.unsubscribeFromPush, async ({ actor }) => {
+    await store.deleteSubscription(db, actor.sessionId);
     return reply(204, null);
   });
 }

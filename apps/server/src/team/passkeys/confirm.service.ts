@@ -5,20 +5,14 @@ import { type AppError, invalidPasskey, passkeyNeeded } from '../../errors.ts';
 import type { AdminActor } from '../../http/route.ts';
 import { challengeIn, checkAssertion, requestOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
-import {
-  confirmSession,
-  findByCredential,
-  listPasskeys,
-  type PasskeyRow,
-  usePasskey,
-} from './passkeys.store.ts';
+import * as store from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
  * Audits that a passkey’s counter did not rise, which may mean that the passkey was copied.
  * @returns the error for the caller
  */
-export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<AppError> {
+export async function noteSuspicion(db: Database, passkey: store.PasskeyRow): Promise<AppError> {
   await db.kysely.transaction().execute((tx) =>
     writeAudit(tx, {
       adminId: passkey.admin_id,
@@ -34,7 +28,7 @@ export async function noteSuspicion(db: Database, passkey: PasskeyRow): Promise<
 
 /** Returns the options for confirming a session with a passkey. @throws AppError 409 `passkey_needed` */
 export async function startConfirmation(db: Database, rp: RelyingParty, actor: AdminActor) {
-  const known = await listPasskeys(db.kysely, actor.admin.id);
+  const known = await store.listPasskeys(db.kysely, actor.admin.id);
   if (known.length === 0) throw passkeyNeeded();
   const challenge = await newChallenge(db, { purpose: 'confirm', sessionId: actor.sessionId });
   return requestOptions(rp, challenge, known);
@@ -54,12 +48,12 @@ export async function confirm(
   ) {
     throw invalidPasskey();
   }
-  const passkey = await findByCredential(db.kysely, admin.id, response.id);
+  const passkey = await store.findByCredential(db.kysely, admin.id, response.id);
   if (passkey === null) throw invalidPasskey();
   const counter = await checkAssertion(rp, challenge, passkey, response);
   const used = await db.kysely.transaction().execute(async (tx) => {
-    if (!(await usePasskey(tx, passkey.id, counter))) return false;
-    await confirmSession(tx, sessionId, passkey);
+    if (!(await store.usePasskey(tx, passkey.id, counter))) return false;
+    await store.confirmSession(tx, sessionId, passkey);
     return true;
   });
   if (!used) throw await noteSuspicion(db, passkey);

@@ -10,15 +10,7 @@ import type { SecurityNotices } from '../admins/security-notices.ts';
 import { CONFIRMED_SECONDS, requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { challengeIn, checkCredential, creationOptions } from './ceremony.ts';
 import { newChallenge, takeChallenge } from './challenges.store.ts';
-import {
-  confirmSession,
-  deletePasskey,
-  insertPasskey,
-  listPasskeys,
-  lockPasskey,
-  type PasskeyRow,
-  renamePasskey,
-} from './passkeys.store.ts';
+import * as store from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** Extra seconds that creating a passkey may take after the confirmation. */
@@ -37,7 +29,7 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
     async startAddition(rp: RelyingParty, { admin, sessionId }: AdminActor) {
       await transact.execute(async (tx) => requireRoom(await requireConfirmed(tx, sessionId)));
       const challenge = await newChallenge(db, { purpose: 'add', sessionId });
-      return creationOptions(rp, challenge, admin, await listPasskeys(db.kysely, admin.id));
+      return creationOptions(rp, challenge, admin, await store.listPasskeys(db.kysely, admin.id));
     },
 
     /**
@@ -48,7 +40,7 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
       rp: RelyingParty,
       { admin, sessionId }: AdminActor,
       { name, response }: { readonly name: string; readonly response: NewCredential },
-    ): Promise<PasskeyRow> {
+    ): Promise<store.PasskeyRow> {
       const challenge = challengeIn(response);
       const of = { purpose: 'add', sessionId } as const;
       if (challenge === null || !(await takeChallenge(db, challenge, of))) throw invalidPasskey();
@@ -57,8 +49,8 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
         .execute(async (tx) => {
           requireRoom(await requireConfirmed(tx, sessionId, CONFIRMED_SECONDS + CEREMONY_SECONDS));
           const transports = response.response.transports ?? [];
-          const passkey = await insertPasskey(tx, admin.id, { ...checked, name, transports });
-          await confirmSession(tx, sessionId, passkey);
+          const passkey = await store.insertPasskey(tx, admin.id, { ...checked, name, transports });
+          await store.confirmSession(tx, sessionId, passkey);
           await writeAudit(tx, act('add', admin.id, { name }));
           await notices.add(tx, [admin.id], { what: 'added', name });
           return passkey;
@@ -71,10 +63,10 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
     },
 
     /** @throws AppError 404 `passkey_not_found` */
-    rename: ({ admin }: AdminActor, id: string, name: string): Promise<PasskeyRow> =>
+    rename: ({ admin }: AdminActor, id: string, name: string): Promise<store.PasskeyRow> =>
       transact.execute(async (tx) => {
-        const before = isUuid(id) ? await lockPasskey(tx, admin.id, id) : null;
-        const after = before && (await renamePasskey(tx, admin.id, before.id, name));
+        const before = isUuid(id) ? await store.lockPasskey(tx, admin.id, id) : null;
+        const after = before && (await store.renamePasskey(tx, admin.id, before.id, name));
         if (after === null) throw passkeyNotFound();
         await writeAudit(tx, act('rename', admin.id, { name, was: before?.name }));
         return after;
@@ -85,11 +77,11 @@ export function createOwnPasskeys({ db, publish }: Core, notices: SecurityNotice
       const ended = await transact.execute(async (tx) => {
         // Prevents the role from requiring passkeys in the meantime.
         await lockStaff(tx);
-        const passkey = isUuid(id) ? await lockPasskey(tx, admin.id, id) : null;
+        const passkey = isUuid(id) ? await store.lockPasskey(tx, admin.id, id) : null;
         if (passkey === null) throw passkeyNotFound();
         const { passkeys, required } = await requireConfirmed(tx, sessionId);
         if (required && passkeys === 1) throw new AppError('last_passkey');
-        const sessions = await deletePasskey(tx, passkey.id, sessionId);
+        const sessions = await store.deletePasskey(tx, passkey.id, sessionId);
         await writeAudit(tx, act('remove', admin.id, { name: passkey.name }));
         await notices.add(tx, [admin.id], { what: 'removed', name: passkey.name });
         return sessions;

@@ -1,19 +1,4 @@
-import {
-  addPasskey,
-  confirmByPasskey,
-  finishPasskeyEnrolment,
-  finishPasskeySignIn,
-  listPasskeyRequirements,
-  listPasskeys as listPasskeysEndpoint,
-  removePasskey,
-  renamePasskey,
-  resetPasskeys,
-  setPasskeyRequirement,
-  startPasskeyAddition,
-  startPasskeyConfirmation,
-  startPasskeyEnrolment,
-  startPasskeySignIn,
-} from '@stagedoor/contract/team/passkeys';
+import * as api from '@stagedoor/contract/team/passkeys';
 import type { Core } from '../../domain.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { presentRecord } from '../admins/admins.store.ts';
@@ -37,7 +22,7 @@ export function bindPasskeyRoutes(router: Router, routes: PasskeyRoutes): void {
 
 function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes): void {
   router.bind(
-    startPasskeySignIn,
+    api.startPasskeySignIn,
     async ({ body, address }) => {
       const rp = requireRelyingParty(publicUrl, address);
       return reply(200, { data: await signIn.startSignIn(rp, body.pending) });
@@ -46,7 +31,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   );
 
   router.bind(
-    finishPasskeySignIn,
+    api.finishPasskeySignIn,
     async ({ body, address }) => {
       const rp = requireRelyingParty(publicUrl, address);
       const { admin, ...secrets } = await signIn.finishSignIn(rp, body.pending, body.response);
@@ -56,7 +41,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   );
 
   router.bind(
-    startPasskeyEnrolment,
+    api.startPasskeyEnrolment,
     async ({ body, address }) => {
       const rp = requireRelyingParty(publicUrl, address);
       return reply(200, { data: await signIn.startEnrolment(rp, body.pending) });
@@ -65,7 +50,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
   );
 
   router.bind(
-    finishPasskeyEnrolment,
+    api.finishPasskeyEnrolment,
     async ({ body, address }) => {
       const rp = requireRelyingParty(publicUrl, address);
       const { admin, ...secrets } = await signIn.finishEnrolment(rp, body.pending, body);
@@ -76,7 +61,7 @@ function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes
 }
 
 function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
-  router.bind(listPasskeysEndpoint, async ({ actor, address }) => {
+  router.bind(api.listPasskeys, async ({ actor, address }) => {
     const rows = await listPasskeys(db.kysely, actor.admin.id);
     const roles = await listRequirements(db.kysely);
     return reply(200, {
@@ -87,14 +72,14 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
   });
 
   router.bind(
-    startPasskeyAddition,
+    api.startPasskeyAddition,
     async ({ actor, address }) =>
       reply(200, { data: await own.startAddition(requireRelyingParty(publicUrl, address), actor) }),
     LIMITED,
   );
 
   router.bind(
-    addPasskey,
+    api.addPasskey,
     async ({ actor, body, address }) => {
       const added = await own.add(requireRelyingParty(publicUrl, address), actor, body);
       return reply(201, { data: presentPasskey(added) });
@@ -102,17 +87,17 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
     LIMITED,
   );
 
-  router.bind(renamePasskey, async ({ actor, params, body }) =>
+  router.bind(api.renamePasskey, async ({ actor, params, body }) =>
     reply(200, { data: presentPasskey(await own.rename(actor, params.id, body.name)) }),
   );
 
-  router.bind(removePasskey, async ({ actor, params }) => {
+  router.bind(api.removePasskey, async ({ actor, params }) => {
     await own.remove(actor, params.id);
     return reply(200, { data: { removed: true } });
   });
 
   router.bind(
-    startPasskeyConfirmation,
+    api.startPasskeyConfirmation,
     async ({ actor, address }) =>
       reply(200, {
         data: await startConfirmation(db, requireRelyingParty(publicUrl, address), actor),
@@ -121,7 +106,7 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
   );
 
   router.bind(
-    confirmByPasskey,
+    api.confirmByPasskey,
     async ({ actor, body, address }) => {
       await confirm(db, requireRelyingParty(publicUrl, address), actor, body.response);
       return reply(200, { data: { confirmed: true } });
@@ -131,16 +116,18 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
 }
 
 function bindManaged(router: Router, { requirements, publicUrl }: PasskeyRoutes): void {
-  router.bind(listPasskeyRequirements, async () => reply(200, { data: await requirements.list() }));
+  router.bind(api.listPasskeyRequirements, async () =>
+    reply(200, { data: await requirements.list() }),
+  );
 
-  router.bind(setPasskeyRequirement, async ({ actor, body, address }) => {
+  router.bind(api.setPasskeyRequirement, async ({ actor, body, address }) => {
     // Where passkeys don't work, no admin could meet the requirement.
     if (body.required) requireRelyingParty(publicUrl, { host: address.host, origin: null });
     await requirements.set(actor, body.role, body.required);
     return reply(200, { data: await requirements.list() });
   });
 
-  router.bind(resetPasskeys, async ({ actor, params }) =>
+  router.bind(api.resetPasskeys, async ({ actor, params }) =>
     reply(200, { data: presentRecord(await requirements.reset(actor, params.id)) }),
   );
 }

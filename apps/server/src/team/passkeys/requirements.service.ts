@@ -4,14 +4,7 @@ import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
-import {
-  AppError,
-  adminNotFound,
-  passkeyNeeded,
-  permissionRequired,
-  roleCeiling,
-  unauthorized,
-} from '../../errors.ts';
+import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
 import { findAdmin, type StoredAdmin } from '../admins/admins.store.ts';
 import { lockStaff } from '../admins/changes.store.ts';
@@ -19,12 +12,7 @@ import { isAbove, manages } from '../admins/roles.ts';
 import type { SecurityNotices } from '../admins/security-notices.ts';
 import { requireConfirmed, type Standing } from '../admins/standing.store.ts';
 import { deleteAllPasskeys } from './passkeys.store.ts';
-import {
-  endUnconfirmed,
-  liftFromRole,
-  listRequirements,
-  requireOfRole,
-} from './requirements.store.ts';
+import * as store from './requirements.store.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 /** Lets managers require passkeys of roles and reset other admins' passkeys. */
@@ -40,8 +28,8 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
     db.kysely.transaction().execute(async (tx) => {
       await lockStaff(tx);
       const self = await findAdmin(tx, actor.admin.id);
-      if (!self?.is_active) throw unauthorized();
-      if (!manages(self.role)) throw permissionRequired();
+      if (!self?.is_active) throw errors.unauthorized();
+      if (!manages(self.role)) throw errors.permissionRequired();
       const standing = await requireConfirmed(tx, actor.sessionId);
       return make(tx, self, standing);
     });
@@ -52,7 +40,7 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
 
   return {
     /** Returns the requirement of each role, lowest role first. */
-    list: (): Promise<PasskeyRequirement[]> => listRequirements(db.kysely),
+    list: (): Promise<PasskeyRequirement[]> => store.listRequirements(db.kysely),
 
     /**
      * Sets whether a role requires a passkey. A new requirement immediately ends the role's sessions opened with a code alone.
@@ -60,9 +48,11 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
      */
     async set(actor: Manager, role: AdminRole, required: boolean): Promise<void> {
       const ended = await change(actor, async (tx, self, { passkeys }) => {
-        if (isAbove(role, self.role)) throw roleCeiling();
-        if (required && role === self.role && passkeys === 0) throw passkeyNeeded();
-        const changed = await (required ? requireOfRole(tx, role) : liftFromRole(tx, role));
+        if (isAbove(role, self.role)) throw errors.roleCeiling();
+        if (required && role === self.role && passkeys === 0) throw errors.passkeyNeeded();
+        const changed = await (required
+          ? store.requireOfRole(tx, role)
+          : store.liftFromRole(tx, role));
         if (!changed) return [];
         await writeAudit(tx, {
           adminId: self.id,
@@ -70,7 +60,7 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
           targetId: self.id,
           details: { role },
         });
-        return required ? endUnconfirmed(tx, role) : [];
+        return required ? store.endUnconfirmed(tx, role) : [];
       });
       end(ended);
     },
@@ -82,11 +72,11 @@ export function createPasskeyRequirements({ db, publish }: Core, notices: Securi
      */
     async reset(actor: Manager, id: string): Promise<StoredAdmin> {
       const { admin, ended } = await change(actor, async (tx, self, { passkeys }) => {
-        if (id.toLowerCase() === self.id) throw new AppError('cannot_reset_self');
+        if (id.toLowerCase() === self.id) throw new errors.AppError('cannot_reset_self');
         const target = isUuid(id) ? await findAdmin(tx, id) : null;
-        if (target === null) throw adminNotFound();
-        if (isAbove(target.role, self.role)) throw roleCeiling();
-        if (passkeys === 0) throw passkeyNeeded();
+        if (target === null) throw errors.adminNotFound();
+        if (isAbove(target.role, self.role)) throw errors.roleCeiling();
+        if (passkeys === 0) throw errors.passkeyNeeded();
         return resetIn(tx, notices, self.id, target);
       });
       end(ended);
