@@ -5,7 +5,6 @@ const EVERY_MS = 1_000;
 /** Linux clock ticks per second, the unit of CPU times in `/proc`. */
 const TICKS = 100;
 
-/** The resources that a server used while it was watched. */
 export interface ServerUse {
   /** Memory of the server process at the end of the watch and at its peak. MB. */
   readonly memory: number;

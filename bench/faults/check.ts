@@ -42,7 +42,6 @@ export interface Verdict {
   readonly stored: number;
 }
 
-/** Collects broken invariants. */
 export class Findings {
   readonly #broken = Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, 0])) as Record<
     Invariant,

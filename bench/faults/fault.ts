@@ -10,7 +10,6 @@ export interface FaultReport {
   readonly broken?: readonly string[];
 }
 
-/** A proxy between the clients and the server. */
 export interface Between {
   /** The URL that clients connect to. */
   readonly url: string;

@@ -28,7 +28,6 @@ export interface RunOptions extends Cast {
   readonly log?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface Run {
   readonly fault: string;
   readonly title: string;

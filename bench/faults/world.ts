@@ -28,7 +28,6 @@ export interface World {
   /** How long the fault should last. Seconds. */
   readonly seconds: number;
   readonly random: Random;
-  /** Logs progress. */
   readonly log: (line: string) => void;
   close(): void;
 }

@@ -5,7 +5,6 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { Server } from 'socket.io';
 import { build } from 'vite';
 
-/** A row of the floor's list. */
 export interface FloorRow {
   readonly id: string;
   readonly name: string;

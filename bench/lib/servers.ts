@@ -13,7 +13,6 @@ const execute = promisify(execFile);
 /** The folder for generated databases, which are kept between runs. */
 export const CACHE = '.stagedoor/bench';
 
-/** A database server for the benchmarks. */
 export interface DatabaseServer {
   readonly title: string;
   /** Returns the URL of a database; creates it empty if it doesn't exist. */

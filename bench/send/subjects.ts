@@ -45,7 +45,6 @@ export interface SubjectOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts a server and connects its clients. */
 export async function startSubject(name: SubjectName, options: SubjectOptions): Promise<Subject> {
   const server = name === 'ours' ? await startOurs(options) : await startFloor(name, options);
   const client = startWorker('send/load.mjs');

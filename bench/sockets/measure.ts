@@ -11,7 +11,6 @@ const SOCKETS_A_SESSION = 10;
 /** Sockets connected before the first measurement, so that one-time loading and growth isn't counted. */
 const WARM_UP = 200;
 
-/** The cost of this many idle sockets. */
 export interface Idle {
   readonly sockets: number;
   /** Bytes per socket after garbage collection: of resident memory, and of the heap and its buffers. */

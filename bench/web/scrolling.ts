@@ -105,7 +105,6 @@ interface Frames {
   frames: number;
   dropped: number;
   longestMs: number;
-  /** The number of distinct rows drawn. */
   rows: number;
   atEnd: boolean;
   stop: () => void;

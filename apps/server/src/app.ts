@@ -59,11 +59,9 @@ export interface AppParts {
   readonly storage: ObjectStorage;
   readonly mailer: Mailer | DevelopmentMailbox;
   readonly log: Logger;
-  /** The HMAC key for sign-in codes. */
   readonly codeKey: Buffer;
   /** The key that signs file URLs. */
   readonly mediaKey: Buffer;
-  /** The key that invitation links are derived from. */
   readonly inviteKey: Buffer;
   /** How often an invitation email is retried; by default for hours. */
   readonly inviteRetries?: Retries;
@@ -75,9 +73,7 @@ export interface AppParts {
   readonly webhook: WebhookSettings | null;
   /** How notifications are pushed to staff's browsers. */
   readonly push?: PushSettings;
-  /** The folder of the built web client; null leaves it out. */
   readonly webRoot: string | null;
-  /** The folder of the built fan client; null leaves it out. */
   readonly fanRoot: string | null;
   /** Timeouts for slow clients. */
   readonly patience?: Partial<Patience>;
@@ -90,7 +86,6 @@ export interface AppParts {
 export interface App {
   /** The address that the server listens on, for example `http://127.0.0.1:3000`. */
   readonly address: string;
-  /** The contract's endpoints, for documentation and tests. */
   readonly router: Router;
   /** Every route, including the contract's endpoints, as in `GET /api/health`. */
   readonly routes: ReadonlySet<string>;

@@ -63,7 +63,6 @@ async function storePicture(objects: NewObjects, picture: Buffer) {
   };
 }
 
-/** Serves the sample fans' avatars. */
 export function serveSampleAvatars(app: FastifyInstance): void {
   const options = { schema: { hide: true }, logLevel: 'warn' } as const;
   app.get('/sample-avatars/:file', options, async (request, reply) => {

@@ -7,7 +7,6 @@ export class Mistake {
   }
 }
 
-/** A whole number. */
 export const integer = (min: number, max: number) => (value: string) => {
   const number = Number(value);
   return /^\d+$/.test(value) && number >= min && number <= max
@@ -15,7 +14,6 @@ export const integer = (min: number, max: number) => (value: string) => {
     : new Mistake(`must be a whole number from ${min} to ${max}`);
 };
 
-/** A text of at least this many characters. */
 export const atLeast = (chars: number) => (value: string) =>
   value.length >= chars ? value : new Mistake(`must be at least ${chars} characters`);
 

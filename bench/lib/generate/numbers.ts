@@ -39,7 +39,6 @@ export const asUuid = (hex: string): string =>
 /** Cached by kind and row: every message needs the ids of its fan and conversation again. */
 const kept: string[][] = [];
 
-/** Returns the id of a row. */
 export function uuidOf(kind: number, row: number): string {
   if (kind > KIND.conversation) return asUuid(hexOf(kind, row));
   kept[kind] ??= [];

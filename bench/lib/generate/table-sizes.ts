@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** The size of a table or an index on disk. */
 export interface Size {
   readonly table: string;
   /** Null for the table itself, including its TOAST data. */

@@ -67,7 +67,6 @@ export const serverEvents = {
     message: Message,
     seq: z.int(),
     version: z.int(),
-    /** The conversation's state after this message. */
     conversation: ConversationState,
     /** The id that the sender's client chose; null for a fan's message. */
     tempId: z.nullable(z.string()),
@@ -93,9 +92,7 @@ export const serverEvents = {
   }),
   /** The caller's event was refused. Sent only to the sender's socket. */
   message_error: z.extend(ErrorReply, {
-    /** The send that failed. */
     tempId: z.optional(z.string()),
-    /** The reaction that failed. */
     message_id: z.optional(z.string()),
     /** The conversation whose presence or typing event failed. */
     conversation_id: z.optional(z.string()),
@@ -131,7 +128,6 @@ export const serverEvents = {
   }),
   /** Anything else about the conversation changed. */
   conversation_updated: z.object({ conversation: Conversation }),
-  /** The conversation's statements or promises changed. */
   statements_changed: z.object({ conversation_id: z.string() }),
   /** The fan was erased, along with the conversation. */
   conversation_removed: z.object({ conversation_id: z.string() }),
@@ -147,7 +143,6 @@ export const serverEvents = {
     /** The ids of the admins that this change newly mentions, without the author. */
     mentioned: z.array(z.string()),
   }),
-  /** A staff note was deleted. */
   staff_note_deleted: z.object({ conversation_id: z.string(), id: z.string() }),
   /** An admin read some of their mentions. Sent to that admin's sockets. */
   mentions_read: z.object({ admin_id: z.string() }),

@@ -16,7 +16,6 @@ export interface TransportOptions {
   readonly retries?: number;
 }
 
-/** Options of every call. */
 export interface CallOptions {
   /** Aborts the call, even between attempts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;

@@ -34,7 +34,6 @@ const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = 
   ['wheelchair place', '#00708F'],
 ];
 
-/** A row of `messages`. */
 export type MessageRow = Row & {
   readonly id: string;
   readonly conversation_id: string;

@@ -1,4 +1,3 @@
-/** A random number generator. */
 export interface Random {
   /** Returns a number from 0 to below 1. */
   next(): number;

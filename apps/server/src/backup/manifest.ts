@@ -13,7 +13,6 @@ const part = {
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 };
 
-/** The rows of one table. */
 const TablePart = z.object({
   ...part,
   schema: z.enum(['public', 'jobs']),

@@ -7,17 +7,12 @@ export const ADVISORY_LOCKS = {
   installation: 7_238_411,
   /** Held while stored objects must not be deleted. */
   objects: 7_238_412,
-  /** Held by each node that has joined. */
   joined: 7_238_413,
   /** Held by a node while it joins. */
   joining: 7_238_414,
-  /** Serializes counting and adding invitations. */
   invites: 7_238_415,
-  /** Serializes counting and adding platform keys. */
   platformKeys: 7_238_416,
-  /** Serializes counting and adding templates. */
   templates: 7_238_417,
-  /** Serializes counting and adding scheduled messages. */
   scheduled: 7_238_418,
   /** Serializes creating the function that stores a message. */
   sendFunction: 7_238_419,

@@ -28,7 +28,6 @@ export interface ConversationChange {
   readonly select?: string;
 }
 
-/** A changed conversation with its new version. */
 export interface ConversationChanged extends ConversationTouched {
   readonly version: number;
 }

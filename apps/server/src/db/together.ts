@@ -6,7 +6,6 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A statement with its values. */
 export interface Call {
   readonly statement: Statement;
   readonly values: readonly unknown[];

@@ -19,7 +19,6 @@ interface FansParts {
   readonly sessions: FanSessionsService;
   /** The key that signs links to the fan client. */
   readonly linkKey: Buffer;
-  /** The key from which invitation links are derived. */
   readonly inviteKey: Buffer;
   readonly inviteRetries: Retries | undefined;
 }

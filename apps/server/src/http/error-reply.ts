@@ -14,7 +14,6 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error');
 }
 
-/** Returns the body of an error reply. */
 export function errorBody(error: AppError): ErrorReply {
   return {
     error: error.message,

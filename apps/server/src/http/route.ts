@@ -99,7 +99,6 @@ export type Handler<E extends Endpoint> = (
 ) => Promise<ReplyOf<E>>;
 
 interface RouteOptions {
-  /** Calls allowed per client address. */
   readonly perAddress?: CallLimit;
   /** Calls allowed per fan, across all their sessions; {@link FAN_LIMIT} by default. */
   readonly perFan?: CallLimit;
@@ -137,7 +136,6 @@ export interface Authenticators {
 /** Binds endpoints to handlers. Each call is authenticated, parsed, authorized, handled, and presented. */
 export interface Router {
   bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: RouteOptions): void;
-  /** The endpoints bound so far. */
   readonly bound: ReadonlySet<Endpoint>;
 }
 
@@ -245,7 +243,6 @@ async function authenticate(
   admins.set(request, actor);
 }
 
-/** Returns the credential from an Authorization header, or null. */
 export function bearer(header: string | undefined): string | null {
   return /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1] ?? null;
 }

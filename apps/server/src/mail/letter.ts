@@ -4,7 +4,6 @@ import type { Mail } from './mailer.ts';
 export const escapeHtml = (value: string): string =>
   value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Fills in an HTML template; the values are escaped. */
 export const html = (parts: TemplateStringsArray, ...values: readonly string[]): string =>
   String.raw({ raw: parts }, ...values.map(escapeHtml));
 

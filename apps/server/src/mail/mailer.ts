@@ -6,9 +6,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same text as HTML. */
   readonly html: string;
-  /** The language of the text. */
   readonly language: Language;
   /** Identifies the email, so that a retry with the same id counts as the same email. Letters, digits, dots and hyphens. */
   readonly id?: string;

@@ -29,7 +29,6 @@ export async function insertUploads(
     .execute();
 }
 
-/** Deletes the uploads of deleted messages. */
 export async function deleteUploadsOf(
   tx: Tx,
   messages: readonly { readonly id: string; readonly conversation_id: string }[],

@@ -12,11 +12,9 @@ import { createUnsealer, seal } from './seal.ts';
 
 /** The keys of an installation: the same on all of its nodes, and never in its database. */
 export interface Keys {
-  /** The HMAC key for sign-in codes. */
   readonly codeKey: Buffer;
   /** The key that signs file URLs. */
   readonly mediaKey: Buffer;
-  /** The key that invitation links are derived from. */
   readonly inviteKey: Buffer;
 }
 

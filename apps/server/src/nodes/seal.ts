@@ -15,7 +15,6 @@ const TAG_BYTES = 16;
 
 /** Decrypts what was sealed for one key pair. */
 export interface Unsealer {
-  /** The key to seal with. */
   readonly publicKey: string;
   /** @throws Error for data that was not sealed for this key, or was altered */
   open(sealed: string): string;

@@ -10,7 +10,6 @@ const ANSWER_MS = 2_000;
 
 /** What several nodes share through Redis. Without Redis, everything essential still works. */
 export interface Broker {
-  /** Carries events between the sockets of all nodes. */
   readonly adapter: ReturnType<typeof createAdapter>;
   /** Whether events travel between this node and the others, in both directions. */
   isUp(): boolean;

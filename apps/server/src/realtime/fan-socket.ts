@@ -78,7 +78,6 @@ export function createFanNamespace(io: StaffServer, deps: FanSocketDependencies)
     });
   });
 
-  /** Returns the next sockets to recheck. */
   function takeBatch(): FanSocket[] {
     const batch = [...fresh].slice(0, RECHECK_BATCH);
     for (const socket of batch) fresh.delete(socket);

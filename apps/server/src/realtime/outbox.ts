@@ -51,7 +51,6 @@ interface OutboxDependencies {
   readonly db: Database;
   readonly reach: Reach;
   readonly log: (error: unknown) => void;
-  /** Counts expired events. */
   readonly expired: (count: number) => void;
 }
 

@@ -8,7 +8,6 @@ const LOOK_MS = 1_000;
 /** Consecutive checks that must exceed the limit, so that a short burst doesn't count. */
 const LOOKS = 3;
 
-/** A queued packet. */
 interface Packet {
   readonly data?: string | Buffer;
 }

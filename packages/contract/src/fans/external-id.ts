@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** The platform's id for a fan. */
 export const fanExternalId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must be 1 to 128 of A-Z a-z 0-9 . _ : -'));

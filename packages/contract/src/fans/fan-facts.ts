@@ -4,7 +4,6 @@ import { FAN_LANGUAGES_MAX, LANGUAGE_CODES } from '../language-codes.ts';
 import { lookupId, namedObject, sentence, timestamp } from '../primitives.ts';
 import { Subscription } from './subscriptions.ts';
 
-/** The default number of offers on a page. */
 export const FAN_OFFERS_PAGE_SIZE = 10;
 
 /** An ISO 639-1 language code. */
@@ -55,7 +54,6 @@ export const FanOffer = namedObject('FanOffer', {
   sent_at: timestamp,
   /** Null if not bought. */
   purchased_at: z.nullable(timestamp),
-  /** Null if not refunded. */
   refunded_at: z.nullable(timestamp),
 });
 export type FanOffer = z.infer<typeof FanOffer>;

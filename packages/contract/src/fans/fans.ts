@@ -23,7 +23,6 @@ export const TAG_LABEL_MAX_CHARS = 60;
 export const Fan = z
   .extend(FanProfile, {
     id: z.string(),
-    /** The platform's id for the fan. */
     external_id: z.string(),
     admin_tags: z.array(FanTag),
     /** Null if the fan never had a trial or a subscription. */

@@ -6,7 +6,6 @@ import { fanExternalId } from './external-id.ts';
 
 /** The maximum number of email addresses in one call. */
 export const INVITE_MAX_EMAILS = 1000;
-/** Days until an invitation expires. */
 export const INVITE_LIFE_DAYS = 14;
 /** Hours before a sent invitation can be sent again. */
 export const INVITE_RESEND_HOURS = 24;

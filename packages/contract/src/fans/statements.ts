@@ -33,7 +33,6 @@ export const FanStatement = namedObject('FanStatement', {
 });
 export type FanStatement = z.infer<typeof FanStatement>;
 
-/** An open promise with the fan it was made to. */
 export const OpenPromise = namedObject('OpenPromise', {
   ...FanStatement.shape,
   fan: FanCaption,

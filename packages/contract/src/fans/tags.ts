@@ -3,7 +3,6 @@ import { del, get, patch, post } from '../endpoint.ts';
 import { dataOf, hexColor, lookupId, namedObject, requiredText } from '../primitives.ts';
 import { TAG_LABEL_MAX_CHARS } from './fans.ts';
 
-/** The default color of a new tag. */
 export const DEFAULT_TAG_COLOR = '#FF5733';
 
 /** A tag in the library shared by all staff. */

@@ -86,7 +86,6 @@ const paging = {
   segment: z.optional(lookupId),
 };
 
-/** A page of conversations. */
 export const ConversationPage = z.object({
   data: z.array(Conversation),
   /** Null on the last page. */

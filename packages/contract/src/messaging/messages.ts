@@ -56,7 +56,6 @@ const messageFields = {
   content: z.string(),
   attachments: z.array(Attachment),
   created_at: timestamp,
-  /** When the recipient read it. */
   read_at: z.nullable(timestamp),
   reply_to_message_id: z.nullable(z.string()),
   reply_to: z.nullable(QuotedMessage),

@@ -13,7 +13,6 @@ export const SCHEDULE_DAYS_MAX = 366;
 /** The maximum number of scheduled messages in a list. */
 export const SCHEDULED_LISTED_MAX = 200;
 
-/** A scheduled message, pending or failed. */
 export const ScheduledMessage = namedObject('ScheduledMessage', {
   id: z.string(),
   conversation_id: z.string(),

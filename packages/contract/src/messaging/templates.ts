@@ -46,7 +46,6 @@ export const Template = namedObject('Template', {
   ),
   /** Its files. `takeTemplateFile` copies one into a conversation. */
   attachments: z.array(Attachment),
-  /** How often it was used. */
   uses: z.int(),
   maker: StaffMember,
   /** Rises with each change. */

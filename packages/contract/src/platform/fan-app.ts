@@ -13,7 +13,6 @@ import { dataOf, lookupId, namedObject, requiredText, text, timestamp } from '..
 import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
-/** Minutes until a session link expires. */
 export const FAN_LINK_MINUTES = 10;
 /** Days until a fan's session ends: without use, and at the latest. */
 export const FAN_SESSION_IDLE_DAYS = 7;
@@ -121,7 +120,6 @@ export const reactAsFan = post('/api/fan/reactions', {
   errors: ['message_not_found', 'rate_limited'],
 });
 
-/** An offer in a message. */
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
 export const startCheckout = post('/api/fan/checkouts', {

@@ -12,10 +12,8 @@ const framed = <const T extends string>(type: T) => ({
   type: z.literal(type),
 });
 
-/** The ids of an offer in a message. */
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
-/** Messages from the client to the page. */
 export const EmbedNotice = z.discriminatedUnion('type', [
   /** The client has started and is listening. Sent once, before any other message. */
   z.object(framed('ready')),

@@ -28,7 +28,6 @@ export const fanServerEvents = {
     up_to_seq: z.int(),
     version: z.int(),
   }),
-  /** The creator's profile changed. */
   creator_updated: z.object({ creator: CreatorProfile }),
 } as const;
 

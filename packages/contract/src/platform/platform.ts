@@ -92,7 +92,6 @@ export const uploadFanFiles = post('/api/platform/fans/{fan}/uploads', {
   errors: ['fan_not_found', 'invalid_file', 'payload_too_large', 'storage_full'],
 });
 
-/** A purchase by a fan. */
 export const Purchase = namedObject('Purchase', {
   id: z.string(),
   /** The platform's id for the fan. */

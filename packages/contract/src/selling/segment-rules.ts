@@ -69,7 +69,6 @@ export const SEGMENT_FIELDS = {
   joined_at: 'time',
   /** Whether the conversation is in the inbox's `unread` list: unread or marked as unread, and not snoozed. */
   unread: 'flag',
-  /** The conversation's status. */
   status: 'status',
   /** Whether an admin has claimed the conversation. */
   claimed: 'flag',
@@ -94,7 +93,6 @@ export const SEGMENT_FIELDS = {
 export type SegmentField = keyof typeof SEGMENT_FIELDS;
 type Operators<F extends SegmentField> = (typeof KINDS)[(typeof SEGMENT_FIELDS)[F]];
 
-/** A test of one field. */
 export type SegmentCondition = {
   [F in SegmentField]: {
     [O in keyof Operators<F>]: {
@@ -114,7 +112,6 @@ export type SegmentRule =
 export const operatorsOf = (field: SegmentField): Readonly<Record<string, z.ZodMiniType>> =>
   KINDS[SEGMENT_FIELDS[field]];
 
-/** Whether a part of a rule is a rule itself. */
 export const isRule = (part: SegmentCondition | SegmentRule): part is SegmentRule =>
   'all' in part || 'any' in part;
 
@@ -124,7 +121,6 @@ export const partsOf = (rule: SegmentRule) =>
     ? ({ name: 'all', parts: rule.all } as const)
     : ({ name: 'any', parts: rule.any } as const);
 
-/** The reason why a rule is invalid. */
 export interface RuleFault {
   /** The path to the invalid part, for example `all.0.op`; empty for the whole rule. */
   readonly path: string;

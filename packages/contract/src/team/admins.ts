@@ -52,7 +52,6 @@ const byId = z.object({ id: lookupId });
 const adminReply = z.object({ data: AdminRecord });
 const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 
-/** The form fields of a new admin. */
 export const NewAdmin = z.strictObject({
   email: z.pipe(requiredText(254, 'Email is required'), emailAddress),
   role: z._default(AdminRole, 'support'),

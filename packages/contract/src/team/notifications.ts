@@ -11,13 +11,11 @@ const minuteOfDay = z.int().check(z.gte(0), z.lte(1_439));
 const settingsFields = {
   fan_messages: FanMessageNotices,
   sales: z.boolean(),
-  /** Whether to notify of staff notes that mention the admin. */
   mentions: z.boolean(),
   /** Whether a notification contains the text of the message or note. Otherwise it only says that there is one. */
   shows_text: z.boolean(),
   /** Hours without notifications, in minutes since the admin's midnight; may cross midnight. Null for none. */
   quiet: z.nullable(z.strictObject({ from: minuteOfDay, to: minuteOfDay })),
-  /** The time zone of the quiet hours. */
   time_zone: timeZone,
 };
 

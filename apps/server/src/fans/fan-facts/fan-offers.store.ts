@@ -10,7 +10,6 @@ interface Page {
   readonly limit: number;
 }
 
-/** An offer with its cursor in the list. */
 export interface OfferWithCursor {
   readonly offer: FanOffer;
   readonly place: TimeCursor;

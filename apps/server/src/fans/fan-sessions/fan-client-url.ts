@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The path of the fan client. */
 export const FAN_CLIENT_PATH = '/fan/';
 
 /** Builds the fan client's URLs, and verifies the embed origin in them. */

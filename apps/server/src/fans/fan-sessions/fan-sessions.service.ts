@@ -8,7 +8,6 @@ import * as store from './fan-sessions.store.ts';
 
 interface FanSessionsDependencies {
   readonly db: Database;
-  /** Closes the sockets of ended sessions. */
   readonly ended: (sessionIds: readonly string[]) => void;
   /** Closes all sockets of a fan. */
   readonly fanLeft: (conversationId: string) => void;
@@ -63,7 +62,6 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
         return opened;
       }),
 
-    /** Returns the fan of a live session, or null. */
     async authenticate(token: string): Promise<FanActor | null> {
       const row = await store.findFanSession(db, hashOf(token));
       if (row === null) return null;
@@ -83,7 +81,6 @@ export function createFanSessions({ db, ended, fanLeft }: FanSessionsDependencie
       fanLeft(fan.conversation_id);
     },
 
-    /** Returns the sessions that are still live. */
     live: (sessionIds: readonly string[]): Promise<ReadonlySet<string>> =>
       store.liveFanSessions(db, sessionIds),
 

@@ -171,7 +171,6 @@ const liveStatement: Statement = {
   text: `select s.id from fan_sessions s where s.id = any($1::uuid[]) and ${LIVE}`,
 };
 
-/** Returns the sessions that are still live. */
 export async function liveFanSessions(
   db: Database,
   ids: readonly string[],
@@ -195,7 +194,6 @@ export async function deleteFanSession(db: Database, sessionId: string): Promise
   await db.kysely.deleteFrom('fan_sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends a fan's sessions and deletes their session links. */
 export async function deleteFanSessions(db: Database, fanId: string): Promise<void> {
   await db.kysely.transaction().execute(async (tx) => {
     await tx.deleteFrom('fan_links').where('fan_id', '=', fanId).execute();
@@ -218,7 +216,6 @@ export async function endedFanSessions(db: Database): Promise<readonly string[]>
   return rows.map(({ session_id }) => session_id);
 }
 
-/** Deletes expired links and sessions. */
 export async function purgeFanSessions(db: Database): Promise<void> {
   await db.runPlanned('delete from fan_links where expires_at < now()', []);
   await db.runPlanned(

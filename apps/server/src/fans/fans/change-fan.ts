@@ -44,7 +44,6 @@ export async function changeFans(
   return touchFans(tx, await work(fans));
 }
 
-/** A change of a fan. */
 interface FanChange<T> {
   /**
    * Where clients show it: in the `conversation` (lists and header) or in the `facts` of the fan panel. Null: nothing changed, or
@@ -65,7 +64,6 @@ export type ChangeFan = <T>(
   work: (tx: Tx, fan: HeldFan) => Promise<FanChange<T>>,
 ) => Promise<T>;
 
-/** Creates {@link ChangeFan}. */
 export const createChangeFan =
   ({ db, conversationChanged, emitShared }: Core): ChangeFan =>
   async (who, work) => {

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 
-/** The result of an accepted invitation. */
 interface Acceptance extends Row<'invites', 'benefit_type' | 'benefit_ends_at'> {
   readonly accepted_at: Date;
 }

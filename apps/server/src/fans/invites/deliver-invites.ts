@@ -19,7 +19,6 @@ const NOTE_PAUSE_MS = 1_000;
 interface DeliveryDependencies extends Core {
   readonly tokens: InviteTokens;
   readonly retries: Retries;
-  /** Returns the invitation URL of a token. */
   readonly urlOf: (token: string) => string;
 }
 

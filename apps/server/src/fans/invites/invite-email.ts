@@ -12,7 +12,6 @@ interface InviteMailContent {
   readonly url: string;
 }
 
-/** Builds an invitation email. */
 export function inviteMail({ t, locale, language }: Texts, content: InviteMailContent): Mail {
   const { email, creator, url } = content;
   const benefits: Record<BenefitType, string> = {

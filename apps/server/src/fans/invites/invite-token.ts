@@ -13,5 +13,4 @@ export const inviteTokens =
   (inviteId, version) =>
     createHmac('sha256', key).update(`invite\n${inviteId}\n${version}`).digest('base64url');
 
-/** Hashes a token for storage and lookup. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -39,7 +39,6 @@ export interface InviteOutcome {
 
 export type InvitesService = ReturnType<typeof createInvitesService>;
 
-/** Creates, resends and lists invitations. */
 export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDependencies) {
   const hashFor = (id: string, version: number) => hashOfToken(tokens(id, version));
 

@@ -12,7 +12,6 @@ import { insertFan } from '../fans/fans.store.ts';
 import { grantBenefit } from '../subscriptions/subscriptions.store.ts';
 
 interface Joining {
-  /** The hash of the invitation's token. */
   readonly tokenHash: Buffer;
   /** The hash of the new session's token. */
   readonly sessionHash: Buffer;

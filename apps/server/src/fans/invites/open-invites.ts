@@ -6,7 +6,6 @@ import { inviteTokens } from './invite-token.ts';
 import { createInvitesService, type InvitesService } from './invites.service.ts';
 
 interface OpenInvitesDependencies extends Core {
-  /** The key from which the links are derived. */
   readonly key: Buffer;
   /** How often an email is retried. Default: {@link INVITE_RETRIES}. */
   readonly retries: Retries | undefined;

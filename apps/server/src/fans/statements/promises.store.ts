@@ -25,7 +25,6 @@ export const openPromisesOf = (conversation: string, max: number) => `(
   ) o
 )`;
 
-/** @see openPromisesOf */
 export const presentOpenPromises = (rows: readonly OpenPromiseRow[] | null) =>
   (rows ?? []).map(({ id, text, due_at }) => ({
     id,

@@ -17,7 +17,6 @@ import * as store from './statements.store.ts';
 
 export type StatementsService = ReturnType<typeof createStatementsService>;
 
-/** The audit log's verb for a change of a statement. */
 type AuditVerb = 'pin' | 'make' | 'change' | 'keep' | 'reopen' | 'remove';
 
 /** Manages statements and promises. Changes happen under the conversation's lock, are audited, and are emitted to all staff. */

@@ -45,7 +45,6 @@ export async function grantBenefit(
 
 interface NewSubscription {
   readonly status: SubscriptionStatus;
-  /** Null for no end. */
   readonly endsAt: Date | null;
 }
 

@@ -96,7 +96,6 @@ export const assign = (
   evenClaimed: boolean,
 ) => db.run<ConversationTouched>(assignStatement, [ids, actorId, to, evenClaimed]);
 
-/** Releases the conversations that the admin holds. */
 export const release = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseStatement, [ids, adminId]);
 
@@ -119,7 +118,6 @@ export const setStatus = (
   from: readonly ConversationStatus[],
 ) => db.run<ConversationTouched>(statusStatement, [ids, status, from]);
 
-/** Marks conversations without unread messages as unread. */
 export const markUnread = (db: Database, ids: readonly string[]) =>
   db.run<ConversationTouched>(markStatement, [ids]);
 

@@ -25,7 +25,6 @@ const cursors = cursorCodec({
   id: z.uuid(),
 });
 
-/** Encodes the cursor after a row. */
 export const encodeCursor = (row: {
   id: string;
   unread_count: number;

@@ -95,7 +95,6 @@ export function createPresence(publish: Pick<Publisher, 'presence'>) {
       return () => moves.get(socketId)?.latest === arrival;
     },
 
-    /** Whether the socket has that conversation open. */
     isIn: (socketId: string, conversationId: string): boolean =>
       seats.get(socketId)?.conversation_id === conversationId,
 

@@ -81,7 +81,6 @@ export function deletePin(
   });
 }
 
-/** Deletes the pins of a removed admin. */
 export async function deletePinsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('pins').where('admin_id', '=', adminId).execute();
 }

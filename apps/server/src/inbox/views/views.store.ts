@@ -60,7 +60,6 @@ export async function deleteView(db: Database, adminId: string, id: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** Deletes the views of a removed admin. */
 export async function deleteViewsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
 }

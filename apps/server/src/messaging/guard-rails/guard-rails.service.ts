@@ -95,7 +95,6 @@ export async function openGuardRails({ db, emitShared, logError }: Core) {
       return saved;
     },
 
-    /** Stops the refreshing. */
     stop: looking.stop,
   };
 }

@@ -71,7 +71,6 @@ export async function findShift(db: Database, adminId: string): Promise<ShiftIte
   }));
 }
 
-/** Counts the conversations an admin has claimed. */
 export async function countClaims(db: Database, adminId: string): Promise<number> {
   const [row] = await db.run<{ count: number }>(
     {

@@ -8,7 +8,6 @@ interface MessageRef {
   readonly message_id: string;
 }
 
-/** A product in a conversation. */
 interface ProductRef {
   readonly conversation_id: string;
   readonly product_id: string;

@@ -5,7 +5,6 @@ import type { Row } from '../../db/tables.ts';
 import { insertWebhooks } from '../../db/webhook-events.ts';
 import { NEWEST } from './messages.store.ts';
 
-/** The result of marking messages as read. */
 export interface MarkedRead {
   readonly read_at: Date;
   readonly up_to_id: string;

@@ -18,7 +18,6 @@ import { insertMessage, NOTHING_SEEN, type StoredMessage, type Unattended } from
 export interface MessagesDependencies extends Core {
   /** Returns why a guard rail refuses a staff message; null: it doesn't. Answers from memory. */
   readonly refusalOf: (message: Pick<Draft, 'content' | 'attachments'>) => errors.AppError | null;
-  /** Called after each message is stored. */
   readonly stored: (from: 'fan' | 'staff', conversationId: string, messageId: string) => void;
 }
 

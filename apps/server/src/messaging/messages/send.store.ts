@@ -11,7 +11,6 @@ import {
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { PREVIEW_CHARS } from './messages.store.ts';
 
-/** A message to be stored. */
 export interface NewMessage {
   /** A UUID. */
   readonly id: string;
@@ -26,7 +25,6 @@ export interface NewMessage {
   readonly content: string;
   readonly replyToMessageId: string | null;
   readonly attachments: readonly StoredAttachment[];
-  /** The inbox preview of the message. */
   readonly preview: string;
   /** The newest message the admin had seen; {@link NOTHING_SEEN}; undefined: send even if teammates wrote since. */
   readonly seenId: string | undefined;

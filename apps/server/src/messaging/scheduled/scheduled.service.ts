@@ -27,7 +27,6 @@ interface ScheduledDependencies extends Core {
   readonly refusalOf: MessagesDependencies['refusalOf'];
 }
 
-/** The input for a scheduled message. */
 interface ScheduleInput {
   readonly content: string;
   readonly attachments: readonly AttachmentInput[];

@@ -65,7 +65,6 @@ async function find(db: Database, of: keyof typeof lists, id: string | null) {
   return (await db.run<ScheduledRow>(statement, [id])).map(present);
 }
 
-/** Whether a message is waiting or has failed. */
 export const isOpen = ({ state }: Pick<ScheduledMessage, 'state'>): boolean =>
   state === 'waiting' || state === 'failed';
 
@@ -111,7 +110,6 @@ export async function findByKey(
   return row ?? null;
 }
 
-/** A message to be scheduled. */
 export interface NewScheduled {
   readonly conversationId: string;
   readonly adminId: string;
@@ -198,7 +196,6 @@ export async function keepUploads(
   await runIn(tx, extendUploads(instant, 'id = any($1::uuid[])'), [ids, until]);
 }
 
-/** Deletes a fan's scheduled messages. */
 export async function deleteScheduledOf(tx: Tx, conversationId: string): Promise<void> {
   await tx.deleteFrom('scheduled_messages').where('conversation_id', '=', conversationId).execute();
 }

@@ -34,7 +34,6 @@ export function startScheduledSends(core: Core, messages: Sender) {
     }
   }
 
-  /** Sends a taken message and stores the outcome. */
   async function settle(message: StoredScheduled): Promise<store.Outcome> {
     const outcome = await attempt(core, messages, message);
     for (const update of await store.noteOutcome(db, message.id, outcome)) await emitShared(update);

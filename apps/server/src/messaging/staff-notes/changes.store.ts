@@ -9,7 +9,6 @@ interface NoteChange {
   readonly outbox_id: number;
 }
 
-/** A note that was written or changed. */
 export interface SavedNote extends NoteChange {
   /** The admins this change newly mentions, without the author. */
   readonly mentioned: readonly string[];

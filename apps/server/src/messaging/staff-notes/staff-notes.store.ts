@@ -58,7 +58,6 @@ export function findNotes(
   return db.run<NoteRow>(pageStatement, [conversationId, from ?? '-infinity', at, id, limit]);
 }
 
-/** A cursor for everything before an instant. */
 export const cursorBefore = (instant: string): TimeCursor => ({
   at: new Date(instant).toISOString(),
   id: NO_ID,

@@ -8,7 +8,6 @@ import { findCreator, presentCreator } from '../../team/creator/creator.store.ts
 
 export interface FanHomeDependencies extends Core {
   readonly messages: Pick<MessagesService, 'unreadByFan'>;
-  /** The installation's payment provider. */
   readonly payment: PaymentProvider;
 }
 

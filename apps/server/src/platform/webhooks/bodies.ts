@@ -58,7 +58,6 @@ export function createBodies(dependencies: BodyDependencies) {
 }
 
 function createBuilders({ db, links, base }: BodyDependencies): Builders {
-  /** Returns a message as the fan sees it. */
   async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
     const message = people && (await findMessage(db, people, id));

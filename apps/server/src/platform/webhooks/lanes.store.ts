@@ -12,7 +12,6 @@ export interface Head {
   readonly event: number;
 }
 
-/** An event to be delivered. */
 export interface QueuedEvent
   extends Row<
     'webhook_events',
@@ -22,7 +21,6 @@ export interface QueuedEvent
   readonly age: number;
 }
 
-/** The result of one try. */
 export interface Try {
   readonly durationMs: number;
   readonly status: number | null;
@@ -105,7 +103,6 @@ export async function settle(
   return next ?? null;
 }
 
-/** Closes a lane without waiting events. */
 export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
     if (!(await holdLane(tx, lane))) return;

@@ -21,7 +21,6 @@ export async function setEndpoint(db: Database, url: string | null): Promise<voi
   await db.runPlanned('update webhook_endpoint set url = $1 where url is distinct from $1', [url]);
 }
 
-/** Counts the waiting and the failed events. */
 export async function countDeliveries(db: Database): Promise<Record<'waiting' | 'failed', number>> {
   const [counts] = await db.run<Record<'waiting' | 'failed', number>>(
     {

@@ -11,7 +11,6 @@ import type { StripeSettings } from './stripe-payments.ts';
 import { serveStripeWebhook } from './stripe-webhook.ts';
 import { testCardPayments } from './test-card-payments.ts';
 
-/** The payment provider. */
 export type PaymentSettings = 'platform' | 'test_card' | StripeSettings;
 
 /** Returns Stripe if it is configured, the test card on a development database, and otherwise the platform. */

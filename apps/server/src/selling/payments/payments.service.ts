@@ -16,7 +16,6 @@ export interface PaymentsDependencies {
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
-/** An attachment that a message offers. */
 interface OfferRef {
   readonly message_id: string;
   readonly attachment_id: string;

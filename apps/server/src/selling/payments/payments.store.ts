@@ -47,7 +47,6 @@ const deleteStatement: Statement = {
   text: `delete from open_checkouts where session_id = $1 or created_at < now() - interval '1 day'`,
 };
 
-/** Deletes a checkout, and all that have expired. */
 export async function deleteCheckout(db: Database, sessionId: string): Promise<void> {
   await db.run(deleteStatement, [sessionId]);
 }

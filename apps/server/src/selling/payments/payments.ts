@@ -5,7 +5,6 @@ import type { Tx } from '../../db/tables.ts';
 export type QueueRefund = (
   paymentIntent: string,
   reason: string,
-  /** The attachment that the payment was for. */
   attachmentId: string,
   /** Undefined if no admin requested it. */
   request?: {
@@ -17,7 +16,6 @@ export type QueueRefund = (
 
 /** An offer that its fan is about to pay for. */
 export interface Checkout {
-  /** The fan client's session. */
   readonly sessionId: string;
   readonly fan: {
     readonly id: string;
@@ -36,7 +34,6 @@ export interface Checkout {
 
 const STRIPE = 'stripe:';
 
-/** Returns the reference under which a Stripe payment is recorded. */
 export const stripeReferenceOf = (paymentIntent: string): string => STRIPE + paymentIntent;
 
 /** Returns Stripe's id of a recorded payment; null if it was not paid through Stripe. */

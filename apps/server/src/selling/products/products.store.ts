@@ -25,7 +25,6 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
-/** A product as stored. */
 export type ProductRow = Row<'products', (typeof COLUMNS)[number]>;
 
 /** Returns the products that were not deleted, newest first. @param folderId only those in this folder; null: all */

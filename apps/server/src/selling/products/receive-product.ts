@@ -16,7 +16,6 @@ import type { UploadStores } from '../../media/pictures.ts';
 import type { Spooled } from '../../media/spool.ts';
 import { insertProduct, type ProductRow } from './products.store.ts';
 
-/** A picture as uploaded. */
 interface SentImage {
   readonly picture: Spooled;
   readonly filename: string;

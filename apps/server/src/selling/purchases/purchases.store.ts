@@ -13,7 +13,6 @@ import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import { countPurchase } from '../products/products.store.ts';
 
-/** The price of one attachment of a message. */
 export type Offer = Row<'product_sends', 'attachment_id' | 'price_cents'>;
 
 const offerStatement: Statement = {
@@ -160,7 +159,6 @@ export interface PurchaseChange {
   readonly touched: ConversationChanged | null;
 }
 
-/** The differences between recording and refunding. */
 interface Change {
   readonly event: 'purchase_recorded' | 'purchase_refunded';
   readonly webhook: 'purchase.recorded' | 'purchase.refunded';
@@ -260,7 +258,6 @@ export function refundPurchase(
     /** As the API formats instants. */
     readonly refundedAt: string;
     readonly notifyPlatform: boolean;
-    /** The admin who requested it; undefined: none. */
     readonly adminId: string | undefined;
   },
 ): Promise<PurchaseChange | null> {

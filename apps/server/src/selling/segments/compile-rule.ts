@@ -14,7 +14,6 @@ import { taggedFans, UNREAD } from '../../inbox/conversations/inbox-page.ts';
 /** Adds a value to a statement. @returns its placeholder */
 export type AddValue = (value: unknown) => string;
 
-/** A condition as SQL. */
 interface CompiledCondition {
   /** Its path in the rule, for example `all.0`. */
   readonly path: string;

@@ -92,7 +92,6 @@ export async function deleteSegment(tx: Tx, id: string): Promise<string | null> 
   return row?.name ?? null;
 }
 
-/** Collects the values of a statement. */
 function collectValues(): { values: unknown[]; add: AddValue } {
   const values: unknown[] = [];
   return { values, add: (value) => `$${values.push(value)}` };

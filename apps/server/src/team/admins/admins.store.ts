@@ -27,7 +27,6 @@ export function presentAdmin(row: AdminRow): SignedInAdmin {
   };
 }
 
-/** A row of the admins table. */
 export type StoredAdmin = Row<'admins'>;
 
 /** Returns an admin as managers see them. */

@@ -14,7 +14,6 @@ export interface AdminChange {
   readonly adminOutboxId: number;
   /** Null unless the change shows on what all staff see. */
   readonly staffOutboxId: number | null;
-  /** The conversations that were released. */
   readonly released: readonly ConversationTouched[];
 }
 

@@ -6,9 +6,7 @@ const RANKS: readonly AdminRole[] = ['support', 'moderator', 'manager', 'creator
 /** Roles that can manage admins, the catalog and analytics. */
 export const MANAGING_ROLES: readonly AdminRole[] = ['manager', 'creator'];
 
-/** Whether a role has can_manage_admins. */
 export const manages = (role: AdminRole): boolean => MANAGING_ROLES.includes(role);
 
-/** Whether a role is above another. */
 export const isAbove = (role: AdminRole, other: AdminRole): boolean =>
   RANKS.indexOf(role) > RANKS.indexOf(other);

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 
-/** Filters for the audit log; undefined applies no filter. */
 export interface AuditFilters {
   readonly admin_id?: string | undefined;
   /** An action, or only the part before its dot. */

@@ -157,7 +157,6 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
         : actorOf(await store.findSessionByAvatarCookie(db, sha256(cookie)));
     },
 
-    /** Whether a session is still live. */
     async sessionIsLive(id: string): Promise<boolean> {
       return (await store.liveSessions(db, [id])).has(id);
     },

@@ -14,7 +14,6 @@ type CreatorRow = Row<'creators', 'id' | 'display_name' | 'avatar_key'>;
 const selectCreator = (db: Kysely<Tables>) =>
   db.selectFrom('creators').select(['id', 'display_name', 'avatar_key']);
 
-/** Returns the only creator. */
 export const findCreator = (db: Kysely<Tables>): Promise<CreatorRow> =>
   selectCreator(db).executeTakeFirstOrThrow();
 
@@ -72,11 +71,9 @@ async function recordChange(
   return { creator, queued: { outboxId, shared } };
 }
 
-/** Returns the creator and locks the row. */
 const lockCreator = (tx: Transaction<Tables>): Promise<CreatorRow> =>
   selectCreator(tx).forUpdate().executeTakeFirstOrThrow();
 
-/** Renames the creator. */
 export function renameCreator(db: Database, adminId: string, name: string): Promise<CreatorChange> {
   return db.kysely.transaction().execute(async (tx) => {
     const before = await lockCreator(tx);

@@ -3,7 +3,6 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 import { type Texts, textsIn } from '../../texts.ts';
 
-/** The default settings. */
 export const DEFAULT_SETTINGS: NotificationSettings = {
   fan_messages: 'mine',
   sales: true,
@@ -171,7 +170,6 @@ const mentionsStatement: Statement = {
 export interface MentionNews
   extends Row<'staff_note_mentions', 'note_id' | 'admin_id'>,
     Row<'staff_notes', 'conversation_id' | 'content'> {
-  /** The author's codename. */
   readonly author: string;
   /** The codenames of the mentioned admins, by id. */
   readonly names: Readonly<Record<string, string>>;

@@ -26,7 +26,6 @@ interface Waiting {
 export interface Notifier {
   /** Notifies of a fan's message. Call it after the commit; it returns immediately. */
   fanMessage(conversationId: string, messageId: string): void;
-  /** Notifies of a sale. */
   sale(conversationId: string, messageId: string, amount: number): void;
   /** Notifies admins whom a teammate mentioned in a note. Call it after the commit; it returns immediately. */
   mention(

@@ -4,7 +4,6 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { BROWSERS_ONLY, type PushRules } from './post-push.ts';
 import { createPusher } from './pusher.ts';
 
-/** Settings that override how notifications are pushed. */
 export interface PushSettings {
   /** A key pair from the settings. Default: derived from the installation's keys. */
   readonly keys?: VapidKeys;

@@ -15,7 +15,6 @@ const BROWSER_SERVICES = [
   '*.notify.windows.com',
 ];
 
-/** Rules for allowed push addresses. */
 export interface PushRules {
   /** Allows 127.0.0.1 without TLS, for the push service in tests. */
   readonly allowLoopback: boolean;
