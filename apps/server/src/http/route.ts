@@ -98,7 +98,7 @@ export type Handler<E extends Endpoint> = (
     },
 ) => Promise<ReplyOf<E>>;
 
-interface RouteOptions {
+interface RouteLimits {
   readonly perAddress?: CallLimit;
   /** Calls allowed per fan, across all their sessions; {@link FAN_LIMIT} by default. */
   readonly perFan?: CallLimit;
@@ -135,7 +135,9 @@ export interface Authenticators {
 
 /** Binds endpoints to handlers. Each call is authenticated, parsed, authorized, handled, and presented. */
 export interface Router {
-  bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: RouteOptions): void;
+  bind<E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  /** Returns a router that binds endpoints with limits of their own. */
+  limited(limits: RouteLimits): Pick<Router, 'bind'>;
   readonly bound: ReadonlySet<Endpoint>;
 }
 
@@ -151,56 +153,58 @@ const fans = new WeakMap<FastifyRequest, FanActor>();
 
 export function createRouter(app: FastifyInstance, authenticators: Authenticators): Router {
   const bound = new Set<Endpoint>();
+  function bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, limits: RouteLimits): void {
+    if (bound.has(endpoint))
+      throw new Error(`${endpoint.method} ${endpoint.path} is registered twice`);
+    bound.add(endpoint);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      schema: schemaOf(endpoint),
+      config: {
+        ...limitOf(endpoint, limits),
+        ...(endpoint.upload && { upload: true }),
+      },
+      // Runs before the body is read: a stranger's upload is rejected at its first byte.
+      onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
+      ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
+      handler: async (request, response) => {
+        const admin = admins.get(request) ?? null;
+        if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
+        // The schemas above have parsed these parts; their types follow from the endpoint.
+        const input = {
+          params: request.params,
+          query: request.query,
+          headers: request.headers,
+          body: request.body,
+          actor: admin ?? fans.get(request) ?? null,
+          userAgent: request.headers['user-agent'] ?? null,
+          get language() {
+            return preferredLanguage(request.headers['accept-language']);
+          },
+          address: { host: request.host, origin: request.headers.origin ?? null },
+          ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
+        } as Parameters<Handler<E>>[0];
+        const result = await handler(input);
+        for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
+        response.status(result.status);
+        if (endpoint.download) {
+          response.type(`${endpoint.download}; charset=utf-8`);
+          response.header('content-disposition', 'attachment');
+        }
+        return result.body === null ? response.send() : response.send(result.body);
+      },
+    });
+  }
   return {
     bound,
-    bind<E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}) {
-      if (bound.has(endpoint))
-        throw new Error(`${endpoint.method} ${endpoint.path} is registered twice`);
-      bound.add(endpoint);
-      app.route({
-        method: endpoint.method,
-        url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        schema: schemaOf(endpoint),
-        config: {
-          ...limitOf(endpoint, options),
-          ...(endpoint.upload && { upload: true }),
-        },
-        // Runs before the body is read: a stranger's upload is rejected at its first byte.
-        onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
-        ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
-        handler: async (request, response) => {
-          const admin = admins.get(request) ?? null;
-          if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
-          // The schemas above have parsed these parts; their types follow from the endpoint.
-          const input = {
-            params: request.params,
-            query: request.query,
-            headers: request.headers,
-            body: request.body,
-            actor: admin ?? fans.get(request) ?? null,
-            userAgent: request.headers['user-agent'] ?? null,
-            get language() {
-              return preferredLanguage(request.headers['accept-language']);
-            },
-            address: { host: request.host, origin: request.headers.origin ?? null },
-            ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
-          } as Parameters<Handler<E>>[0];
-          const result = await handler(input);
-          for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
-          response.status(result.status);
-          if (endpoint.download) {
-            response.type(`${endpoint.download}; charset=utf-8`);
-            response.header('content-disposition', 'attachment');
-          }
-          return result.body === null ? response.send() : response.send(result.body);
-        },
-      });
-    },
+    bind: (endpoint, handler) => bind(endpoint, handler, {}),
+    limited: (limits) => ({ bind: (endpoint, handler) => bind(endpoint, handler, limits) }),
   };
 }
 
 /** Returns the route's rate limit. Limits are counted after authentication, so they can be keyed by session or fan. */
-function limitOf({ auth }: Endpoint, { perAddress, perFan = FAN_LIMIT }: RouteOptions) {
+function limitOf({ auth }: Endpoint, { perAddress, perFan = FAN_LIMIT }: RouteLimits) {
   if (perAddress) return { rateLimit: perAddress };
   if (auth === 'fan') return { rateLimit: { ...perFan, keyGenerator: fanBehind } };
   if (auth === 'platform' || auth === 'none') return {};

@@ -37,11 +37,9 @@ export function bindFanSessionRoutes(
     return reply(204, null);
   });
 
-  router.bind(
-    openFanSession,
-    async ({ body }) => reply(201, { data: await sessions.open(body.link) }),
-    { perAddress: OPENINGS },
-  );
+  router
+    .limited({ perAddress: OPENINGS })
+    .bind(openFanSession, async ({ body }) => reply(201, { data: await sessions.open(body.link) }));
 
   router.bind(endFanSession, async ({ actor }) => {
     await sessions.end(actor);

@@ -36,48 +36,36 @@ export function bindWelcomeRoutes(
     return invite;
   }
 
-  router.bind(
-    api.showInvitation,
-    async ({ params }) => {
-      const { benefit_type, expires_at, joined } = await welcome(params.token);
-      const creator = presentCreator(await findCreator(db.kysely), publicUrl);
-      return reply(200, {
-        data: { creator, benefit_type, expires_at: expires_at.toISOString(), joined },
-      });
-    },
-    { perAddress: LOOKS },
-  );
+  router.limited({ perAddress: LOOKS }).bind(api.showInvitation, async ({ params }) => {
+    const { benefit_type, expires_at, joined } = await welcome(params.token);
+    const creator = presentCreator(await findCreator(db.kysely), publicUrl);
+    return reply(200, {
+      data: { creator, benefit_type, expires_at: expires_at.toISOString(), joined },
+    });
+  });
 
-  router.bind(
-    api.openInvitation,
-    async ({ params }) => {
-      await welcome(params.token);
-      await markOpened(db, hashOfToken(params.token));
-      return reply(204, null);
-    },
-    { perAddress: LOOKS },
-  );
+  router.limited({ perAddress: LOOKS }).bind(api.openInvitation, async ({ params }) => {
+    await welcome(params.token);
+    await markOpened(db, hashOfToken(params.token));
+    return reply(204, null);
+  });
 
-  router.bind(
-    api.joinByInvitation,
-    async ({ params, body }) => {
-      let made = false;
-      const session = await sessions.openBy(async (sessionHash) => {
-        const joined = await joinByInvite(db, {
-          tokenHash: hashOfToken(params.token),
-          sessionHash,
-          firstName: body.first_name,
-        });
-        if (typeof joined === 'string') throw REFUSALS[joined]();
-        if (joined.touched !== null) {
-          made = true;
-          await conversationChanged([joined.touched]);
-          webhooks.wake();
-        }
-        return joined.session;
+  router.limited({ perAddress: JOINS }).bind(api.joinByInvitation, async ({ params, body }) => {
+    let made = false;
+    const session = await sessions.openBy(async (sessionHash) => {
+      const joined = await joinByInvite(db, {
+        tokenHash: hashOfToken(params.token),
+        sessionHash,
+        firstName: body.first_name,
       });
-      return reply(made ? 201 : 200, { data: session });
-    },
-    { perAddress: JOINS },
-  );
+      if (typeof joined === 'string') throw REFUSALS[joined]();
+      if (joined.touched !== null) {
+        made = true;
+        await conversationChanged([joined.touched]);
+        webhooks.wake();
+      }
+      return joined.session;
+    });
+    return reply(made ? 201 : 200, { data: session });
+  });
 }

@@ -33,34 +33,25 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
     });
   });
 
-  router.bind(
-    api.sendOwnMessage,
-    async ({ actor, body }) => {
-      const { message, created } = await messages.sendAsFan(actor.fan, body);
-      return reply(created ? 201 : 200, { data: message });
-    },
-    { perFan: SENDS },
-  );
+  router.limited({ perFan: SENDS }).bind(api.sendOwnMessage, async ({ actor, body }) => {
+    const { message, created } = await messages.sendAsFan(actor.fan, body);
+    return reply(created ? 201 : 200, { data: message });
+  });
 
-  router.bind(
-    api.uploadOwnFiles,
-    async ({ actor, parts }) => {
-      const attachments = await allowUpload(actor.fan, parts.declaredBytes, (maxBytes) =>
-        receiveFanFiles(deps, links, parts, actor.fan, maxBytes),
-      );
-      return reply(201, { attachments });
-    },
-    { perFan: UPLOADS },
-  );
+  router.limited({ perFan: UPLOADS }).bind(api.uploadOwnFiles, async ({ actor, parts }) => {
+    const attachments = await allowUpload(actor.fan, parts.declaredBytes, (maxBytes) =>
+      receiveFanFiles(deps, links, parts, actor.fan, maxBytes),
+    );
+    return reply(201, { attachments });
+  });
 
   router.bind(api.readOwnMessages, async ({ actor, body }) =>
     reply(200, { data: await messages.readByFan(actor.fan, body.up_to_message_id) }),
   );
 
-  router.bind(
-    api.reactAsFan,
-    async ({ actor, body }) =>
+  router
+    .limited({ perFan: REACTIONS })
+    .bind(api.reactAsFan, async ({ actor, body }) =>
       reply(200, { data: await messages.reactAsFan(actor.fan, body.message_id, body.emoji) }),
-    { perFan: REACTIONS },
-  );
+    );
 }

@@ -7,18 +7,14 @@ const A_MINUTE: CallLimit = { max: 30, timeWindow: 60_000 };
 
 /** Binds payments from the fan client. */
 export function bindPaymentRoutes(router: Router, { paying }: { paying: PaymentsService }): void {
-  router.bind(
-    startCheckout,
-    async ({ actor, body }) => reply(200, { data: await paying.startCheckout(actor, body) }),
-    { perFan: A_MINUTE },
-  );
+  router
+    .limited({ perFan: A_MINUTE })
+    .bind(startCheckout, async ({ actor, body }) =>
+      reply(200, { data: await paying.startCheckout(actor, body) }),
+    );
 
-  router.bind(
-    payWithTestCard,
-    async ({ actor, body }) => {
-      const { message, created } = await paying.payWithTestCard(actor, body);
-      return reply(created ? 201 : 200, { data: message });
-    },
-    { perFan: A_MINUTE },
-  );
+  router.limited({ perFan: A_MINUTE }).bind(payWithTestCard, async ({ actor, body }) => {
+    const { message, created } = await paying.payWithTestCard(actor, body);
+    return reply(created ? 201 : 200, { data: message });
+  });
 }

@@ -19,21 +19,16 @@ export function bindAuthRoutes(
   { db, publish, secure }: Core,
   auth: AuthService,
 ): void {
-  router.bind(
-    api.requestOtp,
-    async ({ body, language }) =>
+  router
+    .limited({ perAddress: SIGN_IN_LIMIT })
+    .bind(api.requestOtp, async ({ body, language }) =>
       reply(200, { data: await auth.requestCode(body.email, language) }),
-    { perAddress: SIGN_IN_LIMIT },
-  );
+    );
 
-  router.bind(
-    api.verifyOtp,
-    async ({ body, userAgent }) => {
-      const { admin, ...secrets } = await auth.verifyCode(body.email, body.code, userAgent);
-      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
-    },
-    { perAddress: SIGN_IN_LIMIT },
-  );
+  router.limited({ perAddress: SIGN_IN_LIMIT }).bind(api.verifyOtp, async ({ body, userAgent }) => {
+    const { admin, ...secrets } = await auth.verifyCode(body.email, body.code, userAgent);
+    return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+  });
 
   router.bind(api.signOut, async ({ actor }) => {
     await deleteSession(db, actor.admin.id, actor.sessionId);

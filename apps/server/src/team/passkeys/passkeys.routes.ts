@@ -21,43 +21,27 @@ export function bindPasskeyRoutes(router: Router, routes: PasskeyRoutes): void {
 }
 
 function bindSignIn(router: Router, { signIn, publicUrl, secure }: PasskeyRoutes): void {
-  router.bind(
-    api.startPasskeySignIn,
-    async ({ body, address }) => {
-      const rp = requireRelyingParty(publicUrl, address);
-      return reply(200, { data: await signIn.startSignIn(rp, body.pending) });
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.startPasskeySignIn, async ({ body, address }) => {
+    const rp = requireRelyingParty(publicUrl, address);
+    return reply(200, { data: await signIn.startSignIn(rp, body.pending) });
+  });
 
-  router.bind(
-    api.finishPasskeySignIn,
-    async ({ body, address }) => {
-      const rp = requireRelyingParty(publicUrl, address);
-      const { admin, ...secrets } = await signIn.finishSignIn(rp, body.pending, body.response);
-      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.finishPasskeySignIn, async ({ body, address }) => {
+    const rp = requireRelyingParty(publicUrl, address);
+    const { admin, ...secrets } = await signIn.finishSignIn(rp, body.pending, body.response);
+    return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+  });
 
-  router.bind(
-    api.startPasskeyEnrolment,
-    async ({ body, address }) => {
-      const rp = requireRelyingParty(publicUrl, address);
-      return reply(200, { data: await signIn.startEnrolment(rp, body.pending) });
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.startPasskeyEnrolment, async ({ body, address }) => {
+    const rp = requireRelyingParty(publicUrl, address);
+    return reply(200, { data: await signIn.startEnrolment(rp, body.pending) });
+  });
 
-  router.bind(
-    api.finishPasskeyEnrolment,
-    async ({ body, address }) => {
-      const rp = requireRelyingParty(publicUrl, address);
-      const { admin, ...secrets } = await signIn.finishEnrolment(rp, body.pending, body);
-      return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.finishPasskeyEnrolment, async ({ body, address }) => {
+    const rp = requireRelyingParty(publicUrl, address);
+    const { admin, ...secrets } = await signIn.finishEnrolment(rp, body.pending, body);
+    return reply(200, { token: secrets.token, admin }, sessionCookies(secrets, secure));
+  });
 }
 
 function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
@@ -71,21 +55,16 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
     });
   });
 
-  router.bind(
-    api.startPasskeyAddition,
-    async ({ actor, address }) =>
+  router
+    .limited(LIMITED)
+    .bind(api.startPasskeyAddition, async ({ actor, address }) =>
       reply(200, { data: await own.startAddition(requireRelyingParty(publicUrl, address), actor) }),
-    LIMITED,
-  );
+    );
 
-  router.bind(
-    api.addPasskey,
-    async ({ actor, body, address }) => {
-      const added = await own.add(requireRelyingParty(publicUrl, address), actor, body);
-      return reply(201, { data: presentPasskey(added) });
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.addPasskey, async ({ actor, body, address }) => {
+    const added = await own.add(requireRelyingParty(publicUrl, address), actor, body);
+    return reply(201, { data: presentPasskey(added) });
+  });
 
   router.bind(api.renamePasskey, async ({ actor, params, body }) =>
     reply(200, { data: presentPasskey(await own.rename(actor, params.id, body.name)) }),
@@ -96,23 +75,16 @@ function bindOwn(router: Router, { db, own, publicUrl }: PasskeyRoutes): void {
     return reply(200, { data: { removed: true } });
   });
 
-  router.bind(
-    api.startPasskeyConfirmation,
-    async ({ actor, address }) =>
-      reply(200, {
-        data: await startConfirmation(db, requireRelyingParty(publicUrl, address), actor),
-      }),
-    LIMITED,
+  router.limited(LIMITED).bind(api.startPasskeyConfirmation, async ({ actor, address }) =>
+    reply(200, {
+      data: await startConfirmation(db, requireRelyingParty(publicUrl, address), actor),
+    }),
   );
 
-  router.bind(
-    api.confirmByPasskey,
-    async ({ actor, body, address }) => {
-      await confirm(db, requireRelyingParty(publicUrl, address), actor, body.response);
-      return reply(200, { data: { confirmed: true } });
-    },
-    LIMITED,
-  );
+  router.limited(LIMITED).bind(api.confirmByPasskey, async ({ actor, body, address }) => {
+    await confirm(db, requireRelyingParty(publicUrl, address), actor, body.response);
+    return reply(200, { data: { confirmed: true } });
+  });
 }
 
 function bindManaged(router: Router, { requirements, publicUrl }: PasskeyRoutes): void {
