@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { ATTACHMENTS_MAX, Attachment, FanVisibleAttachment } from '../media.ts';
+import {
+  ATTACHMENTS_MAX,
+  Attachment,
+  type AttachmentType,
+  FanVisibleAttachment,
+} from '../media.ts';
 import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
@@ -15,6 +20,14 @@ export const MESSAGE_PAGE_MAX = 200;
 
 /** The content of a message that has only attachments. It is never shown. */
 export const ATTACHMENT_PLACEHOLDER = '[Attachment]';
+
+/** The label that previews and quotes show for an attachment. Stored, so it is not translated. */
+export const ATTACHMENT_LABELS: Readonly<Record<AttachmentType, string>> = {
+  image: '📷 Photo',
+  video: '🎥 Video',
+  audio: '🎵 Audio',
+  file: '📎 Attachment',
+};
 
 export const REACTION_EMOJI = [
   '❤️', '😂', '👍', '🙏', '😍', '🔥', '😊',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AttachmentType } from '@stagedoor/contract/media';
 import {
+  ATTACHMENT_LABELS,
   ATTACHMENT_PLACEHOLDER,
   type AttachmentInput,
   namedAttachment,
@@ -95,19 +95,12 @@ function asAttachment(product: ProductForSale, price_cents: number | null): Stor
   };
 }
 
-const STAND_INS: Readonly<Record<AttachmentType, string>> = {
-  image: '📷 Photo',
-  video: '🎥 Video',
-  audio: '🎵 Audio',
-  file: '📎 Attachment',
-};
-
 /** Returns the inbox preview of a message: its text, or else a label for its first attachment, with the price if it is sold. */
 export function previewOf(content: string, attachments: readonly StoredAttachment[]): string {
   const [first] = attachments;
   const hasText = content.trim() !== '' && content !== ATTACHMENT_PLACEHOLDER;
   if (first === undefined || hasText) return content;
   const price = first.product?.price_cents;
-  if (price == null) return STAND_INS[first.type];
+  if (price == null) return ATTACHMENT_LABELS[first.type];
   return `🔒 ${first.product?.title} · $${toUsd(price).toFixed(2)}`;
 }

@@ -7,6 +7,7 @@ import {
   type SegmentRule,
 } from '@stagedoor/contract/selling/segment-rules';
 import { isUuid } from '../../db/database.ts';
+import { FAN_NAME } from '../../db/fan-name.ts';
 import { isoText } from '../../db/iso-text.ts';
 import { lastWritten } from '../../db/written-times.ts';
 import { taggedFans, UNREAD } from '../../inbox/conversations/inbox-page.ts';
@@ -107,11 +108,8 @@ function product(rows: string): FieldSql {
 const SUBSCRIPTION = `case when b.fan_id is null then 'none' when b.ends_at <= now() then 'ended'
   when b.status = 'trial' then 'trial' else 'active' end`;
 
-/** SQL: the name that staff see for the fan `f`, or null. */
-const NAME = `coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email)`;
-
-/** SQL: like {@link NAME}, but the platform's id for a fan without a name. */
-export const DISPLAY_NAME = `coalesce(${NAME}, f.external_id)`;
+/** SQL: like {@link FAN_NAME}, but the platform's id for a fan without a name. */
+export const DISPLAY_NAME = `coalesce(${FAN_NAME}, f.external_id)`;
 
 /**
  * SQL: the current hour in the time zone `z` of PostgreSQL's list. Fans' zones are looked up in that list instead of being
@@ -178,8 +176,8 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
     joins: 'fan',
     // The first condition uses an index, but `search_text` also contains fields that are not part of the name.
     matches: (_op, value, add) => `f.search_text like lower(${add(containing(String(value)))}::text)
-      and strpos(lower(${NAME}), lower(${add(value)}::text)) > 0`,
-    actual: shown(NAME),
+      and strpos(lower(${FAN_NAME}), lower(${add(value)}::text)) > 0`,
+    actual: shown(FAN_NAME),
   },
 };
 

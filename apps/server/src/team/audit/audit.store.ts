@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isUuid } from '../../db/database.ts';
+import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 
 export interface AuditFilters {
@@ -54,7 +55,7 @@ export async function findAudit(
           when 'payment' then (
             select p.title from product_sends s join products p on p.id = s.product_id where s.attachment_id = l.target_id)
           when 'conversation' then (
-            select coalesce(nullif(trim(concat_ws(' ', f.first_name, f.last_name)), ''), f.username, f.email, f.external_id)
+            select coalesce(${sql.raw(FAN_NAME)}, f.external_id)
             from conversations c join fans f on f.id = c.fan_id where c.id = l.target_id)
         end,
         l.details->>'title', l.details->>'name', l.details->>'email'

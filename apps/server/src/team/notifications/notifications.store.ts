@@ -1,5 +1,6 @@
 import type { NotificationSettings } from '@stagedoor/contract/team/notifications';
 import type { Database, Statement } from '../../db/database.ts';
+import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 import { type Texts, textsIn } from '../../texts.ts';
 
@@ -133,11 +134,9 @@ export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   }));
 }
 
-const FAN_NAME = `coalesce(nullif(concat_ws(' ', f.first_name, f.last_name), ''), f.username, f.email) as fan_name`;
-
 const newsStatement: Statement = {
   name: 'notifications_news',
-  text: `select m.id, m.conversation_id, m.content, m.read_at, c.claimed_by, ${FAN_NAME}
+  text: `select m.id, m.conversation_id, m.content, m.read_at, c.claimed_by, ${FAN_NAME} as fan_name
     from unnest($1::uuid[]) wanted (id) join messages m on m.id = wanted.id
       join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id`,
 };
@@ -155,7 +154,7 @@ export const findNews = (db: Database, messageIds: readonly string[]): Promise<N
 
 const mentionsStatement: Statement = {
   name: 'notifications_mentions',
-  text: `select m.note_id, m.admin_id, n.conversation_id, n.content, author.codename as author, ${FAN_NAME}, (
+  text: `select m.note_id, m.admin_id, n.conversation_id, n.content, author.codename as author, ${FAN_NAME} as fan_name, (
       select jsonb_object_agg(named.id, named.codename)
       from staff_note_mentions o join admins named on named.id = o.admin_id where o.note_id = n.id
     ) as names

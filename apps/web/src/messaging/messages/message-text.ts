@@ -1,5 +1,8 @@
-import type { Attachment } from '@stagedoor/contract/media';
-import { ATTACHMENT_PLACEHOLDER, type Message } from '@stagedoor/contract/messaging/messages';
+import {
+  ATTACHMENT_LABELS,
+  ATTACHMENT_PLACEHOLDER,
+  type Message,
+} from '@stagedoor/contract/messaging/messages';
 import { t } from '../../lib/text/i18n.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
@@ -9,24 +12,16 @@ export const CREATOR_NAME = 'Creator';
 /** The length of a quote in characters. */
 export const QUOTE_CHARS = 50;
 
-/** The text shown in place of an attachment. Stored in drafts, so it is not translated. */
-export const STAND_INS: Record<Attachment['type'], string> = {
-  image: '📷 Photo',
-  video: '🎥 Video',
-  audio: '🎵 Audio',
-  file: '📎 Attachment',
-};
-
-const SHOWN_STAND_INS: Readonly<Record<string, string>> = {
-  [STAND_INS.image]: t('📷 Photo'),
-  [STAND_INS.video]: t('🎥 Video'),
-  [STAND_INS.audio]: t('🎵 Audio'),
-  [STAND_INS.file]: t('📎 Attachment'),
+const SHOWN_LABELS: Readonly<Record<string, string>> = {
+  [ATTACHMENT_LABELS.image]: t('📷 Photo'),
+  [ATTACHMENT_LABELS.video]: t('🎥 Video'),
+  [ATTACHMENT_LABELS.audio]: t('🎵 Audio'),
+  [ATTACHMENT_LABELS.file]: t('📎 Attachment'),
 };
 
 /** Returns a quote's text in the display language. */
 export function shownPreview(preview: string): string {
-  return SHOWN_STAND_INS[preview] ?? preview;
+  return SHOWN_LABELS[preview] ?? preview;
 }
 
 /** Returns the message being replied to, in the display language. */
@@ -49,7 +44,7 @@ export function textOrStandIn({
   attachments,
 }: Pick<Message, 'content' | 'attachments'>): string {
   const [attachment] = attachments;
-  return shownText(content) || (attachment ? shownPreview(STAND_INS[attachment.type]) : '');
+  return shownText(content) || (attachment ? shownPreview(ATTACHMENT_LABELS[attachment.type]) : '');
 }
 
 /** Returns the preview of a quoted message: the beginning of its text, or its attachment's stand-in. */
@@ -59,7 +54,7 @@ export function quotePreview({
 }: Pick<Message, 'content' | 'attachments'>): string {
   const text = shownText(content).trim();
   const [attachment] = attachments;
-  if (text === '') return attachment ? STAND_INS[attachment.type] : '';
+  if (text === '') return attachment ? ATTACHMENT_LABELS[attachment.type] : '';
   const characters = Array.from(text);
   return characters.length > QUOTE_CHARS ? `${characters.slice(0, QUOTE_CHARS).join('')}...` : text;
 }

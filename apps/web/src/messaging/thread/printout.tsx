@@ -1,9 +1,9 @@
 import type { Attachment } from '@stagedoor/contract/media';
-import type { Message } from '@stagedoor/contract/messaging/messages';
+import { ATTACHMENT_LABELS, type Message } from '@stagedoor/contract/messaging/messages';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
-import { quotePreview, STAND_INS, shownPreview, shownText } from '../messages/message-text.ts';
+import { quotePreview, shownPreview, shownText } from '../messages/message-text.ts';
 
 const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 
@@ -101,7 +101,7 @@ function Caption({
   if (product_id !== null) return title ?? t('Untitled');
   return (
     <>
-      {shownPreview(STAND_INS[type])}
+      {shownPreview(ATTACHMENT_LABELS[type])}
       {filename && `: ${filename}`}
     </>
   );

@@ -1,4 +1,4 @@
-import type { Fruit } from '@stagedoor/contract/team/admins';
+import { CODENAME_MAX_CHARS, type Fruit } from '@stagedoor/contract/team/admins';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
@@ -22,7 +22,7 @@ export function CodenameField({ codename, stored, error = null, onChange }: Code
       <TextField
         label={t('Codename')}
         autoComplete="off"
-        maxLength={40}
+        maxLength={CODENAME_MAX_CHARS}
         value={codename}
         error={error}
         onChange={(event) => onChange(event.target.value)}
