@@ -27,7 +27,7 @@ export function Picture(props: PictureProps) {
     return (
       <button type="button" style={style} onClick={media.retry} className={shape}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 p-2 text-meta text-fg-2">
-          <ImageOff aria-hidden="true" size={22} strokeWidth={1.75} />
+          <ImageOff size={22} strokeWidth={1.75} />
           {t('This photo didn’t load. Try again')}
         </span>
       </button>

@@ -81,13 +81,6 @@ export function ConsolePage() {
   );
 }
 
-const onPhones = {
-  'aria-hidden': true,
-  size: 16,
-  strokeWidth: 1.75,
-  className: 'md:hidden',
-} as const;
-
 /** The ways to the other pages. On a phone, where the bottom bar has them too, they are icons. */
 function PageButtons() {
   const navigate = useNavigate();
@@ -104,11 +97,11 @@ function PageButtons() {
         onPointerEnter={prepareProducts}
         onFocus={prepareProducts}
         onClick={() => void navigate('/products')}
-        icon={<Package {...onPhones} />}
+        icon={<Package className="md:hidden" />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/inbox')} icon={<Inbox {...onPhones} />}>
+      <Button onClick={() => void navigate('/inbox')} icon={<Inbox className="md:hidden" />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>
       </Button>
     </>
@@ -144,12 +137,7 @@ function SectionNav({ current }: { current: Section }) {
                   : 'text-fg-2 hover:bg-hover hover:text-fg',
               )}
             >
-              <Icon
-                aria-hidden="true"
-                size={16}
-                strokeWidth={1.75}
-                className="shrink-0 max-lg:hidden"
-              />
+              <Icon className="max-lg:hidden" />
               {label}
             </Link>
           </li>

@@ -77,7 +77,7 @@ export function SettingsPanel() {
         label={t('Settings')}
         trigger={
           <IconButton label={t('Settings')}>
-            <Settings aria-hidden="true" size={16} strokeWidth={1.75} />
+            <Settings />
           </IconButton>
         }
       >
@@ -175,7 +175,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
               checked={value === current}
               onChange={() => onChange(value)}
             />
-            <Icon aria-hidden="true" size={14} strokeWidth={1.75} />
+            <Icon size={14} />
             {label}
           </label>
         ))}
@@ -217,7 +217,7 @@ function DialogButton({ icon: Icon, label, onClick }: DialogButtonProps) {
       onClick={onClick}
       className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+      <Icon className="text-fg-2" />
       {label}
     </button>
   );

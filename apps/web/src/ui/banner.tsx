@@ -30,7 +30,7 @@ export function Banner({ tone, text, onDismiss }: BannerProps) {
         look,
       )}
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Icon />
       <span className="min-w-0 flex-1 py-1 pe-2 wrap-anywhere">{text}</span>
       {onDismiss && (
         <IconButton
@@ -38,7 +38,7 @@ export function Banner({ tone, text, onDismiss }: BannerProps) {
           onClick={onDismiss}
           className="text-current! hover:bg-transparent"
         >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+          <X />
         </IconButton>
       )}
     </div>

@@ -16,14 +16,7 @@ export function PaletteButton() {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => runCommand('palette')}
-      icon={
-        <SquareTerminal
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="hidden coarse:block"
-        />
-      }
+      icon={<SquareTerminal className="hidden coarse:block" />}
     >
       <span className="@max-[520px]:sr-only">{t('Commands')}</span>
       <span aria-hidden="true" className="coarse:hidden">

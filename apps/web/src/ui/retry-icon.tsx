@@ -20,7 +20,7 @@ export function RetryIcon({ text, onRetry }: RetryIconProps) {
         onClick={onRetry}
         className="text-danger-text!"
       >
-        <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
+        <RotateCw />
       </IconButton>
     </>
   );

@@ -72,7 +72,7 @@ export function Composer(props: ComposerProps) {
           title={t('Attach files')}
           onClick={() => picker.current?.click()}
         >
-          <Plus aria-hidden="true" size={24} strokeWidth={2} />
+          <Plus />
         </IconButton>
         <input
           ref={picker}
@@ -137,7 +137,7 @@ export function Composer(props: ComposerProps) {
           onPointerDown={(event) => event.preventDefault()}
           className="flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-white transition duration-150 hover:bg-accent-hover active:scale-95 disabled:bg-surface-2 disabled:text-fg-3"
         >
-          <ArrowUp aria-hidden="true" size={22} strokeWidth={2.5} />
+          <ArrowUp size={22} strokeWidth={2.5} />
         </button>
       </div>
     </form>
@@ -149,12 +149,7 @@ const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => void }) {
   return (
     <div className="mb-2 flex items-center gap-3 rounded-control bg-surface-2 py-0.5 ps-3 pe-0.5">
-      <Reply
-        aria-hidden="true"
-        size={18}
-        strokeWidth={2}
-        className="shrink-0 text-accent-text rtl:-scale-x-100"
-      />
+      <Reply size={18} className="shrink-0 text-accent-text rtl:-scale-x-100" />
       <p className="min-w-0 flex-1 text-control">
         <span className="block truncate font-semibold text-accent-text">
           <span className="sr-only">{t('Replying to:')} </span>
@@ -165,7 +160,7 @@ function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => v
         </span>
       </p>
       <IconButton label={t('Cancel reply')} onClick={onCancel}>
-        <X aria-hidden="true" size={18} strokeWidth={2} />
+        <X size={18} />
       </IconButton>
     </div>
   );

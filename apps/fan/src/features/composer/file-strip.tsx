@@ -25,7 +25,7 @@ export function FileStrip({ files, onRemove }: FileStripProps) {
             onClick={() => onRemove(file)}
             className="absolute -top-2 -end-2 flex size-7 items-center justify-center rounded-full border-2 border-surface bg-fg text-surface before:absolute before:-inset-2 before:content-['']"
           >
-            <X aria-hidden="true" size={14} strokeWidth={2.5} />
+            <X size={14} strokeWidth={2.5} />
           </button>
         </li>
       ))}
@@ -40,7 +40,7 @@ function Chosen({ file }: { file: File }) {
   const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
   return (
     <span className="flex size-full flex-col items-center justify-center gap-0.5 px-1.5 text-badge text-fg-2">
-      <Icon aria-hidden="true" size={22} strokeWidth={1.75} />
+      <Icon size={22} strokeWidth={1.75} />
       <span className="w-full truncate text-center">{file.name}</span>
       <bdi className="tabular-nums">{formatBytes(file.size)}</bdi>
     </span>

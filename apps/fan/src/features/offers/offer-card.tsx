@@ -66,7 +66,7 @@ export function OfferCard(props: OfferCardProps) {
           </h3>
           {!locked && (
             <span className="mt-px inline-flex shrink-0 items-center gap-1 rounded-full bg-good-bg px-2 text-meta leading-5 font-semibold text-good">
-              <LockKeyholeOpen aria-hidden="true" size={12} strokeWidth={2.25} />
+              <LockKeyholeOpen size={12} strokeWidth={2.25} />
               {t('Unlocked')}
             </span>
           )}

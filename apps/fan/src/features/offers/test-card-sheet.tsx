@@ -86,7 +86,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
         <label className="flex flex-col gap-1.5 text-control font-medium">
           {t('Card number')}
           <span className="flex items-center gap-2 rounded-control border border-control bg-surface px-3 focus-within:border-accent-text">
-            <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="text-fg-3" />
+            <CreditCard size={20} strokeWidth={1.75} className="text-fg-3" />
             <input
               value={number}
               onChange={(event) => setNumber(inFours(event.currentTarget.value))}

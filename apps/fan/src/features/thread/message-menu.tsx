@@ -104,7 +104,7 @@ export default function MessageMenu(props: MessageMenuProps) {
       </div>
       <div className="border-t border-line p-2">
         <button type="button" className={item} onClick={onReply}>
-          <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
+          <Reply size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
           {t('Reply')}
         </button>
         {text !== '' && (
@@ -116,7 +116,7 @@ export default function MessageMenu(props: MessageMenuProps) {
               onClose();
             }}
           >
-            <Copy aria-hidden="true" size={18} strokeWidth={1.75} />
+            <Copy size={18} strokeWidth={1.75} />
             {t('Copy text')}
           </button>
         )}

@@ -124,7 +124,7 @@ export function Thread(props: ThreadProps) {
           {waiting > 0 && (
             <span>{t('{count, plural, one {# new} other {# new}}', { count: waiting })}</span>
           )}
-          <ArrowDown aria-hidden="true" size={20} strokeWidth={2} />
+          <ArrowDown size={20} />
         </button>
       )}
     </div>

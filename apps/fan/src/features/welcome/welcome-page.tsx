@@ -116,7 +116,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
       {!joined && (
         <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-start shadow-float">
           <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-white/20">
-            <Gift aria-hidden="true" size={22} strokeWidth={2} />
+            <Gift size={22} />
           </span>
           <p className="min-w-0">
             <strong className="block text-title font-semibold">

@@ -27,7 +27,7 @@ interface ConversationHeaderProps {
 function BackButton({ onBack }: { onBack: () => void }) {
   return (
     <IconButton label={t('Back to Inbox')} onClick={onBack} className="md:hidden">
-      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} className="rtl:-scale-x-100" />
+      <ArrowLeft className="rtl:-scale-x-100" />
     </IconButton>
   );
 }

@@ -201,7 +201,7 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
         variant="primary"
         size="small"
         onClick={onClick}
-        icon={<ArrowUp aria-hidden="true" size={14} strokeWidth={2} />}
+        icon={<ArrowUp size={14} strokeWidth={2} />}
         className="pointer-events-auto animate-overlay rounded-full! shadow-overlay"
       >
         {t('{count, plural, one {# update} other {# updates}}', { count })}

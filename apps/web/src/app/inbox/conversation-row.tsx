@@ -196,16 +196,9 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
     <>
       {words !== '' && <span className="said sr-only">{words}</span>}
       {status === 'flagged' && (
-        <Flag
-          aria-hidden="true"
-          size={14}
-          strokeWidth={2}
-          className="shrink-0 fill-current text-danger-text"
-        />
+        <Flag size={14} strokeWidth={2} className="fill-current text-danger-text" />
       )}
-      {status === 'archived' && (
-        <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
-      )}
+      {status === 'archived' && <Archive size={14} className="text-fg-3" />}
       {claimed_by !== null && (
         <span className="said inline-flex shrink-0">
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
@@ -219,7 +212,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
                 style={{ '--t': claimant.display_color } as CSSProperties}
               />
             ) : (
-              <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+              <User size={11} strokeWidth={2} className="me-0.5" />
             )}
             {CLAIMED.slice(1).join(' ')}
           </Badge>
@@ -248,12 +241,7 @@ function Preview({ conversation }: { conversation: Conversation | SearchHit }) {
     <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
       {draft !== null && (
         <span className="said me-1 font-medium text-accent-text">
-          <PencilLine
-            aria-hidden="true"
-            size={12}
-            strokeWidth={2}
-            className="me-1 inline align-[-1px]"
-          />
+          <PencilLine size={12} strokeWidth={2} className="me-1 inline align-[-1px]" />
           {!showsDraft && t('Draft')}
         </span>
       )}

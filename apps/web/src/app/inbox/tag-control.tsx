@@ -23,7 +23,7 @@ export function TagControl() {
           text={t('Tag')}
           className="h-7 @max-[440px]:w-7 coarse:h-11 coarse:min-w-11"
         >
-          <Tag aria-hidden="true" size={14} strokeWidth={1.75} />
+          <Tag size={14} />
         </IconButton>
       }
     >

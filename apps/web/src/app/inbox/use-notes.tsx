@@ -169,7 +169,7 @@ export function useNotes(options: NotesOptions): Notes {
         aria-keyshortcuts="N"
         onClick={toggle}
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
-        icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
+        icon={<NotebookPen />}
       >
         {t('Notes')}
       </Button>

@@ -69,7 +69,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
       className="mx-auto mt-[min(14dvh,120px)] mb-0 max-h-[min(70dvh,520px)] w-[600px] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-md:mt-0 max-md:max-h-[85dvh] max-md:w-full max-md:max-w-full max-md:rounded-t-none max-md:border-x-0 max-md:border-t-0 max-md:pt-[env(safe-area-inset-top)]"
     >
       <div className="flex shrink-0 items-center gap-2.5 border-b border-line pe-2 ps-4 focus-within:border-accent-text">
-        <Search aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+        <Search className="text-fg-3" />
         <input
           type="text"
           role="combobox"

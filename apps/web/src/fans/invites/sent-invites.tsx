@@ -47,7 +47,7 @@ export function SentInvites() {
             disabled={invites.isFetching}
             onClick={() => void invites.refetch()}
           >
-            <RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />
+            <RefreshCw />
           </IconButton>
         </span>
       </div>
@@ -61,7 +61,7 @@ export function SentInvites() {
       )}
       {invites.data?.length === 0 && (
         <EmptyState
-          icon={<MailOpen size={22} strokeWidth={1.75} />}
+          icon={<MailOpen size={22} />}
           title={state === null ? t('No invitations yet') : t('No invitations in this state')}
         />
       )}

@@ -120,14 +120,14 @@ export function NotesPanel(props: NotesPanelProps) {
           <Button
             variant="ghost"
             onClick={() => editing.begin(notes.data)}
-            icon={<Pencil aria-hidden="true" size={14} strokeWidth={1.75} />}
+            icon={<Pencil size={14} />}
           >
             {t('Edit')}
           </Button>
         )}
         {isSide && (
           <IconButton label={t('Change Width')} onClick={() => setPanelWidth(nextWidth(width))}>
-            <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
+            <MoveHorizontal />
           </IconButton>
         )}
         <IconButton
@@ -135,7 +135,7 @@ export function NotesPanel(props: NotesPanelProps) {
           onClick={close}
           className="coarse:size-11"
         >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+          <X />
         </IconButton>
       </header>
       <TabList

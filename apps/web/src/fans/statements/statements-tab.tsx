@@ -105,11 +105,7 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
         {draft !== null && draft.statement === null ? (
           form
         ) : (
-          <Button
-            data-add
-            onClick={() => begin(EMPTY)}
-            icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
-          >
+          <Button data-add onClick={() => begin(EMPTY)} icon={<Plus />}>
             {t('Add Statement')}
           </Button>
         )}

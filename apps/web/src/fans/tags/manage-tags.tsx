@@ -114,12 +114,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
   return (
     <div className="flex flex-col gap-2">
       <div className="relative">
-        <Search
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
-        />
+        <Search className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3" />
         <input
           type="text"
           aria-label={t('Search global tags')}
@@ -140,7 +135,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
               className="flex h-9 w-full items-center justify-between rounded-control px-2 text-fg-3 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
             >
               <Chip label={tag.label} color={tag.color} />
-              <Plus aria-hidden="true" size={16} strokeWidth={1.75} />
+              <Plus />
             </button>
           </li>
         ))}

@@ -111,7 +111,6 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
     ...(isStill && { transition: null }),
   });
   const { transform, transition } = sortable;
-  const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
   return (
     <li
       ref={sortable.setNodeRef}
@@ -132,7 +131,7 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         aria-label={t('Reorder {name}', { name: tag.label })}
         className="flex h-full cursor-grab touch-none items-center rounded-control px-2 text-fg-3 hover:text-fg focus-visible:-outline-offset-2 coarse:px-3.5"
       >
-        <GripVertical {...icon} />
+        <GripVertical />
       </button>
       <span className="flex min-w-0 flex-1 items-center gap-2">
         <Chip label={tag.label} color={tag.color} />
@@ -144,7 +143,7 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         onClick={() => onMove(-1)}
         className="coarse:size-11"
       >
-        <ArrowUp {...icon} />
+        <ArrowUp />
       </IconButton>
       <IconButton
         label={t('Move {name} down', { name: tag.label })}
@@ -152,14 +151,14 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         onClick={() => onMove(1)}
         className="coarse:size-11"
       >
-        <ArrowDown {...icon} />
+        <ArrowDown />
       </IconButton>
       <IconButton
         label={t('Remove {name}', { name: tag.label })}
         onClick={onRemove}
         className="coarse:size-11"
       >
-        <X {...icon} />
+        <X />
       </IconButton>
     </li>
   );

@@ -23,8 +23,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { dropFromLibrary, putInLibrary } from './cache.ts';
 import { globalTagsOptions } from './queries.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 /** Returns a function that updates the cached library. */
 function useLibraryUpdate() {
   const client = useQueryClient();
@@ -94,7 +92,7 @@ function CreateTag() {
         }}
         className="flex h-10 items-center justify-center gap-1.5 rounded-control border border-dashed border-control text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
       >
-        <Plus {...icon} />
+        <Plus />
         {t('Create New Global Tag')}
       </button>
     );
@@ -185,7 +183,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
         }}
         className="coarse:size-11"
       >
-        <Pencil {...icon} />
+        <Pencil />
       </IconButton>
       <IconButton
         label={t('Delete {name}', { name: tag.label })}
@@ -193,7 +191,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
         onClick={() => setMode('delete')}
         className="coarse:size-11"
       >
-        <Trash2 {...icon} />
+        <Trash2 />
       </IconButton>
       {mode === 'delete' && (
         <ConfirmDialog

@@ -46,7 +46,7 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
         size="small"
         aria-keyshortcuts="T"
         onClick={onManage}
-        icon={<Tags aria-hidden="true" size={14} strokeWidth={1.75} />}
+        icon={<Tags size={14} />}
         className={classes('max-md:h-6', fan.admin_tags.length === 0 && '-ms-2')}
       >
         {t('Manage Tags')}

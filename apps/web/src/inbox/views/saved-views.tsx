@@ -74,7 +74,7 @@ export function SaveView() {
       label={t('Save View')}
       trigger={
         <IconButton label={t('Save View')} className="size-7 coarse:size-11">
-          <BookmarkPlus aria-hidden="true" size={14} strokeWidth={1.75} />
+          <BookmarkPlus size={14} />
         </IconButton>
       }
     >
@@ -111,7 +111,7 @@ function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
       onClick={remove}
       className="size-6 rounded-full text-accent-text! coarse:size-9"
     >
-      <X aria-hidden="true" size={12} strokeWidth={2} />
+      <X size={12} strokeWidth={2} />
     </IconButton>
   );
 }

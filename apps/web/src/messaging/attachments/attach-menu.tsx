@@ -59,7 +59,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         placement={PLACEMENT}
         trigger={
           <IconButton ref={button} label={t('Attach')} className="coarse:size-11">
-            <Plus aria-hidden="true" size={18} strokeWidth={1.75} />
+            <Plus size={18} />
           </IconButton>
         }
         items={[

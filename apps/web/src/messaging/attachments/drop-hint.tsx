@@ -5,7 +5,7 @@ import { t } from '../../lib/text/i18n.ts';
 export function DropHint({ fanName }: { fanName: string }) {
   return (
     <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
-      <Upload aria-hidden="true" size={24} strokeWidth={1.75} />
+      <Upload size={24} />
       {t('Drop files for {name}', { name: fanName })}
     </p>
   );

@@ -61,9 +61,9 @@ export function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
         className="size-9! rounded-full bg-accent text-white! hover:bg-accent-hover"
       >
         {isPlaying ? (
-          <Pause aria-hidden="true" size={16} fill="currentColor" strokeWidth={0} />
+          <Pause fill="currentColor" strokeWidth={0} />
         ) : (
-          <Play aria-hidden="true" size={16} fill="currentColor" strokeWidth={0} />
+          <Play fill="currentColor" strokeWidth={0} />
         )}
       </IconButton>
       <input

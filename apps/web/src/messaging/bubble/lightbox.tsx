@@ -65,18 +65,13 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
             t('{index} of {count}', { index: index + 1, count: pictures.length })}
         </span>
         <IconButton label={t('Close')} onClick={onClose} className={button}>
-          <X aria-hidden="true" size={20} strokeWidth={1.75} />
+          <X size={20} />
         </IconButton>
       </header>
       <span className={`${side} start-0`}>
         {index > 0 && (
           <IconButton label={t('Previous Photo')} onClick={() => go(-1)} className={button}>
-            <ChevronLeft
-              aria-hidden="true"
-              size={24}
-              strokeWidth={1.75}
-              className="rtl:-scale-x-100"
-            />
+            <ChevronLeft size={24} className="rtl:-scale-x-100" />
           </IconButton>
         )}
       </span>
@@ -92,12 +87,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
           <IconButton label={t('Next Photo')} onClick={() => go(1)} className={button}>
-            <ChevronRight
-              aria-hidden="true"
-              size={24}
-              strokeWidth={1.75}
-              className="rtl:-scale-x-100"
-            />
+            <ChevronRight size={24} className="rtl:-scale-x-100" />
           </IconButton>
         )}
       </span>
@@ -118,10 +108,7 @@ function Large({ picture, name, refresh }: LargeProps) {
     return (
       <div className="flex flex-col items-center gap-3">
         <p role="alert">{t('Failed to load image')}</p>
-        <Button
-          onClick={media.retry}
-          icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
-        >
+        <Button onClick={media.retry} icon={<RotateCw size={14} />}>
           {t('Retry')}
         </Button>
       </div>

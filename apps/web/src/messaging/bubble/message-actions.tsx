@@ -36,22 +36,22 @@ export function MessageActions({
           aria-haspopup="dialog"
           onClick={(event) => onReact(event.currentTarget)}
         >
-          <SmilePlus aria-hidden="true" size={16} strokeWidth={1.75} />
+          <SmilePlus />
         </IconButton>
       )}
       {onReply && (
         <IconButton label={t('Reply', 'verb')} className={button} onClick={onReply}>
-          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Reply />
         </IconButton>
       )}
       {onCopy && (
         <IconButton label={t('Copy')} className={button} onClick={onCopy}>
-          <Copy aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Copy />
         </IconButton>
       )}
       {onPin && (
         <IconButton label={t('Save as Statement')} className={button} onClick={onPin}>
-          <Pin aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Pin />
         </IconButton>
       )}
     </div>

@@ -110,7 +110,7 @@ function Failure({ message, handlers }: FailureProps) {
   return (
     <div className="mt-1.5 border-t border-line pt-1.5">
       <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
-        <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        <CircleAlert className="mt-0.5" />
         <span className="min-w-0 wrap-anywhere">{message.error}</span>
       </p>
       <FailedActions

@@ -49,7 +49,7 @@ export function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
               title={exactTimeOf(purchased_at)}
               className="mt-1 inline-flex items-center gap-1 rounded-chip bg-good-bg px-1.5 text-meta leading-5 font-medium text-good"
             >
-              <CircleCheck aria-hidden="true" size={12} strokeWidth={2} />
+              <CircleCheck size={12} strokeWidth={2} />
               {t('Purchased')}
             </span>
           )}

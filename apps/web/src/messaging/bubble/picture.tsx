@@ -26,10 +26,10 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
     return (
       <button type="button" onClick={media.retry} style={style} className={frame}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-center text-meta text-fg-2">
-          <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
+          <ImageOff size={20} />
           {t('Failed to load image')}
           <span className="inline-flex items-center gap-1 font-medium text-accent-text">
-            <RotateCw aria-hidden="true" size={12} strokeWidth={2} />
+            <RotateCw size={12} strokeWidth={2} />
             {t('Retry')}
           </span>
         </span>

@@ -119,7 +119,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       )}
       {shift.isSuccess && items.length === 0 && (
         <EmptyState
-          icon={<CircleCheck size={22} strokeWidth={1.75} />}
+          icon={<CircleCheck size={22} />}
           title={t('Nothing to hand over')}
           text={t('You haven’t claimed any conversations')}
         />

@@ -46,7 +46,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
         )}
         {handovers.data?.length === 0 && (
           <EmptyState
-            icon={<Handshake size={22} strokeWidth={1.75} />}
+            icon={<Handshake size={22} />}
             title={t('No handovers yet')}
             text={t(
               'When teammates end a shift and hand conversations over to you, they appear here',

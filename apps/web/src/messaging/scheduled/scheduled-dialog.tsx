@@ -92,7 +92,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
   if (shown.length === 0) {
     return (
       <EmptyState
-        icon={<CalendarClock size={22} strokeWidth={1.75} />}
+        icon={<CalendarClock size={22} />}
         title={t('Nothing is scheduled')}
         text={t('To schedule a message, use the clock next to Send.')}
       />

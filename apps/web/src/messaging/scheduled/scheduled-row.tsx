@@ -18,8 +18,6 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { EditScheduled } from './edit-scheduled.tsx';
 import { cancel, sendNow } from './queries.ts';
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
-
 /** The server's reasons for a failed scheduled message, in addition to the errors of failed calls. */
 const REASONS: Readonly<Record<string, string>> = {
   'The person who scheduled this was removed': t('The person who scheduled this was removed'),
@@ -100,19 +98,14 @@ export function ScheduledRow(props: ScheduledRowProps) {
       {attachments.map(({ input, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids and keep their order
         <p key={index} className="flex items-center gap-1.5 text-control text-fg-2">
-          {'product_id' in input ? <Tag {...icon} /> : <Paperclip {...icon} />}
+          {'product_id' in input ? <Tag size={14} /> : <Paperclip size={14} />}
           <span className="truncate">{label}</span>
           {'price' in input && <span className="tabular-nums">{formatPrice(input.price)}</span>}
         </p>
       ))}
       {isFailed && (
         <p className="flex items-start gap-1.5 text-control text-danger-text">
-          <CircleAlert
-            aria-hidden="true"
-            size={16}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0"
-          />
+          <CircleAlert className="mt-0.5" />
           {t('Not sent: {reason}', { reason: reasonOf(message) })}
         </p>
       )}

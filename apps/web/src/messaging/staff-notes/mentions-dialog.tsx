@@ -63,7 +63,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
         )}
         {mentions.isSuccess && list.length === 0 && (
           <EmptyState
-            icon={<AtSign size={22} strokeWidth={1.75} />}
+            icon={<AtSign size={22} />}
             title={t('No mentions yet')}
             text={t('When teammates mention you with @ in a staff note, it appears here')}
           />

@@ -29,8 +29,6 @@ interface NoteComposerProps {
   ref: Ref<MentionFieldControls>;
 }
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 /** The form for a staff note. It shares no text, form or API call with the reply, so that no key can send a note to a fan. */
 export function NoteComposer(props: NoteComposerProps) {
   const { conversationId, fanName, editing, takesFocus, onStopEditing, onAdded } = props;
@@ -77,10 +75,10 @@ export function NoteComposer(props: NoteComposerProps) {
       <div className="col-span-2">
         {editing !== null && (
           <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
-            <Pencil {...icon} className="shrink-0" />
+            <Pencil />
             <span className="min-w-0 flex-1">{t('Editing your note')}</span>
             <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
-              <X {...icon} />
+              <X />
             </IconButton>
           </div>
         )}
@@ -116,7 +114,7 @@ export function NoteComposer(props: NoteComposerProps) {
             aria-disabled={!canSave || undefined}
             className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
             variant="ghost"
-            icon={<StickyNote {...icon} />}
+            icon={<StickyNote />}
           >
             {editing === null ? t('Add Note') : t('Save Note')}
           </Button>

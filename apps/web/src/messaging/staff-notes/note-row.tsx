@@ -25,8 +25,6 @@ interface NoteRowProps {
   onEdit: (note: StaffNote) => void;
 }
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
-
 /** A staff note among the messages. Its full width and warning color set it apart from them. */
 export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
   const { note, rowKey, isHighlighted, isTabStop, onEdit } = props;
@@ -76,7 +74,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
             style={{ background: author.display_color }}
           />
           <span className="truncate font-semibold">{author.codename}</span>
-          <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
+          <EyeOff size={13} className="ms-1" />
           <span className="truncate">{t('Only staff can see this')}</span>
           <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
             {editedAt !== null && <span title={exactTimeOf(editedAt)}>{t('edited')}</span>}

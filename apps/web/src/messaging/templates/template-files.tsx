@@ -36,7 +36,7 @@ export function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFile
         name="attachments"
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         onClick={() => picker.current?.click()}
-        icon={<Paperclip aria-hidden="true" size={16} strokeWidth={1.75} />}
+        icon={<Paperclip />}
       >
         {t('Add Files')}
       </Button>

@@ -9,8 +9,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { fileCount } from './cache.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 interface TemplateRowProps {
   template: Template;
   /** Each action is null if it is not allowed. */
@@ -63,7 +61,7 @@ export function TemplateRow(props: TemplateRowProps) {
             onClick={onEdit}
             className="coarse:size-11"
           >
-            <Pencil {...icon} />
+            <Pencil />
           </IconButton>
         )}
         {onDelete && (
@@ -73,7 +71,7 @@ export function TemplateRow(props: TemplateRowProps) {
             disabled={busy}
             className="coarse:size-11"
           >
-            <Trash2 {...icon} />
+            <Trash2 />
           </IconButton>
         )}
         {onUse && (

@@ -54,11 +54,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
       footer={
         <>
           {canWrite && (
-            <Button
-              className="me-auto"
-              onClick={() => onEdit('new')}
-              icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
-            >
+            <Button className="me-auto" onClick={() => onEdit('new')} icon={<Plus />}>
               {t('New Template')}
             </Button>
           )}
@@ -81,7 +77,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
         )}
         {templates.data?.length === 0 && (
           <EmptyState
-            icon={<NotebookText size={22} strokeWidth={1.75} />}
+            icon={<NotebookText size={22} />}
             title={t('No templates yet')}
             text={t('Save the replies you write often, for yourself or for the whole team.')}
           />

@@ -4,8 +4,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
-
 const STANDARD = { name: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' };
 
 const code = (text: string) => <code className="font-mono text-meta text-fg">{text}</code>;
@@ -73,9 +71,9 @@ function DocsLink({ href, children }: { href: string; children: ReactNode }) {
       rel="noreferrer"
       className="touch-target inline-flex h-8 items-center gap-2 rounded-control border border-control px-3 font-medium text-fg transition-colors duration-80 hover:bg-hover coarse:h-11"
     >
-      <BookOpen {...icon} />
+      <BookOpen size={14} />
       {children}
-      <ExternalLink {...icon} className="ms-auto text-fg-3" />
+      <ExternalLink size={14} className="ms-auto text-fg-3" />
     </a>
   );
 }

@@ -57,12 +57,7 @@ export function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void
           id={`${fieldId}-warning`}
           className="flex items-start gap-2 rounded-control bg-warn-bg px-3 py-2 text-control text-warn"
         >
-          <TriangleAlert
-            aria-hidden="true"
-            size={16}
-            strokeWidth={1.75}
-            className="mt-0.5 shrink-0"
-          />
+          <TriangleAlert className="mt-0.5" />
           <span>
             {t(
               'This key is shown only once. Copy it now and store it safely: no one can look it up later.',

@@ -97,7 +97,7 @@ export function DeliveriesCard() {
       {rows?.length === 0 && (
         <div className="border-t border-line">
           <EmptyState
-            icon={<WebhookIcon size={22} strokeWidth={1.75} />}
+            icon={<WebhookIcon size={22} />}
             title={filter === 'all' ? t('No deliveries yet') : t('No deliveries in this state')}
             text={
               filter === 'all'

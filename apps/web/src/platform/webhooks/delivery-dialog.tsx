@@ -57,7 +57,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
             onClick={() => {
               if (objection === null) again.mutate(delivery.id);
             }}
-            icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
+            icon={<RotateCw size={14} />}
           >
             {t('Redeliver')}
           </Button>

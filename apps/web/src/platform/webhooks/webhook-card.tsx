@@ -36,7 +36,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
           <Button
             busy={test.isPending}
             onClick={() => test.mutate(undefined, { onSuccess: setSent })}
-            icon={<Send aria-hidden="true" size={14} strokeWidth={1.75} />}
+            icon={<Send size={14} />}
           >
             {t('Send Test Event')}
           </Button>
@@ -68,7 +68,7 @@ function NotSet() {
   return (
     <div className="flex flex-1 items-center justify-center border-t border-line">
       <EmptyState
-        icon={<WebhookIcon size={22} strokeWidth={1.75} />}
+        icon={<WebhookIcon size={22} />}
         title={t('No address set')}
         text={t(
           'Events are sent to your platform once an address is set on the server. Until then, no events are kept.',

@@ -105,7 +105,7 @@ interface NoteProps {
 function Note({ icon: Icon, look, children }: NoteProps) {
   return (
     <p className={classes('flex items-start gap-2 rounded-control px-3 py-2 text-control', look)}>
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <Icon className="mt-0.5" />
       <span>{children}</span>
     </p>
   );

@@ -3,8 +3,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 interface CatalogueHeaderProps {
   onManageFolders: () => void;
   onCreate: () => void;
@@ -21,12 +19,12 @@ export function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderPr
         to="/console"
         className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg max-md:-ms-2.5 max-md:text-meta coarse:h-11"
       >
-        <ArrowLeft {...icon} className="max-md:hidden rtl:-scale-x-100" />
+        <ArrowLeft className="max-md:hidden rtl:-scale-x-100" />
         {t('Back to Console')}
       </Link>
       <Button
         onClick={onManageFolders}
-        icon={<FolderCog {...icon} className="max-md:hidden" />}
+        icon={<FolderCog className="max-md:hidden" />}
         className="max-md:ms-auto max-md:px-2.5 max-md:text-meta"
       >
         {t('Manage Folders')}
@@ -34,7 +32,7 @@ export function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderPr
       <Button
         variant="primary"
         onClick={onCreate}
-        icon={<Plus {...icon} className="max-md:hidden" />}
+        icon={<Plus className="max-md:hidden" />}
         className="max-md:px-2.5 max-md:text-meta"
       >
         {t('Create Product')}

@@ -84,12 +84,7 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
 function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSort'>) {
   return (
     <span className="relative inline-flex shrink-0 items-center text-fg-2">
-      <ArrowUpDown
-        aria-hidden="true"
-        size={14}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute start-2.5"
-      />
+      <ArrowUpDown size={14} className="pointer-events-none absolute start-2.5" />
       <select
         aria-label={t('Sort products')}
         value={sort}
@@ -104,12 +99,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden="true"
-        size={14}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute end-2.5 text-fg-3"
-      />
+      <ChevronDown size={14} className="pointer-events-none absolute end-2.5 text-fg-3" />
     </span>
   );
 }

@@ -8,8 +8,6 @@ import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { useFolderTarget } from './drag-to-folder.tsx';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75, className: 'shrink-0' } as const;
-
 interface FolderRailProps {
   folders: readonly Folder[];
   /** The number of products in each folder, by id. */
@@ -91,7 +89,7 @@ function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
               'bg-selected text-accent-text outline-2 -outline-offset-2 outline-accent-text',
           )}
         >
-          <Icon {...icon} />
+          <Icon />
           <span dir="auto" className="said min-w-0 flex-1 truncate text-start">
             {name}
           </span>

@@ -12,8 +12,6 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { removeFolder, renameFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 interface FolderRowProps {
   folder: Folder;
   /** The number of products in the folder. */
@@ -55,7 +53,7 @@ export function FolderRow(props: FolderRowProps) {
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex min-h-12 items-center gap-1 rounded-control border border-line py-1.5 pe-1.5 ps-3">
-        <FolderIcon {...icon} className="me-1.5 shrink-0 text-fg-3" />
+        <FolderIcon className="me-1.5 text-fg-3" />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <p dir="auto" className="text-control font-medium">
             {name}
@@ -75,7 +73,7 @@ export function FolderRow(props: FolderRowProps) {
           onClick={() => onRename(true)}
           className="coarse:size-11"
         >
-          <Pencil {...icon} />
+          <Pencil />
         </IconButton>
         <IconButton
           label={t('Delete {name}', { name })}
@@ -83,7 +81,7 @@ export function FolderRow(props: FolderRowProps) {
           onClick={() => setAsking(true)}
           className="coarse:size-11"
         >
-          <Trash2 {...icon} />
+          <Trash2 />
         </IconButton>
       </div>
       {remove.isError && (

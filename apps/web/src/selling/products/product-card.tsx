@@ -97,12 +97,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
                 <span aria-hidden="true" className="shrink-0 text-fg-3">
                   ·
                 </span>
-                <FolderIcon
-                  aria-hidden="true"
-                  size={12}
-                  strokeWidth={1.75}
-                  className="shrink-0 text-fg-3"
-                />
+                <FolderIcon size={12} className="text-fg-3" />
                 <span className="truncate" title={folderName}>
                   {folderName}
                 </span>

@@ -103,12 +103,7 @@ interface ActionsProps {
   onInviteBack: (admin: AdminRecord) => void;
 }
 
-const icon = {
-  'aria-hidden': true,
-  size: 14,
-  strokeWidth: 1.75,
-  className: 'shrink-0 max-md:hidden lg:max-xl:hidden',
-} as const;
+const icon = { size: 14, className: 'max-md:hidden lg:max-xl:hidden' };
 
 /** The actions for an admin. */
 export function Actions(props: ActionsProps) {

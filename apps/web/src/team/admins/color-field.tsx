@@ -30,7 +30,6 @@ export function ColorField({ color, onChange }: ColorFieldProps) {
               onChange={() => onChange(known)}
             />
             <Check
-              aria-hidden="true"
               size={14}
               strokeWidth={2.5}
               className="pointer-events-none opacity-0 peer-checked:opacity-100"

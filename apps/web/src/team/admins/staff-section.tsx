@@ -78,7 +78,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
       )}
       {found?.length === 0 && (
         <EmptyState
-          icon={<Search size={22} strokeWidth={1.75} />}
+          icon={<Search size={22} />}
           title={t('No admins found')}
           text={t('Nothing matches “{text}”.', { text: searched.trim() })}
           action={<Button onClick={() => setText('')}>{t('Clear Search')}</Button>}

@@ -42,7 +42,7 @@ export function CreatorName({ creator }: { creator: CreatorProfile | undefined }
           }}
           className="-my-1.5"
         >
-          <Pencil aria-hidden="true" size={14} strokeWidth={1.75} />
+          <Pencil size={14} />
         </IconButton>
       </span>
     );

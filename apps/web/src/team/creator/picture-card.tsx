@@ -70,11 +70,7 @@ export function PictureCard() {
                   <CreatorName creator={creator} />
                   <p className="text-meta text-fg-3">{t('Fans see this picture and name.')}</p>
                 </div>
-                <Button
-                  ref={opener}
-                  onClick={() => input.current?.click()}
-                  icon={<ImageUp aria-hidden="true" size={16} strokeWidth={1.75} />}
-                >
+                <Button ref={opener} onClick={() => input.current?.click()} icon={<ImageUp />}>
                   {t('Choose Picture')}
                 </Button>
               </div>
@@ -82,12 +78,7 @@ export function PictureCard() {
             {picture.errorText !== null && <ErrorBox text={picture.errorText} />}
             {isSaved && (
               <p role="status" className="flex items-start gap-2 text-control text-good">
-                <CircleCheck
-                  aria-hidden="true"
-                  size={16}
-                  strokeWidth={1.75}
-                  className="mt-0.5 shrink-0"
-                />
+                <CircleCheck className="mt-0.5" />
                 {t('Profile picture updated successfully! Refresh to see changes.')}
               </p>
             )}

@@ -49,7 +49,7 @@ export function PasskeyRow({ passkey, isRemoving, isKept, onRemove }: PasskeyRow
         aria-hidden="true"
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-control bg-surface-2 text-fg-2"
       >
-        <KeyRound size={16} strokeWidth={1.75} />
+        <KeyRound />
       </span>
       <span className="flex min-w-40 flex-1 flex-col">
         <span title={name} className="truncate font-medium">

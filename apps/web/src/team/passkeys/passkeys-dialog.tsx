@@ -74,7 +74,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
         )}
         {list?.length === 0 && isHere && !isAdding && (
           <EmptyState
-            icon={<KeyRound size={22} strokeWidth={1.75} />}
+            icon={<KeyRound size={22} />}
             title={t('No passkeys yet')}
             text={t(
               'With a passkey, you sign in with the emailed code and your fingerprint, face or PIN. The code alone is not enough.',

@@ -12,7 +12,7 @@ export function WrongAddress({ origin }: { origin: string | null }) {
       role="note"
       className="flex gap-2.5 rounded-control border border-line bg-surface-2 px-3 py-2 text-control text-fg-2"
     >
-      <Info aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <Info className="mt-0.5" />
       <p className="min-w-0 wrap-break-word">
         {origin === null
           ? t(

@@ -107,7 +107,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         aria-hidden="true"
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-control bg-surface-2 text-fg-2"
       >
-        <Icon size={16} strokeWidth={1.75} />
+        <Icon />
       </span>
       <span className="flex min-w-0 flex-1 flex-col">
         <span title={session.user_agent ?? undefined} className="truncate font-medium">

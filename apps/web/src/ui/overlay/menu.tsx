@@ -94,7 +94,7 @@ function MenuButton(props: MenuButtonProps) {
         disabledBecause && 'text-fg-3',
       )}
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Icon />
       <span className="flex flex-col py-1">
         {label}
         {disabledBecause && <span className="max-w-52 text-meta">{disabledBecause}</span>}
@@ -106,7 +106,7 @@ function MenuButton(props: MenuButtonProps) {
 function Dots(props: ComponentProps<typeof IconButton>) {
   return (
     <IconButton {...props}>
-      <EllipsisVertical aria-hidden="true" size={16} strokeWidth={1.75} />
+      <EllipsisVertical />
     </IconButton>
   );
 }
