@@ -9,16 +9,17 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { foldersOptions, productsOptions } from '../selling/products/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { ManagersOnly } from './managers-only.tsx';
+import { AccessDenied } from './access-denied.tsx';
 import { AnalyticsSection, TeamSection } from './team-section.tsx';
 
 /** The sections of the console, each with its own address. */
@@ -144,5 +145,16 @@ function SectionNav({ current }: { current: Section }) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Shows its children only to admins who can manage admins. The permission may be revoked at any time. */
+function ManagersOnly({ children }: { children: ReactNode }) {
+  const { permissions } = useAdmin();
+  if (permissions.can_manage_admins) return children;
+  return (
+    <AccessDenied
+      text={t('Access Denied: You do not have permission to access the admin console.')}
+    />
   );
 }

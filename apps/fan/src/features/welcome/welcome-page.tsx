@@ -1,4 +1,5 @@
 import { rich } from '@stagedoor/browser/rich-text';
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import {
   type Invitation,
   joinByInvitation,
@@ -16,7 +17,6 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, PageIcon } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { BENEFIT_WORDS } from './benefit-words.ts';
 
 interface WelcomePageProps {
   /** The token in the invitation's link. */
@@ -206,3 +206,11 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
     </Page>
   );
 }
+
+/** The benefits of invitations, worded as in the invitation email. */
+const BENEFIT_WORDS: Record<BenefitType, string> = {
+  '1_month_free': t('1 month free'),
+  '3_months_free': t('3 months free'),
+  '24_hours_free': t('24 hours free'),
+  full_subscription: t('A full subscription'),
+};

@@ -1,4 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import type { Colleague } from '@stagedoor/contract/messaging/mentions';
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -13,13 +14,13 @@ import { useCommands } from '../../lib/commands.ts';
 import { useDensity } from '../../lib/density.ts';
 import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConversationRow, RowContext } from './conversation-row.tsx';
-import { useCodenames } from './use-codenames.ts';
 import { useConversationPath, useOpenId } from './use-open-conversation.ts';
 import { usePins } from './use-pins.ts';
 
@@ -208,4 +209,16 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
       </Button>
     </div>
   );
+}
+
+/** Returns the codenames of active staff by id; the viewer's is null. The lazy tools fetch them, after the first rows. */
+function useCodenames(): ReadonlyMap<string, string | null> {
+  const { id } = useAdmin();
+  const teammates = useCached<readonly Colleague[]>(['teammates']);
+  return useMemo(() => {
+    const names = new Map<string, string | null>(
+      teammates?.map((each) => [each.id, each.codename]),
+    );
+    return names.set(id, null);
+  }, [id, teammates]);
 }

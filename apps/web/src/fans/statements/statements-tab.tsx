@@ -9,7 +9,6 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { STATEMENT_FORM } from './form-name.ts';
-import { ordered } from './order.ts';
 import { statementsOptions } from './queries.ts';
 import { type StatementDraft, StatementForm } from './statement-form.tsx';
 import { DoneBox, StatementRow } from './statement-row.tsx';
@@ -161,4 +160,32 @@ function Section({ title, none, children }: SectionProps) {
       )}
     </section>
   );
+}
+
+/** Statements grouped and sorted for display. */
+interface Ordered {
+  /** Open promises, soonest due first. */
+  open: FanStatement[];
+  /** Kept promises, last kept first. */
+  done: FanStatement[];
+  /** Statements without a due date, newest first. */
+  statements: FanStatement[];
+}
+
+/** Groups statements into open promises, kept promises and plain statements. */
+function ordered(statements: readonly FanStatement[]): Ordered {
+  const by = (field: 'due_at' | 'done_at' | 'created_at') => (a: FanStatement, b: FanStatement) =>
+    (a[field] ?? '').localeCompare(b[field] ?? '') || a.id.localeCompare(b.id);
+  const promises = statements.filter(({ due_at }) => due_at !== null);
+  return {
+    open: promises.filter(({ done_at }) => done_at === null).toSorted(by('due_at')),
+    done: promises
+      .filter(({ done_at }) => done_at !== null)
+      .toSorted(by('done_at'))
+      .toReversed(),
+    statements: statements
+      .filter(({ due_at }) => due_at === null)
+      .toSorted(by('created_at'))
+      .toReversed(),
+  };
 }

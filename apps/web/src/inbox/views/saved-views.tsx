@@ -1,10 +1,11 @@
 import {
   deleteView,
+  listViews,
   type SavedView,
   saveView,
   VIEW_NAME_MAX,
 } from '@stagedoor/contract/inbox/views';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookmarkPlus, X } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
@@ -16,7 +17,6 @@ import { makeChange } from '../../ui/overlay/make-change.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, type Toast } from '../../ui/overlay/toast.ts';
 import { useChangeInbox, useInboxState } from '../list/inbox-state.tsx';
-import { viewsOptions } from './queries.ts';
 
 type ViewState = Omit<SavedView, 'id' | 'name'>;
 
@@ -165,3 +165,9 @@ function SaveForm({ state }: { state: ViewState }) {
     </form>
   );
 }
+
+/** The query for the admin's saved views, the oldest first. */
+const viewsOptions = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }): Promise<SavedView[]> => (await call(listViews, { signal })).data,
+});

@@ -1,7 +1,7 @@
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, StickyNote, X } from 'lucide-react';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
@@ -11,9 +11,8 @@ import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MentionField, type MentionFieldControls } from './mention-field.tsx';
 import { toStored, toWritten } from './mention-writing.ts';
-import { readNoteText } from './note-texts.ts';
+import { readNoteText, writeNoteText } from './note-texts.ts';
 import { addNote, changeNote, teammatesOptions } from './queries.ts';
-import { useNoteText } from './use-note-text.ts';
 
 interface NoteComposerProps {
   conversationId: string;
@@ -122,4 +121,28 @@ export function NoteComposer(props: NoteComposerProps) {
       </form>
     </>
   );
+}
+
+/**
+ * Holds the note being written: starts with the stored text and stores each change at once.
+ * @param id the conversation's id for a new note, the note's id for an edit
+ * @param otherwise the initial text if none is stored
+ */
+function useNoteText(id: string, otherwise: string) {
+  const [text, setText] = useState(() => readNoteText(id)?.text ?? otherwise);
+  return {
+    text,
+    change(next: string) {
+      setText(next);
+      writeNoteText(id, next === otherwise ? null : next);
+    },
+    /** Clears the stored text once it is saved, except for what was typed since. */
+    settle(sent: string) {
+      const written = readNoteText(id)?.text ?? '';
+      const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
+      setText(rest);
+      writeNoteText(id, rest === '' ? null : rest);
+    },
+    forget: () => writeNoteText(id, null),
+  };
 }

@@ -1,5 +1,5 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, Pencil, Trash2 } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -12,8 +12,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { MentionText } from './mention-text.tsx';
-import { removeNote } from './queries.ts';
-import { mentionWasSeen } from './seen-mentions.ts';
+import { markMentionsRead, removeNote } from './queries.ts';
 
 interface NoteRowProps {
   note: StaffNote;
@@ -110,3 +109,31 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
     </article>
   );
 });
+
+/** Mentions that become visible within this time are marked as read together. Milliseconds. */
+const GATHER_MS = 400;
+
+interface Seen {
+  /** Notes that were already reported as seen. */
+  reported: Set<string>;
+  waiting: string[];
+}
+
+const seenBy = new WeakMap<QueryClient, Seen>();
+
+/** Marks a visible mention as read, so that it doesn't have to be opened again. */
+function mentionWasSeen(client: QueryClient, noteId: string): void {
+  const seen = seenBy.get(client) ?? { reported: new Set(), waiting: [] };
+  seenBy.set(client, seen);
+  if (document.visibilityState === 'hidden' || seen.reported.has(noteId)) return;
+  seen.reported.add(noteId);
+  seen.waiting.push(noteId);
+  if (seen.waiting.length > 1) return;
+  setTimeout(() => {
+    const ids = seen.waiting.splice(0);
+    markMentionsRead(client, ids).catch((error: unknown) => {
+      for (const id of ids) seen.reported.delete(id);
+      console.error('Failed to mark mentions as read', error);
+    });
+  }, GATHER_MS);
+}

@@ -10,8 +10,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
-import { NoticeBanners } from './notice-banners.tsx';
-import { useNotices } from './notices.ts';
+import { NoticeBanners, useNotices } from './notices.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
 

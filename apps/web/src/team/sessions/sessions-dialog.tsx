@@ -1,5 +1,5 @@
-import { revokeSession, type Session } from '@stagedoor/contract/team/auth';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listSessions, revokeSession, type Session } from '@stagedoor/contract/team/auth';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { deviceOf } from '../../lib/server/device.ts';
@@ -11,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { sessionsOptions } from './queries.ts';
 
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
@@ -134,3 +133,10 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
     </li>
   );
 }
+
+/** The signed-in admin's sessions, last used first. There is no event for changes, so they are refetched on each opening. */
+const sessionsOptions = queryOptions({
+  queryKey: ['auth', 'sessions'],
+  queryFn: async ({ signal }): Promise<Session[]> => (await call(listSessions, { signal })).data,
+  staleTime: 0,
+});

@@ -1,9 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
-import { EllipsisVertical } from 'lucide-react';
+import { EllipsisVertical, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, cloneElement, type KeyboardEvent, type ReactElement } from 'react';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
-import { focusWithPopover } from './focus-with-popover.ts';
 import type { Placement } from './place-overlay.ts';
 import { usePopover } from './use-popover.ts';
 
@@ -109,4 +107,13 @@ function Dots(props: ComponentProps<typeof IconButton>) {
       <EllipsisVertical />
     </IconButton>
   );
+}
+
+/**
+ * A `ref` for the element that gets the focus when its popover opens. The browser focuses it synchronously; waiting for the
+ * toggle event would let the next key press come first.
+ */
+function focusWithPopover(element: HTMLElement | null): void {
+  // React's own `autoFocus` would focus it on mount.
+  element?.setAttribute('autofocus', '');
 }
