@@ -75,11 +75,7 @@ export function SettingsPanel() {
     <>
       <Popover
         label={t('Settings')}
-        trigger={
-          <IconButton label={t('Settings')}>
-            <Settings />
-          </IconButton>
-        }
+        trigger={<IconButton label={t('Settings')} icon={<Settings />} />}
       >
         <AccountLine />
         <Choice legend={t('Theme')} options={THEMES} current={useTheme()} onChange={setTheme} />

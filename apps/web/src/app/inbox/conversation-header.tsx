@@ -26,9 +26,12 @@ interface ConversationHeaderProps {
 
 function BackButton({ onBack }: { onBack: () => void }) {
   return (
-    <IconButton label={t('Back to Inbox')} onClick={onBack} className="md:hidden">
-      <ArrowLeft className="rtl:-scale-x-100" />
-    </IconButton>
+    <IconButton
+      label={t('Back to Inbox')}
+      onClick={onBack}
+      className="md:hidden"
+      icon={<ArrowLeft className="rtl:-scale-x-100" />}
+    />
   );
 }
 

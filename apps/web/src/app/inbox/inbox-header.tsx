@@ -137,7 +137,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
         text={t('You have unsent drafts. Signing out deletes them.')}
         confirmLabel={t('Sign Out')}
         onConfirm={() => void leave()}
-        onCancel={() => setIsAsking(false)}
+        onClose={() => setIsAsking(false)}
       />
     </Suspense>
   );

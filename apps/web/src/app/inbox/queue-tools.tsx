@@ -125,9 +125,8 @@ export function SelectButton() {
       aria-pressed={isOn}
       onClick={isOn ? clearSelection : select.run}
       className="size-7 coarse:size-11"
-    >
-      <SquareCheck size={14} />
-    </IconButton>
+      icon={<SquareCheck size={14} />}
+    />
   );
 }
 

@@ -22,9 +22,8 @@ export function TagControl() {
           label={t('Filter by Tag')}
           text={t('Tag')}
           className="h-7 @max-[440px]:w-7 coarse:h-11 coarse:min-w-11"
-        >
-          <Tag size={14} />
-        </IconButton>
+          icon={<Tag size={14} />}
+        />
       }
     >
       <Suspense fallback={<Spinner />}>

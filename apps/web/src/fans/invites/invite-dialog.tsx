@@ -78,7 +78,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={t('Discard changes?')}
       text={t('The addresses you entered haven’t been invited.')}
       confirmLabel={t('Discard')}
-      onCancel={() => setAsking(false)}
+      onClose={() => setAsking(false)}
       onConfirm={onClose}
     />
   );

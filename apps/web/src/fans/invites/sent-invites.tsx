@@ -12,7 +12,7 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { BENEFITS, invitesOptions, useResend } from './queries.ts';
 
 /** The labels of an invitation's states, in order of progress. */
@@ -145,18 +145,15 @@ export function SentInvites() {
             label={t('Refresh Invitations')}
             disabled={invites.isFetching}
             onClick={() => void invites.refetch()}
-          >
-            <RefreshCw />
-          </IconButton>
+            icon={<RefreshCw />}
+          />
         </span>
       </div>
       {invites.isError && !invites.isFetching && (
         <ErrorBox text={t('Couldn’t load invitations')} onRetry={() => void invites.refetch()} />
       )}
       {invites.isPending && invites.isFetching && (
-        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> {t('Loading invitations...')}
-        </p>
+        <LoadingLine text={t('Loading invitations...')} />
       )}
       {invites.data?.length === 0 && (
         <EmptyState

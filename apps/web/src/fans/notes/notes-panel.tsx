@@ -141,17 +141,18 @@ export function NotesPanel(props: NotesPanelProps) {
           </Button>
         )}
         {isSide && (
-          <IconButton label={t('Change Width')} onClick={() => setPanelWidth(nextWidth(width))}>
-            <MoveHorizontal />
-          </IconButton>
+          <IconButton
+            label={t('Change Width')}
+            onClick={() => setPanelWidth(nextWidth(width))}
+            icon={<MoveHorizontal />}
+          />
         )}
         <IconButton
           label={other ? t('Close Panel') : t('Close Notes')}
           onClick={close}
           className="coarse:size-11"
-        >
-          <X />
-        </IconButton>
+          icon={<X />}
+        />
       </header>
       <TabList
         label={t('Fan details')}

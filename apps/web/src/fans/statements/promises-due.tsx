@@ -44,9 +44,8 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
           className="h-7"
-        >
-          <ListChecks />
-        </IconButton>
+          icon={<ListChecks />}
+        />
         {count > 0 && (
           <span
             aria-hidden="true"

@@ -128,11 +128,8 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
           title={removing.due_at === null ? t('Remove this statement?') : t('Remove this promise?')}
           text={removing.text}
           confirmLabel={t('Remove')}
-          onCancel={() => setRemoving(null)}
-          onConfirm={() => {
-            setRemoving(null);
-            remove(removing);
-          }}
+          onClose={() => setRemoving(null)}
+          onConfirm={() => remove(removing)}
         />
       )}
     </div>

@@ -16,7 +16,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { customTag, fromLibrary, tagInputs, tagsToAdd } from './choice.ts';
 import { globalTagsOptions } from './queries.ts';
@@ -105,9 +105,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
     return library.isError && !library.isFetching ? (
       <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
     ) : (
-      <p role="status" className="flex items-center gap-2 py-2 text-control text-fg-3">
-        <Spinner /> {t('Loading tags...')}
-      </p>
+      <LoadingLine text={t('Loading tags...')} className="py-2" />
     );
   }
   const found = tagsToAdd(library.data, onFan, text);

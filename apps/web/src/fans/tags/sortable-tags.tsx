@@ -142,24 +142,21 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         disabled={isFirst}
         onClick={() => onMove(-1)}
         className="coarse:size-11"
-      >
-        <ArrowUp />
-      </IconButton>
+        icon={<ArrowUp />}
+      />
       <IconButton
         label={t('Move {name} down', { name: tag.label })}
         disabled={isLast}
         onClick={() => onMove(1)}
         className="coarse:size-11"
-      >
-        <ArrowDown />
-      </IconButton>
+        icon={<ArrowDown />}
+      />
       <IconButton
         label={t('Remove {name}', { name: tag.label })}
         onClick={onRemove}
         className="coarse:size-11"
-      >
-        <X />
-      </IconButton>
+        icon={<X />}
+      />
     </li>
   );
 }

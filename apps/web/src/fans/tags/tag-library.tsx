@@ -19,7 +19,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { dropFromLibrary, putInLibrary } from './cache.ts';
 import { globalTagsOptions } from './queries.ts';
 
@@ -49,9 +49,7 @@ export function TagLibrary({ onClose }: { onClose: () => void }) {
           />
         )}
         {library.data === undefined && library.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading tags...')}
-          </p>
+          <LoadingLine text={t('Loading tags...')} />
         )}
         {library.data?.length === 0 && (
           <p className="py-6 text-center text-control text-fg-3">
@@ -182,27 +180,22 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
           setMode('edit');
         }}
         className="coarse:size-11"
-      >
-        <Pencil />
-      </IconButton>
+        icon={<Pencil />}
+      />
       <IconButton
         label={t('Delete {name}', { name: tag.label })}
         disabled={remove.isPending}
         onClick={() => setMode('delete')}
         className="coarse:size-11"
-      >
-        <Trash2 />
-      </IconButton>
+        icon={<Trash2 />}
+      />
       {mode === 'delete' && (
         <ConfirmDialog
           title={t('Delete tag "{name}"?', { name: tag.label })}
           text={t('It will be removed from every fan who has it.')}
           confirmLabel={t('Delete')}
-          onCancel={() => setMode('view')}
-          onConfirm={() => {
-            setMode('view');
-            remove.mutate();
-          }}
+          onClose={() => setMode('view')}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </li>

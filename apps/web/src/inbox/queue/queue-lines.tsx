@@ -36,9 +36,12 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <IconButton label={t('Dismiss')} onClick={() => setShown(false)} className="size-7">
-        <X size={14} strokeWidth={2} />
-      </IconButton>
+      <IconButton
+        label={t('Dismiss')}
+        onClick={() => setShown(false)}
+        className="size-7"
+        icon={<X size={14} strokeWidth={2} />}
+      />
     </Line>
   );
 }

@@ -73,9 +73,11 @@ export function SaveView() {
     <Popover
       label={t('Save View')}
       trigger={
-        <IconButton label={t('Save View')} className="size-7 coarse:size-11">
-          <BookmarkPlus size={14} />
-        </IconButton>
+        <IconButton
+          label={t('Save View')}
+          className="size-7 coarse:size-11"
+          icon={<BookmarkPlus size={14} />}
+        />
       }
     >
       <SaveForm state={shown} />
@@ -110,9 +112,8 @@ function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
       label={t('Delete View {name}', { name: view.name })}
       onClick={remove}
       className="size-6 rounded-full text-accent-text! coarse:size-9"
-    >
-      <X size={12} strokeWidth={2} />
-    </IconButton>
+      icon={<X size={12} strokeWidth={2} />}
+    />
   );
 }
 

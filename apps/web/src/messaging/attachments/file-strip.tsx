@@ -30,9 +30,12 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
               {t('Retry')}
             </Button>
           )}
-          <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
-            <X />
-          </IconButton>
+          <IconButton
+            label={t('Dismiss')}
+            onClick={onDismiss}
+            className="text-danger-text"
+            icon={<X />}
+          />
         </div>
       )}
       {files.length > 0 && (

@@ -165,13 +165,14 @@ function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
         label={isPlaying ? t('Pause') : t('Play')}
         onClick={toggle}
         className="size-9! rounded-full bg-accent text-white! hover:bg-accent-hover"
-      >
-        {isPlaying ? (
-          <Pause fill="currentColor" strokeWidth={0} />
-        ) : (
-          <Play fill="currentColor" strokeWidth={0} />
-        )}
-      </IconButton>
+        icon={
+          isPlaying ? (
+            <Pause fill="currentColor" strokeWidth={0} />
+          ) : (
+            <Play fill="currentColor" strokeWidth={0} />
+          )
+        }
+      />
       <input
         type="range"
         aria-label={t('Position', 'audio')}

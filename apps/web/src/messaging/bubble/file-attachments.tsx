@@ -75,9 +75,8 @@ export function FileRow({
         onClick={() => {
           if (!download.isPending) download.mutate();
         }}
-      >
-        <Download />
-      </IconButton>
+        icon={<Download />}
+      />
     </div>
   );
 }

@@ -64,15 +64,21 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           {pictures.length > 1 &&
             t('{index} of {count}', { index: index + 1, count: pictures.length })}
         </span>
-        <IconButton label={t('Close')} onClick={onClose} className={button}>
-          <X size={20} />
-        </IconButton>
+        <IconButton
+          label={t('Close')}
+          onClick={onClose}
+          className={button}
+          icon={<X size={20} />}
+        />
       </header>
       <span className={`${side} start-0`}>
         {index > 0 && (
-          <IconButton label={t('Previous Photo')} onClick={() => go(-1)} className={button}>
-            <ChevronLeft size={24} className="rtl:-scale-x-100" />
-          </IconButton>
+          <IconButton
+            label={t('Previous Photo')}
+            onClick={() => go(-1)}
+            className={button}
+            icon={<ChevronLeft size={24} className="rtl:-scale-x-100" />}
+          />
         )}
       </span>
       {/* biome-ignore lint/a11y: a click outside the picture closes it; Escape is the keyboard equivalent */}
@@ -86,9 +92,12 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       </div>
       <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
-          <IconButton label={t('Next Photo')} onClick={() => go(1)} className={button}>
-            <ChevronRight size={24} className="rtl:-scale-x-100" />
-          </IconButton>
+          <IconButton
+            label={t('Next Photo')}
+            onClick={() => go(1)}
+            className={button}
+            icon={<ChevronRight size={24} className="rtl:-scale-x-100" />}
+          />
         )}
       </span>
     </dialog>,

@@ -164,24 +164,27 @@ function MessageActions({
           className={button}
           aria-haspopup="dialog"
           onClick={(event) => onReact(event.currentTarget)}
-        >
-          <SmilePlus />
-        </IconButton>
+          icon={<SmilePlus />}
+        />
       )}
       {onReply && (
-        <IconButton label={t('Reply', 'verb')} className={button} onClick={onReply}>
-          <Reply />
-        </IconButton>
+        <IconButton
+          label={t('Reply', 'verb')}
+          className={button}
+          onClick={onReply}
+          icon={<Reply />}
+        />
       )}
       {onCopy && (
-        <IconButton label={t('Copy')} className={button} onClick={onCopy}>
-          <Copy />
-        </IconButton>
+        <IconButton label={t('Copy')} className={button} onClick={onCopy} icon={<Copy />} />
       )}
       {onPin && (
-        <IconButton label={t('Save as Statement')} className={button} onClick={onPin}>
-          <Pin />
-        </IconButton>
+        <IconButton
+          label={t('Save as Statement')}
+          className={button}
+          onClick={onPin}
+          icon={<Pin />}
+        />
       )}
     </div>
   );

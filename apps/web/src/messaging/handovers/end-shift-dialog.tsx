@@ -20,7 +20,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { PromiseLines } from './open-items.tsx';
 import { passOn, shiftOptions } from './queries.ts';
 import { TakerChoice } from './taker-choice.tsx';
@@ -111,11 +111,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           <ErrorBox text={problem} />
         </div>
       )}
-      {shift.isPending && (
-        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> {t('Loading your conversations...')}
-        </p>
-      )}
+      {shift.isPending && <LoadingLine text={t('Loading your conversations...')} />}
       {shift.isError && (
         <ErrorBox
           text={t('Couldn’t load your conversations')}
@@ -165,7 +161,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           text={t('Your handover notes will be lost.')}
           confirmLabel={t('Discard')}
           onConfirm={onClose}
-          onCancel={() => setLeaving(false)}
+          onClose={() => setLeaving(false)}
         />
       )}
     </Dialog>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { PromiseLines } from './open-items.tsx';
 import { accept, handoversOptions } from './queries.ts';
 
@@ -44,11 +44,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
             onRetry={() => void handovers.refetch()}
           />
         )}
-        {handovers.isPending && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading handovers...')}
-          </p>
-        )}
+        {handovers.isPending && <LoadingLine text={t('Loading handovers...')} />}
         {handovers.data?.length === 0 && (
           <EmptyState
             icon={<Handshake size={22} />}

@@ -245,11 +245,8 @@ function ScheduledRow(props: ScheduledRowProps) {
           title={isFailed ? t('Discard this message?') : t('Cancel this message?')}
           text={t('It won’t be sent to {name}.', { name: displayName(fan) })}
           confirmLabel={isFailed ? t('Discard') : t('Cancel Message')}
-          onCancel={() => setCanceling(false)}
-          onConfirm={() => {
-            setCanceling(false);
-            act.mutate('cancel');
-          }}
+          onClose={() => setCanceling(false)}
+          onConfirm={() => act.mutate('cancel')}
         />
       )}
     </li>

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
 import { MentionText } from './mention-text.tsx';
 import { markMentionsRead, mentionsOptions } from './queries.ts';
 
@@ -60,9 +60,7 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
           />
         )}
         {mentions.isPending && (
-          <p role="status" className="flex items-center gap-2 px-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading mentions...')}
-          </p>
+          <LoadingLine text={t('Loading mentions...')} className="px-2 py-4" />
         )}
         {mentions.isSuccess && list.length === 0 && (
           <EmptyState

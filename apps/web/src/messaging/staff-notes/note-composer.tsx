@@ -76,9 +76,7 @@ export function NoteComposer(props: NoteComposerProps) {
           <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
             <Pencil />
             <span className="min-w-0 flex-1">{t('Editing your note')}</span>
-            <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
-              <X />
-            </IconButton>
+            <IconButton label={t('Cancel Editing')} onClick={stopEditing} icon={<X />} />
           </div>
         )}
         {saving.error && (

@@ -39,7 +39,6 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
   }, [client, namesMe, note.id]);
 
   const remove = () => {
-    setAsking(false);
     setProblem(null);
     removeNote(client, note).catch((error: unknown) =>
       setProblem(errorText(error, t('Couldn’t delete the note'))),
@@ -103,7 +102,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
           text={t('It will be deleted for everyone. This can’t be undone.')}
           confirmLabel={t('Delete')}
           onConfirm={remove}
-          onCancel={() => setAsking(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </article>

@@ -162,11 +162,8 @@ function Row({ template, onUse, onEdit }: RowProps) {
               : t('Only you can see this template.')
           }
           confirmLabel={t('Delete')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            remove.mutate();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </>
@@ -224,9 +221,8 @@ function TemplateRow(props: TemplateRowProps) {
             label={t('Edit {name}', { name })}
             onClick={onEdit}
             className="coarse:size-11"
-          >
-            <Pencil />
-          </IconButton>
+            icon={<Pencil />}
+          />
         )}
         {onDelete && (
           <IconButton
@@ -234,9 +230,8 @@ function TemplateRow(props: TemplateRowProps) {
             onClick={onDelete}
             disabled={busy}
             className="coarse:size-11"
-          >
-            <Trash2 />
-          </IconButton>
+            icon={<Trash2 />}
+          />
         )}
         {onUse && (
           <Button aria-label={t('Use {name}', { name })} onClick={onUse} className="ms-1">

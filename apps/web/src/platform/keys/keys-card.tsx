@@ -72,9 +72,8 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
             { hint: revoking.hint },
           )}
           confirmLabel={t('Revoke')}
-          onCancel={() => setRevoking(null)}
+          onClose={() => setRevoking(null)}
           onConfirm={() => {
-            setRevoking(null);
             revoke.mutate(revoking.id, {
               onSuccess: ({ name }) => {
                 showToast({ text: t('Key “{name}” revoked', { name }) });

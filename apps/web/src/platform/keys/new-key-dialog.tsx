@@ -177,11 +177,8 @@ function ShownKey({ made, onClose }: { made: MadeKey; onClose: () => void }) {
             'The key hasn’t been copied and won’t be shown again. If you lose it, you can only revoke it.',
           )}
           confirmLabel={t('Close Anyway')}
-          onCancel={() => setLeaving(null)}
-          onConfirm={() => {
-            setLeaving(null);
-            leaving();
-          }}
+          onClose={() => setLeaving(null)}
+          onConfirm={leaving}
         />
       )}
     </Dialog>

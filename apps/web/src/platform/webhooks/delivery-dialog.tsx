@@ -12,7 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { StateMark } from './delivery-state.tsx';
 import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
@@ -77,9 +77,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
           />
         )}
         {details.isPending && details.isFetching && (
-          <p role="status" className="flex items-center gap-2 text-control text-fg-3">
-            <Spinner /> {t('Loading delivery...')}
-          </p>
+          <LoadingLine text={t('Loading delivery...')} className="" />
         )}
         {data && (
           <>

@@ -118,9 +118,12 @@ export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss
       <Button size="small" onClick={retry} icon={<RotateCw size={14} />}>
         {t('Retry')}
       </Button>
-      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text!">
-        <X />
-      </IconButton>
+      <IconButton
+        label={t('Dismiss')}
+        onClick={onDismiss}
+        className="text-danger-text!"
+        icon={<X />}
+      />
     </div>
   );
 }

@@ -99,7 +99,6 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   );
   const create = () => setOpen({ what: 'create', files: [] });
   const remove = (product: Product) => {
-    close();
     void actions.remove(product).then(() => {
       // The focused card was removed with its product.
       if (document.activeElement === document.body)
@@ -224,7 +223,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
           title={t('Delete Product')}
           text={t('Are you sure you want to delete "{title}"?', { title: open.product.title })}
           confirmLabel={t('Delete')}
-          onCancel={close}
+          onClose={close}
           onConfirm={() => remove(open.product)}
         />
       )}

@@ -72,17 +72,15 @@ export function FolderRow(props: FolderRowProps) {
           label={t('Rename {name}', { name })}
           onClick={() => onRename(true)}
           className="coarse:size-11"
-        >
-          <Pencil />
-        </IconButton>
+          icon={<Pencil />}
+        />
         <IconButton
           label={t('Delete {name}', { name })}
           disabled={remove.isPending}
           onClick={() => setAsking(true)}
           className="coarse:size-11"
-        >
-          <Trash2 />
-        </IconButton>
+          icon={<Trash2 />}
+        />
       </div>
       {remove.isError && (
         <ErrorBox
@@ -98,11 +96,8 @@ export function FolderRow(props: FolderRowProps) {
             { name },
           )}
           confirmLabel={t('Delete')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            remove.mutate();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </li>

@@ -9,7 +9,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { FolderRow } from './folder-row.tsx';
 import { addFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
@@ -48,11 +48,7 @@ export function ManageFolders(props: ManageFoldersProps) {
       <div className="flex flex-col gap-4">
         <CreateFolder texts={texts} onChange={setTexts} cache={cache} onRefused={onRefused} />
         {failure && <ErrorBox text={t('Failed to fetch folders')} onRetry={failure} />}
-        {folders === undefined && !failure && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading folders...')}
-          </p>
-        )}
+        {folders === undefined && !failure && <LoadingLine text={t('Loading folders...')} />}
         {folders?.length === 0 && (
           <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
         )}

@@ -115,7 +115,7 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
           title={t('Discard changes?')}
           text={t('Your changes to {email} aren’t saved.', { email: admin.email })}
           confirmLabel={t('Discard')}
-          onCancel={() => setAsking(false)}
+          onClose={() => setAsking(false)}
           onConfirm={onClose}
         />
       )}

@@ -49,9 +49,8 @@ function Banner({ tone, text, onDismiss }: BannerProps) {
           label={t('Dismiss')}
           onClick={onDismiss}
           className="text-current! hover:bg-transparent"
-        >
-          <X />
-        </IconButton>
+          icon={<X />}
+        />
       )}
     </div>
   );

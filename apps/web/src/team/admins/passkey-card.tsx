@@ -81,11 +81,8 @@ export function PasskeyCard() {
           title={t('Require Passkeys for {role}', { role: roleLabel(asking.role) })}
           text={consequenceOf(asking)}
           confirmLabel={t('Require')}
-          onCancel={() => setAsking(null)}
-          onConfirm={() => {
-            setAsking(null);
-            set.mutate({ role: asking.role, required: true });
-          }}
+          onClose={() => setAsking(null)}
+          onConfirm={() => set.mutate({ role: asking.role, required: true })}
         />
       )}
     </Card>

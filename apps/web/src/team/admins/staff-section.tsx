@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { AdminList } from './admin-list.tsx';
 import { findAdmins } from './cache.ts';
 import { EditAdminDialog } from './edit-admin-dialog.tsx';
@@ -99,9 +99,8 @@ export function StaffSection({ staff }: { staff: Staff }) {
             { email: removing.email },
           )}
           confirmLabel={t('Remove')}
-          onCancel={() => setRemoving(null)}
+          onClose={() => setRemoving(null)}
           onConfirm={() => {
-            setRemoving(null);
             // The focused button is removed with the admin's access.
             remove.mutate(removing, {
               onSuccess: () => rows.current?.focus({ preventScroll: true }),
@@ -127,9 +126,7 @@ function ListPending({ list }: Pick<Staff, 'list'>) {
   }
   return (
     <div className="border-t border-line">
-      <p role="status" className="flex items-center gap-2 px-4 py-3 text-control text-fg-3">
-        <Spinner /> {t('Loading admins...')}
-      </p>
+      <LoadingLine text={t('Loading admins...')} className="px-4 py-3" />
       {isLong &&
         [1, 2, 3].map((row) => (
           <div key={row} className="flex h-14 items-center gap-3 px-4">

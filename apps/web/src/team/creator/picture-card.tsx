@@ -159,9 +159,8 @@ function CreatorName({ creator }: { creator: CreatorProfile | undefined }) {
             setDraft(creator?.display_name ?? '');
           }}
           className="-my-1.5"
-        >
-          <Pencil size={14} />
-        </IconButton>
+          icon={<Pencil size={14} />}
+        />
       </span>
     );
   }

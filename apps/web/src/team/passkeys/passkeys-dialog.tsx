@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { NameForm } from './name-form.tsx';
 import { passkeysOptions } from './queries.ts';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey } from './use-passkeys.ts';
@@ -52,9 +52,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         {list === undefined && passkeys.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading passkeys...')}
-          </p>
+          <LoadingLine text={t('Loading passkeys...')} />
         )}
         {list && !isHere && <WrongAddress origin={origin} />}
         {remove.error && (
@@ -114,9 +112,8 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
                 )
           }
           confirmLabel={t('Remove')}
-          onCancel={() => setRemoving(null)}
+          onClose={() => setRemoving(null)}
           onConfirm={() => {
-            setRemoving(null);
             if (!remove.isPending) remove.mutate(removing);
           }}
         />

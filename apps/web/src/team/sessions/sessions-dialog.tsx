@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
@@ -67,9 +67,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         {sessions.data === undefined && sessions.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading sessions...')}
-          </p>
+          <LoadingLine text={t('Loading sessions...')} />
         )}
         {sessions.data && (
           <ul aria-label={t('Sessions')} className="flex flex-col divide-y divide-line">

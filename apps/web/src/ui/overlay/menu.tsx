@@ -102,11 +102,7 @@ function MenuButton(props: MenuButtonProps) {
 }
 
 function Dots(props: ComponentProps<typeof IconButton>) {
-  return (
-    <IconButton {...props}>
-      <EllipsisVertical />
-    </IconButton>
-  );
+  return <IconButton {...props} icon={<EllipsisVertical />} />;
 }
 
 /**

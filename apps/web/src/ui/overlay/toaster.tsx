@@ -96,9 +96,7 @@ function ProblemBox({ problem }: { problem: Problem }) {
           >
             {t('Retry')}
           </Button>
-          <IconButton label={t('Dismiss')} onClick={close} {...focus}>
-            <X />
-          </IconButton>
+          <IconButton label={t('Dismiss')} onClick={close} {...focus} icon={<X />} />
         </>
       )}
     </Box>
