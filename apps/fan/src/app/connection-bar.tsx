@@ -15,7 +15,6 @@ function subscribe(listener: () => void): () => void {
 
 interface ConnectionBarProps {
   isLive: boolean;
-  /** Whether messages are waiting to be sent. */
   hasWaiting: boolean;
 }
 

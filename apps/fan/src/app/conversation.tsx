@@ -119,7 +119,6 @@ export function Conversation({ client, home }: ConversationProps) {
   );
 }
 
-/** The start of the conversation, above its first message. */
 function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
   const { creator, fan } = home;
   return (
@@ -160,7 +159,6 @@ function useUnreadNotice(client: FanClient, creatorName: string): void {
   }, [unread, isLoaded, creatorName]);
 }
 
-/** Asks before the page is closed while files are being uploaded. */
 function useLeaveQuestion(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return;
@@ -170,7 +168,6 @@ function useLeaveQuestion(isBusy: boolean): void {
   }, [isBusy]);
 }
 
-/** The creator's name and picture, and the fan's subscription. */
 function Header({ home }: { home: FanHome }) {
   const { creator, subscription } = home;
   const line = subscriptionLine(subscription, useNow());

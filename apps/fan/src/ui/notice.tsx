@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
 
-/** An error message next to what failed. */
 export function Notice({ text }: { text: string }) {
   return (
     <p

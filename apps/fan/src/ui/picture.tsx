@@ -7,18 +7,15 @@ import { classes } from './classes.ts';
 interface PictureProps {
   url: string | null;
   alt: string;
-  /** Fetches new URLs. */
   refresh: () => Promise<void>;
   /** Opens it in full size; not set if that is not possible. */
   onOpen?: (() => void) | undefined;
   className?: string | undefined;
   imageClassName?: string | undefined;
   style?: CSSProperties | undefined;
-  /** Shown over the picture. */
   children?: ReactNode;
 }
 
-/** A picture with a fixed size. */
 export function Picture(props: PictureProps) {
   const { url, alt, refresh, onOpen, className, imageClassName, style, children } = props;
   const media = useMediaUrl(url, refresh);

@@ -14,7 +14,6 @@ const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const Toaster = lazyPart(async () => (await import('../ui/overlay/toaster.tsx')).Toaster);
 
-/** Pages that are not part of the first load. */
 function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>

@@ -34,7 +34,6 @@ const THEMES: readonly Command[] = [
   { id: 'theme.dark', title: t('Dark Theme'), section: t('Theme'), run: () => setTheme('dark') },
 ];
 
-/** The keyboard dialogs. */
 export type KeysDialog = 'palette' | 'shortcuts';
 
 interface CommandKeysProps {

@@ -71,7 +71,6 @@ function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
 interface TeamDialogsProps {
   dialog: TeamDialog;
   onClose: () => void;
-  /** Opens a conversation, and a note in it. */
   onOpen: (conversationId: string, noteId?: string) => void;
 }
 

@@ -12,7 +12,6 @@ function readDensity(): Density {
   return document.documentElement.dataset.density === 'compact' ? 'compact' : 'comfortable';
 }
 
-/** Applies the density and stores it for this browser. */
 export function setDensity(density: Density): void {
   const { dataset } = document.documentElement;
   if (density === 'compact') {
@@ -25,7 +24,6 @@ export function setDensity(density: Density): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the current density. */
 export function useDensity(): Density {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

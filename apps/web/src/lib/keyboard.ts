@@ -9,7 +9,6 @@ function areShortcutsOn(): boolean {
   return localStorage.getItem(STORED_OFF) === null;
 }
 
-/** Turns single-key shortcuts on or off for this browser. */
 export function setShortcutsOn(on: boolean): void {
   if (on) localStorage.removeItem(STORED_OFF);
   else localStorage.setItem(STORED_OFF, 'true');

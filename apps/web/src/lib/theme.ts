@@ -16,7 +16,6 @@ function readTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Applies the theme and stores it for this browser. */
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === 'system') {
@@ -33,7 +32,6 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the current theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -14,15 +14,3 @@ export function CenteredSpinner({ text }: { text: string }) {
     </div>
   );
 }
-
-/** A line that says what is loading, where it will appear. */
-export function LoadingLine({ text, className = 'py-4' }: { text: string; className?: string }) {
-  return (
-    <p
-      role="status"
-      className={classes('flex items-center gap-2 text-control text-fg-3', className)}
-    >
-      <Spinner /> {text}
-    </p>
-  );
-}

@@ -14,7 +14,6 @@ interface ComposerProps {
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
   files: readonly File[];
-  /** Why some files were rejected. */
   objections: readonly string[];
   onAddFiles: (files: readonly File[]) => void;
   onRemoveFile: (file: File) => void;
@@ -26,7 +25,6 @@ interface ComposerProps {
 /** The maximum height of the field before it scrolls. CSS pixels. */
 const MAX_HEIGHT = 152;
 
-/** The form for a new message. */
 export function Composer(props: ComposerProps) {
   const { draft, onChange, files, objections, onAddFiles, onRemoveFile, onSend } = props;
   const { creatorName, field } = props;
@@ -172,7 +170,6 @@ interface FileStripProps {
   onRemove: (file: File) => void;
 }
 
-/** The files attached to the next message. */
 function FileStrip({ files, onRemove }: FileStripProps) {
   return (
     <ul aria-label={t('Selected files')} className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">

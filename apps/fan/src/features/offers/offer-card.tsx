@@ -18,7 +18,6 @@ interface OfferCardProps {
   attachment: FanVisibleAttachment;
   creatorName: string;
   refresh: () => Promise<void>;
-  /** Shows the purchased picture in full size. */
   onOpen: () => void;
 }
 
@@ -121,7 +120,6 @@ interface PurchaseProps {
   onCancel: () => void;
 }
 
-/** The buy button, and the state of the purchase. */
 function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchaseProps) {
   if (checkout.phase === 'waiting') {
     return (

@@ -11,7 +11,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 
 /** What attachments need from the conversation around them. */
 export interface AttachmentHandlers {
-  /** Opens a picture in the lightbox. */
   onOpenPicture: (attachmentId: string) => void;
   /** Refetches the messages, because URLs expire. */
   refresh: () => Promise<void>;
@@ -169,7 +168,6 @@ interface FileRowProps {
   onDownload: () => Promise<void>;
 }
 
-/** Any other file, with a download button. */
 function FileRow({ attachment, onDownload }: FileRowProps) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);

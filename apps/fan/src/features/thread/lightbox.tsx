@@ -6,9 +6,7 @@ import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  /** All pictures to browse. */
   pictures: readonly FanVisibleAttachment[];
-  /** The id of the first picture to show. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;

@@ -11,7 +11,6 @@ import { shownText } from './message-text.ts';
 
 interface MessageMenuProps {
   message: FanVisibleMessage;
-  /** The element to open the menu next to. */
   anchor: HTMLElement;
   fanId: string;
   onReact: (emoji: ReactionEmoji) => void;
@@ -24,7 +23,6 @@ const COLUMNS = 7;
 const WIDTH = 332;
 const MARGIN = 12;
 
-/** The actions for a message: fourteen reactions, reply and copy. */
 export default function MessageMenu(props: MessageMenuProps) {
   const { message, anchor, fanId, onReact, onReply, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -36,7 +36,6 @@ interface MessageRowProps {
 /** The reaction of a double tap. */
 const QUICK: ReactionEmoji = '❤️';
 
-/** A stored or pending message with its attachments, reactions and state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { row, fanId, creatorName, receipt, isNewest, isHighlighted, handlers } = props;
   const { isOwn } = row;

@@ -10,7 +10,6 @@ interface PendingFilesProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** The files of a pending message with their progress and a cancel button. */
 export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   const { clientId, files, attachments, status, progress } = message;
   if (files.length === 0 && attachments.length === 0) return null;
@@ -51,7 +50,6 @@ export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   );
 }
 
-/** A chosen file: a picture as a preview, any other file by name. */
 function LocalFile({ file }: { file: File }) {
   const [kind = ''] = file.type.split('/');
   if (kind !== 'image') return <FileChip kind={kind} name={file.name} />;
@@ -79,7 +77,6 @@ interface PendingStateProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** The state of an unconfirmed message. */
 export function PendingState({ message, onRetry, onDiscard }: PendingStateProps) {
   const { clientId, status, error } = message;
   if (status !== 'failed') {

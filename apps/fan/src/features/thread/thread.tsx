@@ -22,7 +22,6 @@ interface ThreadProps {
   markRead: (upToId: string) => Promise<void>;
   /** Whether it shows stored data, before the server has responded. */
   isKept: boolean;
-  /** Shown above the first message, or alone if there are no messages. */
   beginning: ReactNode;
 }
 

@@ -19,9 +19,7 @@ import { Page, PageIcon } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
 interface WelcomePageProps {
-  /** The token in the invitation's link. */
   token: string;
-  /** Called when the fan has joined. */
   onJoined: () => void;
 }
 

@@ -18,9 +18,7 @@ interface ConversationHeaderProps {
   onBack: (() => void) | undefined;
   /** Opens the facts about the fan. @param opener gets the focus back */
   onOpenFan: (opener: HTMLElement) => void;
-  /** Additional items for the three-dot menu. */
   moreActions: readonly MenuItem[];
-  /** Further buttons, after the actions. */
   children: ReactNode;
 }
 

@@ -26,7 +26,6 @@ import { usePins } from './use-pins.ts';
 
 interface ConversationListProps {
   source: InboxSource;
-  /** The source's rows, with the pinned ones first. */
   live: readonly Conversation[];
   /** The scrolling element, and the height of what covers its top. */
   scroller: RefObject<HTMLElement | null>;

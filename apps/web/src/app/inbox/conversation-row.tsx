@@ -15,15 +15,12 @@ import { Link } from '../../ui/link.tsx';
 import { RowTags } from './row-tags.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
 
-/** Settings shared by all rows of the list. */
 interface RowCommon {
-  /** Returns the path of a conversation. */
   linkTo: (id: string) => string;
   /** Whether rows have two lines, with the tags in the second if there is room. */
   isCompact: boolean;
   /** Milliseconds. */
   now: number;
-  /** The search text to highlight. */
   searched: string | null;
   /** Codenames for the previews, by staff member's id; null for the viewer. */
   codenames: ReadonlyMap<string, string | null>;
@@ -118,7 +115,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
 
 type RowTextsProps = Pick<ConversationRowProps, 'conversation' | 'isPinned'>;
 
-/** All texts of the row. */
 function RowTexts({ conversation, isPinned }: RowTextsProps) {
   const { id, fan, unread_count: unread, waiting_since: waitingSince } = conversation;
   const { isCompact, now, searched, showsWait } = useContext(RowContext);

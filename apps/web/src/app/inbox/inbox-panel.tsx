@@ -115,13 +115,10 @@ function StatTile({ label, value }: { label: string; value: number | undefined }
 }
 
 interface ListControlsProps {
-  /** The id of the panel with the list. */
   panelId: string;
-  /** The element that contains the list. */
   scroller: RefObject<HTMLElement | null>;
 }
 
-/** The search, the tabs and the saved views, with their shortcuts. */
 function ListControls({ panelId, scroller }: ListControlsProps) {
   const { text } = useInboxState();
   const change = useChangeInbox();

@@ -30,7 +30,6 @@ const STORED_CLOSED = 'stagedoor_notes_closed';
 
 const wasClosed = () => localStorage.getItem(STORED_CLOSED) === 'true';
 
-/** A message to save as a statement, and its conversation. */
 interface Pinned extends PinnedMessage {
   conversationId: string;
 }
@@ -39,9 +38,7 @@ interface NotesOptions {
   conversationId: string;
   /** Undefined until it is loaded. */
   conversation: Conversation | undefined;
-  /** The element that contains the thread and the notes. */
   container: RefObject<HTMLElement | null>;
-  /** Shows a message of the thread. */
   showMessage: (messageId: string) => void;
 }
 
@@ -49,13 +46,10 @@ interface NotesOptions {
 interface Notes {
   button: ReactNode;
   panel: ReactNode;
-  /** Whether the panel covers everything else. */
   isAlone: boolean;
-  /** Whether the panel is below the thread. */
   isBelow: boolean;
   /** Opens the facts about the fan. @param opener gets the focus back */
   openFan: (opener: HTMLElement) => void;
-  /** Starts saving a message as a statement. */
   pin: (message: Pick<Message, 'id' | 'content'>) => void;
 }
 

@@ -26,7 +26,6 @@ function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => Gl
   patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
 }
 
-/** Handlers for events about the library's tags. */
 const tagEvents = {
   global_tag_updated({ tag }, tools) {
     changeTag(tools, tag.id, (tags) => withTagUpdated(tags, tag));

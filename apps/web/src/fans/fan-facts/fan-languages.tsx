@@ -181,7 +181,6 @@ interface Named {
 
 let byName: readonly Named[] | null = null;
 
-/** Returns all languages, sorted by name. */
 function named(): readonly Named[] {
   const { compare } = new Intl.Collator(locale);
   byName ??= LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).sort((a, b) =>

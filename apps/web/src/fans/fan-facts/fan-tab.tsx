@@ -142,11 +142,9 @@ function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
 
 interface OfferListProps {
   title: string;
-  /** The text of an empty list. */
   none: string;
   conversationId: string;
   kind: FanOfferKind;
-  /** Shows the message with the offer. */
   onShow: (messageId: string) => void;
 }
 

@@ -146,13 +146,11 @@ interface InviteFormProps {
   onText: (text: string) => void;
   benefit: BenefitType;
   onBenefit: (benefit: BenefitType) => void;
-  /** Why the invitations were not sent. */
   alert: string | null;
   isSending: boolean;
   onSubmit: () => void;
 }
 
-/** The form with email addresses and the benefit. */
 function InviteForm(props: InviteFormProps) {
   const { id, textarea, text, onText, alert, isSending, onSubmit } = props;
   const [isTyping, setTyping] = useState(false);

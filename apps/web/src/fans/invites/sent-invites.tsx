@@ -12,7 +12,7 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { BENEFITS, invitesOptions, useResend } from './queries.ts';
 
 /** The labels of an invitation's states, in order of progress. */
@@ -34,7 +34,6 @@ const TONES: Record<InviteState, NonNullable<ComponentProps<typeof Badge>['tone'
   failed: 'bad',
 };
 
-/** Returns the time when an invitation reached its state. */
 const sinceOf = (invite: Invite): string => {
   if (invite.state === 'accepted') return invite.accepted_at ?? invite.created_at;
   if (invite.state === 'opened') return invite.opened_at ?? invite.created_at;
@@ -105,7 +104,6 @@ function InviteRow({ invite, now }: { invite: Invite; now: number }) {
   );
 }
 
-/** Returns why an invitation failed, or why it is delayed. */
 const errorOf = ({ state, error }: Invite): string =>
   state === 'queued'
     ? t('Will be retried: {problem}', { problem: translated(error ?? '') })

@@ -13,7 +13,6 @@ interface NotesFormProps {
   onCancel: () => void;
 }
 
-/** The form for profile notes. */
 export function NotesForm({ editing, onCancel }: NotesFormProps) {
   const { edit, phase, hasFailed, conflicts, write, save, saveMine, takeTheirs } = editing;
   if (edit === null) return null;

@@ -45,7 +45,6 @@ const NOTES_FORM = 'panel/notes';
 /** An additional tab of the panel. */
 export interface SideTab {
   name: string;
-  /** The panel's title while this tab is shown. */
   title: ReactNode;
   content: ReactNode;
 }
@@ -55,10 +54,8 @@ interface NotesPanelProps {
   fanName: string;
   /** Docked beside the thread, over it, as a sheet below it, or full screen. */
   place: 'docked' | 'over' | 'sheet' | 'full';
-  /** The name of the current tab. */
   tab: string;
   onTab: (tab: string) => void;
-  /** The tabs after the notes tab. */
   others: readonly SideTab[];
   /** Increases on each request to open the panel, which then takes the focus. 0: no request yet. */
   focusRequest: number;

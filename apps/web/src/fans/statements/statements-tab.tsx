@@ -138,7 +138,6 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
 
 interface SectionProps {
   title: string;
-  /** The text of an empty section. */
   none: string;
   children: ReactNode[];
 }
@@ -159,7 +158,6 @@ function Section({ title, none, children }: SectionProps) {
   );
 }
 
-/** Statements grouped and sorted for display. */
 interface Ordered {
   /** Open promises, soonest due first. */
   open: FanStatement[];

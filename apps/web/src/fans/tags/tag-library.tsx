@@ -16,14 +16,13 @@ import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 import { dropFromLibrary, putInLibrary } from './cache.ts';
 import { globalTagsOptions } from './queries.ts';
 
-/** Returns a function that updates the cached library. */
 function useLibraryUpdate() {
   const client = useQueryClient();
   return (update: (library: readonly GlobalTag[]) => GlobalTag[]) =>
@@ -202,7 +201,6 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
   );
 }
 
-/** Returns only the changed fields. */
 function changedParts(tag: GlobalTag, label: string, color: string) {
   return {
     ...(label === tag.label ? {} : { label }),

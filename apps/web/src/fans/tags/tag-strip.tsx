@@ -9,7 +9,6 @@ import { classes } from '../../ui/classes.ts';
 
 interface TagStripProps {
   conversation: Conversation;
-  /** Filters the conversations by the tag. */
   onFilter: (tag: FanTag) => void;
   onManage: () => void;
 }

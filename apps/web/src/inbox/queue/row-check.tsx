@@ -7,7 +7,6 @@ import { toggleSelected, useSelection } from './selection.ts';
 
 interface RowCheckProps {
   id: string;
-  /** The fan's name. */
   name: string;
   /** Positions it over the picture. */
   className: string;

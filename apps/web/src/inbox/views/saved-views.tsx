@@ -66,7 +66,6 @@ export function SavedViews() {
   );
 }
 
-/** Saves what the list shows now under a name. */
 export function SaveView() {
   const shown = useShownView();
   return (
@@ -91,7 +90,6 @@ const isSame = (view: ViewState, shown: ViewState) =>
   view.tag === shown.tag &&
   view.search === shown.search;
 
-/** Deletes the view that is shown. */
 function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
   const client = useQueryClient();
   const change = (save: () => Promise<unknown>, failed: string, toast?: Toast) =>
@@ -167,7 +165,6 @@ function SaveForm({ state }: { state: ViewState }) {
   );
 }
 
-/** The query for the admin's saved views, the oldest first. */
 const viewsOptions = queryOptions({
   queryKey: ['views'],
   queryFn: async ({ signal }): Promise<SavedView[]> => (await call(listViews, { signal })).data,

@@ -57,7 +57,6 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the current session, for code outside components. */
 export function getSession(): SessionState {
   return current;
 }
@@ -87,14 +86,12 @@ export function watchSession(): void {
   });
 }
 
-/** Stores a verified sign-in. */
 export function startSession(token: string, admin: SignedInAdmin): void {
   localStorage.setItem(STORED_ADMIN, JSON.stringify(admin));
   localStorage.setItem(STORED_TOKEN, token);
   change({ status: 'signed_in', token, admin });
 }
 
-/** Updates the signed-in admin with the server's current data. */
 export function updateAdmin(admin: SignedInAdmin): void {
   if (current.status === 'signed_out') return;
   const isKnown =
@@ -102,14 +99,12 @@ export function updateAdmin(admin: SignedInAdmin): void {
   if (!isKnown) startSession(current.token, admin);
 }
 
-/** Clears the stored session. */
 export function endSession(): void {
   localStorage.removeItem(STORED_TOKEN);
   localStorage.removeItem(STORED_ADMIN);
   change(SIGNED_OUT);
 }
 
-/** Returns the session, and re-renders when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribeSession, getSession);
 }

@@ -17,7 +17,6 @@ export type Connection =
 
 /** The live connection to the server; one per tab. */
 export interface RealtimeSocket {
-  /** Connects with the token and replaces any earlier connection. */
   connect: (token: string | null) => void;
   disconnect: () => void;
   /** Reconnects after a failure. Does nothing while connected. */
@@ -180,7 +179,6 @@ export function useSocket(): RealtimeSocket {
   return socket;
 }
 
-/** Returns the connection's state, and re-renders when it changes. */
 export function useConnection(): Connection {
   const socket = useSocket();
   return useSyncExternalStore(socket.subscribe, socket.getConnection);

@@ -68,17 +68,14 @@ function inBackground(work: Promise<unknown>): void {
   work.catch((error: unknown) => console.error('Failed to keep files', error));
 }
 
-/** Returns the files chosen for a conversation. */
 export function stripOf(conversationId: string): Strip {
   return strips.get(conversationId) ?? EMPTY;
 }
 
-/** Updates part of a conversation's strip. */
 export function changeStrip(conversationId: string, part: Partial<Strip>): void {
   set(conversationId, { ...stripOf(conversationId), ...part });
 }
 
-/** Updates a chosen file, if it is still in the strip. */
 export function changeFile(conversationId: string, key: string, part: Partial<ChosenFile>): void {
   const strip = stripOf(conversationId);
   const files = strip.files.map((file) => (file.key === key ? { ...file, ...part } : file));
@@ -211,7 +208,6 @@ export function noteUpload(key: string, controller: AbortController | null): voi
   else uploads.delete(key);
 }
 
-/** Returns whether any conversation has files waiting to be sent. */
 export function hasFiles(): boolean {
   return [...strips.values()].some(({ files }) => files.length > 0);
 }

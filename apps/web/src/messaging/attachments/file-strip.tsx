@@ -8,12 +8,10 @@ import type { Strip } from './chosen-files.ts';
 interface FileStripProps {
   strip: Strip;
   onRemove: (key: string) => void;
-  /** Uploads and sends the files in the strip again. */
   onRetry: () => void;
   onDismiss: () => void;
 }
 
-/** The files chosen for the next message. */
 export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProps) {
   const { files, sending, problem, canRetry } = strip;
   return (

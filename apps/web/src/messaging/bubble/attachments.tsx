@@ -65,7 +65,6 @@ interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
   pictures: readonly Attachment[];
 }
 
-/** One picture in its own proportions; several as full rows of squares. */
 function Album({ pictures, onOpen, refresh }: AlbumProps) {
   const [only] = pictures;
   if (only && pictures.length === 1) {

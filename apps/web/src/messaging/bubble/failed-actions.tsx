@@ -11,7 +11,6 @@ interface FailedActionsProps {
   onDiscard: () => void;
 }
 
-/** The actions for a message that was not sent. */
 export function FailedActions({ isStale, onRetry, onEdit, onDiscard }: FailedActionsProps) {
   return (
     <div className="flex flex-wrap gap-1">

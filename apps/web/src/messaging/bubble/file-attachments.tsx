@@ -27,7 +27,6 @@ export function Unplayable({ text, onRetry }: { text: string; onRetry: () => voi
   );
 }
 
-/** A video in the browser's own player. */
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);

@@ -10,7 +10,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 interface LightboxProps {
   /** All pictures that the arrow keys step through. */
   pictures: readonly Attachment[];
-  /** The id of the picture to start with. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;

@@ -104,7 +104,6 @@ interface FailureProps {
   handlers: MessageHandlers;
 }
 
-/** Why a message was not sent, and what can be done about it. */
 function Failure({ message, handlers }: FailureProps) {
   return (
     <div className="mt-1.5 border-t border-line pt-1.5">
@@ -194,7 +193,6 @@ interface QuoteProps {
   onOpen?: ((id: string) => void) | undefined;
 }
 
-/** The beginning of the message being replied to. */
 function Quote({ target, onOpen }: QuoteProps) {
   const { id, sender, preview } = shownTarget(target);
   const shape =

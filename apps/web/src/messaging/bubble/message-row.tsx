@@ -141,7 +141,6 @@ interface MessageActionsProps {
   onPin: (() => void) | null;
 }
 
-/** The action buttons beside a message bubble. */
 function MessageActions({
   isOutgoing,
   canReact,

@@ -8,7 +8,6 @@ import { localPicture } from '../attachments/local-pictures.ts';
 
 interface PictureProps {
   attachment: Attachment;
-  /** The accessible name. */
   label: string;
   /** The reserved box, so that nothing shifts when the picture loads. */
   style?: CSSProperties | undefined;

@@ -20,7 +20,6 @@ interface ConversationPaneProps {
   jump: Jump | null;
   /** Called if the server has no conversation with this id. */
   onMissing: () => void;
-  /** The header. It doesn't render again when messages do. */
   children: ReactNode;
 }
 

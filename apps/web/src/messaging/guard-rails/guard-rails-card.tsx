@@ -14,8 +14,8 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 import { guardRailsOptions } from './queries.ts';
 import { useGuardRailsForm, valuesOf, wordsIn } from './use-guard-rails-form.ts';
 

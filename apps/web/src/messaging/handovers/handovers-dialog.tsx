@@ -10,8 +10,8 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 import { PromiseLines } from './open-items.tsx';
 import { accept, handoversOptions } from './queries.ts';
 
@@ -20,7 +20,6 @@ interface HandoversDialogProps
   onClose: () => void;
 }
 
-/** The handovers that the viewer received. */
 export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
   const client = useQueryClient();
   const now = useNow();
@@ -82,7 +81,6 @@ interface HandoverCardProps {
   onUseDraft: (conversationId: string, text: string) => void;
 }
 
-/** A teammate's handover: the brief, and each fan. */
 function HandoverCard(props: HandoverCardProps) {
   const { handover, now, isBusy, onAccept, onOpen, draftOf, onUseDraft } = props;
   const { from, brief, items, created_at: at, accepted_at: acceptedAt } = handover;

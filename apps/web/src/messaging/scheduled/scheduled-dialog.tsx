@@ -61,10 +61,8 @@ export function ScheduledDialog({ conversationId, onClose }: ScheduledDialogProp
 }
 
 interface ScheduledListProps {
-  /** The selected tab. */
   scope: string;
   conversationId: string | null;
-  /** Called when a link leads to another page. */
   onLeave: () => void;
 }
 
@@ -134,7 +132,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 interface ScheduledRowProps {
   message: ScheduledMessage;
-  /** Whether the row names its fan. */
   showsFan: boolean;
   isEdited: boolean;
   /** Whether it was sent or canceled during editing. */
@@ -148,7 +145,6 @@ function reasonOf({ reason }: ScheduledMessage): string {
   return reason === null ? '' : (REASONS[reason] ?? translated(reason));
 }
 
-/** A scheduled or failed message with its actions. */
 function ScheduledRow(props: ScheduledRowProps) {
   const { message, showsFan, isEdited, isGone, onEdit, onLeave } = props;
   const admin = useAdmin();

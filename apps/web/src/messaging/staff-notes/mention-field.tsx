@@ -30,7 +30,6 @@ interface MentionFieldProps {
   label: string;
   placeholder: string;
   isInvalid: boolean;
-  /** Called on Enter. */
   onEnter: () => void;
   onEscape: () => void;
   ref: Ref<MentionFieldControls>;

@@ -12,14 +12,14 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { MentionText } from './mention-text.tsx';
 import { markMentionsRead, mentionsOptions } from './queries.ts';
 
 interface MentionsDialogProps {
-  /** Opens the note in its conversation. */
   onOpen: (mention: Mention) => void;
   onClose: () => void;
 }

@@ -19,9 +19,7 @@ interface NoteComposerProps {
   fanName: string;
   /** The note being edited; null for a new one. */
   editing: StaffNote | null;
-  /** Whether the field is focused when it mounts. */
   takesFocus: boolean;
-  /** Called when the change is saved or canceled. */
   onStopEditing: () => void;
   onAdded: () => void;
   onEscape: () => void;

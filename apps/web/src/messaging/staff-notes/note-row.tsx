@@ -16,7 +16,6 @@ import { markMentionsRead, removeNote } from './queries.ts';
 
 interface NoteRowProps {
   note: StaffNote;
-  /** Identifies the row to the thread. */
   rowKey: string;
   isHighlighted: boolean;
   /** Whether this is the row that Tab reaches. */

@@ -38,7 +38,6 @@ interface TemplateFormProps {
   onDone: () => void;
 }
 
-/** The dialog to create or edit a template. */
 export function TemplateForm({ template, onDone }: TemplateFormProps) {
   const form = useTemplateForm(template, onDone);
   const { values, errors, theirs, change } = form;
@@ -179,13 +178,11 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
 
 interface TemplateFilesProps {
   files: readonly FormFile[];
-  /** The error to show for the files. */
   error: string | undefined;
   onChoose: (files: readonly File[]) => void;
   onRemove: (key: string) => void;
 }
 
-/** The files of a template. */
 function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps) {
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -232,12 +229,10 @@ function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps)
 
 interface TemplateProductProps {
   values: Pick<TemplateValues, 'productId' | 'price'>;
-  /** The error to show for the price. */
   error: string | undefined;
   onChange: (part: Partial<TemplateValues>) => void;
 }
 
-/** The product that a template offers, and its price. */
 function TemplateProduct({ values, error, onChange }: TemplateProductProps) {
   const { data: products = [], isPending, isError } = useQuery(productsOptions);
   const choose = (productId: string) => {

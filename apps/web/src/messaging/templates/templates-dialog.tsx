@@ -27,7 +27,6 @@ interface TemplatesDialogProps {
   onClose: () => void;
 }
 
-/** The dialog to search, create, edit and delete templates. */
 export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
   const [edited, setEdited] = useState<Template | 'new' | null>(null);
   if (edited !== null) {
@@ -176,13 +175,11 @@ interface TemplateRowProps {
   onUse: (() => void) | null;
   onEdit: (() => void) | null;
   onDelete: (() => void) | null;
-  /** Why deleting failed. */
   failure: string | null;
   onRetry: () => void;
   busy: boolean;
 }
 
-/** A template with its text and product. */
 function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
   const { name, content, product, attachments, is_shared, uses, maker } = template;

@@ -91,7 +91,6 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
 interface KeysProps {
   keys: readonly PlatformKey[];
   onRevoke: (key: PlatformKey) => void;
-  /** The id of the key being revoked. */
   revokingId: string | null;
 }
 

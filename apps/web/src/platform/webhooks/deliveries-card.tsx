@@ -125,7 +125,6 @@ export function DeliveriesCard() {
   );
 }
 
-/** The list's columns on wider screens. */
 const COLUMNS = 'grid md:grid-cols-[minmax(0,170px)_110px_130px_90px_minmax(0,1fr)] gap-x-4';
 
 interface DeliveryRowProps {

@@ -11,8 +11,8 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { StateMark } from './delivery-state.tsx';
 import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
@@ -21,7 +21,6 @@ import { durationInWords, prettyJson, timeInWords, triesInWords } from './words.
 const ID_HEADER = 'webhook-id';
 
 interface DeliveryDialogProps {
-  /** The delivery as known from the list. */
   delivery: Delivery;
   onClose: () => void;
 }
@@ -185,11 +184,9 @@ function Body({ body }: { body: string | null }) {
 interface TriesProps {
   /** Newest first. */
   tries: readonly DeliveryAttempt[];
-  /** The total number of tries. */
   attempts: number;
 }
 
-/** The stored tries of a delivery and their responses. */
 function Tries({ tries, attempts }: TriesProps) {
   return (
     <section aria-label={t('Attempts')} className="flex flex-col gap-1.5">

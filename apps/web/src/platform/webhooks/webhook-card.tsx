@@ -104,7 +104,6 @@ interface HealthProps {
   url: string;
 }
 
-/** The webhook's URL, its events and its health. */
 function Health({ webhook, url }: HealthProps) {
   const { waiting, failed, last_delivered_at } = webhook;
   return (
@@ -151,7 +150,6 @@ function Health({ webhook, url }: HealthProps) {
   );
 }
 
-/** The webhook's health in a sentence. */
 function Summary({ webhook }: Pick<HealthProps, 'webhook'>) {
   const { waiting, failing_since, last_delivered_at } = webhook;
   if (failing_since !== null) {
@@ -212,7 +210,6 @@ function Moment({ at }: { at: string }) {
 interface FigureProps {
   label: string;
   isBad?: boolean;
-  /** Full width on a phone. */
   isWide?: boolean;
   children: ReactNode;
 }

@@ -7,7 +7,6 @@ import { SearchField } from '../../ui/form/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
 interface CatalogueToolbarProps {
-  /** The current folder's title. */
   title: string;
   description: string | null;
   /** The number of products shown; undefined while loading. */

@@ -30,7 +30,6 @@ const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).Ed
 const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
 const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
 
-/** The open dialog. */
 type Open =
   | { what: 'create'; files: readonly File[] }
   | { what: 'edit' | 'move' | 'delete'; product: Product }
@@ -40,7 +39,6 @@ interface CatalogueProps {
   /** The current folder; null for all products. */
   folderId: string | null;
   folderPath: (folderId: string | null) => string;
-  /** Called if the current folder no longer exists. */
   onFolderGone: () => void;
   /** Called if the server denies this admin changes to the catalog. */
   onRefused: () => void;
@@ -255,7 +253,6 @@ interface CatalogueHeaderProps {
   onCreate: () => void;
 }
 
-/** The page's title, the back link, and the actions for the whole catalog. */
 function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">

@@ -10,14 +10,12 @@ import { useFolderTarget } from './drag-to-folder.tsx';
 
 interface FolderRailProps {
   folders: readonly Folder[];
-  /** The number of products in each folder, by id. */
   counts: ReadonlyMap<string, number>;
   /** The total number of products; undefined while loading. */
   total: number | undefined;
   /** Null for all products. */
   currentId: string | null;
   pathOf: (folderId: string | null) => string;
-  /** Set if loading the folders failed. */
   failure: { retry: () => void; isRetrying: boolean } | null;
 }
 

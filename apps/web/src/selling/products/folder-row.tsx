@@ -14,7 +14,6 @@ import type { CatalogueCache } from './use-catalogue.ts';
 
 interface FolderRowProps {
   folder: Folder;
-  /** The number of products in the folder. */
   count: number;
   isRenamed: boolean;
   onRename: (isOn: boolean) => void;
@@ -24,7 +23,6 @@ interface FolderRowProps {
   onRefused: () => void;
 }
 
-/** A folder with buttons to rename and delete it. */
 export function FolderRow(props: FolderRowProps) {
   const { folder, count, isRenamed, onRename, cache, onRefused } = props;
   const { id, name } = folder;

@@ -8,7 +8,6 @@ interface ImageFieldProps {
   image: File | null;
   onFiles: (files: readonly File[]) => void;
   error: string | null;
-  /** Whether a file is being dragged over the form. */
   isFileOver: boolean;
   isLocked: boolean;
 }

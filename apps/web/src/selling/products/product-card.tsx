@@ -17,7 +17,6 @@ import { Menu } from '../../ui/overlay/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
 import { ProductPicture } from './product-picture.tsx';
 
-/** The actions of a card's menu. */
 export interface CardHandlers {
   onEdit: (product: Product) => void;
   onMove: (product: Product) => void;
@@ -30,11 +29,9 @@ interface ProductCardProps extends CardHandlers {
   product: Product;
   folderName: string | null;
   pictureHeight: number;
-  /** Whether the product is being deleted. */
   isLeaving: boolean;
 }
 
-/** Returns a product type's label. */
 export function typeName({ product_type }: Pick<Product, 'product_type'>): string {
   return product_type === 'message_attachment' ? t('Message', 'product type') : t('Standalone');
 }

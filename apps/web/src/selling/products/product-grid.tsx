@@ -7,7 +7,6 @@ import { type CardHandlers, ProductCard } from './product-card.tsx';
 interface ProductGridProps extends CardHandlers {
   products: readonly Product[];
   folders: readonly Folder[];
-  /** The ids of products being deleted. */
   leaving: ReadonlySet<string>;
 }
 

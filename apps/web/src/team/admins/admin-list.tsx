@@ -15,7 +15,6 @@ import { useListUpdate } from './use-staff.ts';
 export interface RowProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
@@ -165,7 +164,6 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
 
 const SHOWN_MS = 3_000;
 
-/** How rows report the results of their actions. */
 interface RowReports {
   succeed: (text: string, stays: number) => void;
   failed: (error: unknown, text: string) => void;

@@ -96,7 +96,6 @@ export function Status({ admin, isLine = false }: StatusProps) {
 interface ActionsProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
@@ -105,7 +104,6 @@ interface ActionsProps {
 
 const icon = { size: 14, className: 'max-md:hidden lg:max-xl:hidden' };
 
-/** The actions for an admin. */
 export function Actions(props: ActionsProps) {
   const { admin, isSelf, canChange, onEdit, onRemove, onInviteBack } = props;
   if (!canChange) return <span className="text-meta text-fg-3">{t('Above your role')}</span>;

@@ -25,7 +25,6 @@ interface EditAdminDialogProps {
   onSaved: (email: string) => void;
 }
 
-/** The dialog to edit an admin's codename, color and role. */
 export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDialogProps) {
   const me = useAdmin();
   const formId = useId();
@@ -125,13 +124,11 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
 
 interface CodenameFieldProps {
   codename: string;
-  /** The current codename. */
   stored: string;
   error: string | null | undefined;
   onChange: (codename: string) => void;
 }
 
-/** A codename field that suggests unused fruit names. */
 function CodenameField({ codename, stored, error = null, onChange }: CodenameFieldProps) {
   const { data: fruits } = useQuery(fruitsOptions);
   const shown = fruits ? suggestions(fruits, codename === stored ? '' : codename) : [];
@@ -188,7 +185,6 @@ interface ColorFieldProps {
   onChange: (color: string) => void;
 }
 
-/** An admin's color: one of the presets or a custom one. */
 function ColorField({ color, onChange }: ColorFieldProps) {
   return (
     <fieldset>

@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 import { AdminList } from './admin-list.tsx';
 import { findAdmins } from './cache.ts';
 import { EditAdminDialog } from './edit-admin-dialog.tsx';
@@ -20,7 +20,6 @@ import type { Staff } from './use-staff.ts';
 /** The search field appears above this number of admins. */
 const SEARCHED_FROM = 10;
 
-/** The list of staff with their actions. */
 export function StaffSection({ staff }: { staff: Staff }) {
   const { list, admins, notices, failed, inviteBack, remove } = staff;
   const me = useAdmin();
@@ -112,7 +111,6 @@ export function StaffSection({ staff }: { staff: Staff }) {
   );
 }
 
-/** Shown while the list loads, or an error with a retry. */
 function ListPending({ list }: Pick<Staff, 'list'>) {
   const isLong = useSteady(true);
   if (list.isError && !list.isFetching) {

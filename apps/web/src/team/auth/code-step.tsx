@@ -27,7 +27,6 @@ import { normalizeEmail, type PendingSignIn, useVerifyCode } from './queries.ts'
 interface CodeStepProps {
   email: string;
   onBack: () => void;
-  /** Called if the code was correct and another step is required. */
   onPending: (pending: PendingSignIn) => void;
 }
 

@@ -51,11 +51,9 @@ const EXAMPLE = 'you@example.com';
 interface EmailStepProps {
   email: string;
   onChange: (email: string) => void;
-  /** Called when a code was sent to the email address. */
   onSent: () => void;
 }
 
-/** Asks for the email address and requests a code for it. */
 function EmailStep({ email, onChange, onSent }: EmailStepProps) {
   const request = useRequestCode();
   const field = useRef<HTMLInputElement>(null);

@@ -132,7 +132,6 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
   );
 }
 
-/** The name that fans see, and the form to change it. */
 function CreatorName({ creator }: { creator: CreatorProfile | undefined }) {
   const client = useQueryClient();
   /** The edited name; null while it is only shown. */

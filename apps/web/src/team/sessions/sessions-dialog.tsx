@@ -9,8 +9,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { LoadingLine } from '../../ui/spinner.tsx';
 
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
