@@ -101,7 +101,7 @@ const ConfirmDialog = lazyPart(
 /** Loads the lazy parts of signing out. If they can't be loaded, signing out continues without them. */
 const loadParts = () =>
   import('../sign-out-parts.ts').catch((error: unknown) => {
-    console.error('Failed to look for what was begun', error);
+    console.error('Failed to load', error);
     return null;
   });
 
@@ -118,9 +118,7 @@ function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     parts?.removeAllFiles();
     leaveSession();
     // Data stored for offline use, even if the code that stores it has not loaded yet.
-    await parts
-      ?.eraseAnswers()
-      .catch((error: unknown) => console.error('Failed to erase what was kept', error));
+    await parts?.eraseAnswers().catch((error: unknown) => console.error('Failed to erase', error));
   };
   const begin = async () => {
     const parts = await loadParts();

@@ -1,5 +1,6 @@
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 
 /** Local storage keys of the session. */
 export const STORED_TOKEN = 'admin_token';
@@ -50,11 +51,11 @@ export function restoreSession(storage: Storage): SessionState {
 }
 
 let current: SessionState = SIGNED_OUT;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function change(next: SessionState): void {
   current = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 export function getSession(): SessionState {
@@ -72,10 +73,7 @@ export function isTokenStored(): boolean {
 }
 
 /** Calls back on every change of the session. Returns a function that stops this. */
-export function subscribeSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeSession = listeners.subscribe;
 
 /** Restores the stored session and follows sign-ins and sign-outs in other tabs. Called once, before the first render. */
 export function watchSession(): void {
