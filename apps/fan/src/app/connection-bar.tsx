@@ -15,7 +15,6 @@ function subscribe(listener: () => void): () => void {
 
 interface ConnectionBarProps {
   isLive: boolean;
-  /** Whether messages are waiting to be sent. */
   hasWaiting: boolean;
 }
 
@@ -36,7 +35,7 @@ export function ConnectionBar({ isLive, hasWaiting }: ConnectionBarProps) {
     <div role="status" className="shrink-0">
       {isShown && (
         <p className="flex min-h-9 items-center justify-center gap-2 bg-warn-bg px-4 py-1.5 text-center text-control text-warn">
-          {isOnline ? <Spinner /> : <CloudOff aria-hidden="true" size={16} strokeWidth={2} />}
+          {isOnline ? <Spinner /> : <CloudOff size={16} />}
           {isOnline ? reconnectingText(hasWaiting) : offlineText(hasWaiting)}
         </p>
       )}

@@ -1,19 +1,20 @@
+import { acceptFiles } from '@stagedoor/browser/file-rules';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { type DragEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
 import { GestureHint } from '../features/thread/gesture-hint.tsx';
 import { Thread } from '../features/thread/thread.tsx';
 import { tellPage } from '../lib/embed.ts';
+import { dateOf } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { useStore } from '../lib/store.ts';
+import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import type { FanClient } from './fan-client.ts';
 import { shownIn, unreadIn } from './fan-state.ts';
-import { Header } from './header.tsx';
-import { useChosenFiles } from './use-chosen-files.ts';
 import { useMessageHandlers } from './use-message-handlers.tsx';
 
 const Lightbox = lazy(() => import('../features/thread/lightbox.tsx'));
@@ -118,7 +119,6 @@ export function Conversation({ client, home }: ConversationProps) {
   );
 }
 
-/** The start of the conversation, above its first message. */
 function Beginning({ home, isEmpty }: { home: FanHome; isEmpty: boolean }) {
   const { creator, fan } = home;
   return (
@@ -159,7 +159,6 @@ function useUnreadNotice(client: FanClient, creatorName: string): void {
   }, [unread, isLoaded, creatorName]);
 }
 
-/** Asks before the page is closed while files are being uploaded. */
 function useLeaveQuestion(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return;
@@ -167,4 +166,65 @@ function useLeaveQuestion(isBusy: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isBusy]);
+}
+
+function Header({ home }: { home: FanHome }) {
+  const { creator, subscription } = home;
+  const line = subscriptionLine(subscription, useNow());
+  return (
+    <header className="flex shrink-0 items-center gap-3 border-b border-line bg-surface px-4 pt-[calc(env(safe-area-inset-top)+8px)] pb-2 md:px-5">
+      <Avatar name={creator.display_name} url={creator.avatar_url} className="size-11 text-title" />
+      <div className="min-w-0">
+        <h1 className="truncate text-title font-semibold tracking-tight">{creator.display_name}</h1>
+        {line !== null && <p className="-mt-0.5 truncate text-meta text-fg-2">{line}</p>}
+      </div>
+    </header>
+  );
+}
+
+/** Describes a trial or subscription; null without one or after its end. `now` is in milliseconds. */
+function subscriptionLine(subscription: FanHome['subscription'], now: number): string | null {
+  if (subscription === null) return null;
+  const { status, ends_at } = subscription;
+  if (ends_at !== null && Date.parse(ends_at) <= now) return null;
+  const isTrial = status === 'trial';
+  if (ends_at === null) return isTrial ? t('Free trial') : t('Subscribed');
+  const date = dateOf(ends_at);
+  return isTrial ? t('Free trial until {date}', { date }) : t('Subscribed until {date}', { date });
+}
+
+const NOBODY: readonly File[] = [];
+
+/** Collects the files for the next message: picked, pasted or dropped. */
+function useChosenFiles() {
+  const [files, setFiles] = useState(NOBODY);
+  const [objections, setObjections] = useState<readonly string[]>([]);
+  const add = useCallback(
+    (more: readonly File[]) => {
+      if (more.length === 0) return;
+      const taken = acceptFiles(files.length, more);
+      setFiles([...files, ...taken.accepted]);
+      setObjections(taken.objections);
+    },
+    [files],
+  );
+  const clear = useCallback(() => {
+    setFiles(NOBODY);
+    setObjections([]);
+  }, []);
+  const remove = useCallback((file: File) => {
+    setFiles((held) => held.filter((each) => each !== file));
+    setObjections([]);
+  }, []);
+  const dropProps = {
+    onDragOver(event: DragEvent) {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+    },
+    onDrop(event: DragEvent) {
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      add([...event.dataTransfer.files]);
+    },
+  };
+  return { files, objections, add, remove, clear, dropProps };
 }

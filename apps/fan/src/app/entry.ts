@@ -6,9 +6,7 @@ import { stored } from '../lib/stored.ts';
 
 /** The tokens in the client's URL. */
 export interface Entry {
-  /** A session link to exchange for a session. */
   link: string | null;
-  /** An invitation to show. */
   invite: string | null;
 }
 

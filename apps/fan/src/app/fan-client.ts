@@ -1,12 +1,13 @@
-import type { ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import {
+  type FanHome,
   getFanHome,
   listOwnMessages,
   reactAsFan,
   readOwnMessages,
 } from '@stagedoor/contract/platform/fan-app';
 import { lasting, type PendingMessage } from '../features/composer/state.ts';
-import { keepCopy, keptCopy } from '../features/thread/kept-copy.ts';
+import { textOnly } from '../features/thread/message-text.ts';
 import {
   applyKept,
   applyNewestPage,
@@ -15,9 +16,10 @@ import {
   settleReaction,
 } from '../features/thread/state.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { COPY } from '../lib/session.ts';
 import { connectLive, type Live } from '../lib/socket.ts';
 import { createStore, type Store } from '../lib/store.ts';
-import { stored, storedJson } from '../lib/stored.ts';
+import { isFramed, stored, storedJson } from '../lib/stored.ts';
 import { applyEvent, type FanState, INITIAL, shownIn, toldBy } from './fan-state.ts';
 import { createSender, type Sender } from './sender.ts';
 
@@ -215,4 +217,23 @@ export function createFanClient(token: string): FanClient {
     },
     start,
   };
+}
+
+/** The number of messages to store. */
+const KEPT_MESSAGES = 40;
+
+/** The stored copy of a conversation for offline use: texts only, until the session ends. */
+interface KeptCopy {
+  home: FanHome;
+  messages: FanVisibleMessage[];
+}
+
+function keepCopy(home: FanHome, messages: readonly FanVisibleMessage[]): void {
+  if (isFramed) return;
+  const texts = messages.slice(-KEPT_MESSAGES).map(textOnly);
+  stored.set(COPY, JSON.stringify({ home, messages: texts } satisfies KeptCopy));
+}
+
+function keptCopy(): KeptCopy | null {
+  return storedJson<KeptCopy>(COPY);
 }

@@ -44,7 +44,6 @@ export function shownIn({ home, thread }: FanState): Shown {
   return lastShown.shown;
 }
 
-/** Returns the number of the creator's messages that the fan has not read. */
 export function unreadIn(state: FanState): number {
   const { messages } = shownIn(state);
   return messages.filter((each) => each.sender_id !== state.home?.fan.id && each.read_at === null)
@@ -55,7 +54,6 @@ type FanEvent = {
   [N in FanServerEventName]: { name: N; payload: FanServerEvent<N> };
 }[FanServerEventName];
 
-/** Applies a server event to the state. */
 export function applyEvent(state: FanState, event: FanEvent): FanState {
   switch (event.name) {
     case 'new_message': {

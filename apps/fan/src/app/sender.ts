@@ -16,7 +16,6 @@ import { upload } from '../lib/upload.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { FanState } from './fan-state.ts';
 
-/** A message as the fan wrote it. */
 export interface Written {
   text: string;
   replyTo: ReplyTarget | null;
@@ -26,11 +25,9 @@ export interface Written {
 /** Sends messages exactly once and in order, whatever the network does. */
 export interface Sender {
   send: (written: Written) => void;
-  /** Retries a refused message. */
   retry: (clientId: string) => void;
   /** Discards a message, even while its files are being uploaded. */
   discard: (clientId: string) => void;
-  /** Restores unsent messages from an earlier visit. */
   restore: (messages: readonly PendingMessage[]) => void;
   /** Retries immediately, because the network is back. */
   nudge: () => void;
@@ -59,7 +56,6 @@ export function createSender(store: Store<FanState>): Sender {
   const set = (clientId: string, changes: Partial<PendingMessage>) =>
     change((outbox) => changePending(outbox, clientId, changes));
 
-  /** Schedules a retry, or marks the message as failed. */
   function failed(clientId: string, error: unknown): void {
     const count = (tries.get(clientId) ?? 0) + 1;
     tries.set(clientId, count);

@@ -15,11 +15,9 @@ const longDate = new Intl.DateTimeFormat(locale, {
 /** Formats the local time of day, as `14:02`. */
 export const clockTime = (iso: string): string => timeOfDay.format(Date.parse(iso));
 
-/** Formats the exact local time, for a tooltip. */
 export const exactTimeOf = (iso: string): string => exactTime.format(Date.parse(iso));
 
 /** Formats the local date, as `December 5, 2026`. */
 export const dateOf = (iso: string): string => longDate.format(Date.parse(iso));
 
-/** Joins names or words with commas. */
 export const asList = (words: readonly string[]): string => list.format(words);

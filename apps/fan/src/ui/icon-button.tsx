@@ -2,11 +2,9 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** The accessible name. */
   label: string;
 }
 
-/** A round button with only an icon. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 
 interface PageProps {
-  /** A picture or an icon above the title. */
   picture: ReactNode;
   title: string;
   children: ReactNode;
 }
 
-/** A page with a single centered message. */
 export function Page({ picture, title, children }: PageProps) {
   return (
     <main className="flex h-full flex-col items-center overflow-y-auto px-6 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
@@ -20,7 +18,6 @@ export function Page({ picture, title, children }: PageProps) {
   );
 }
 
-/** A round icon for a page. */
 export function PageIcon({ children }: { children: ReactNode }) {
   return (
     <span

@@ -7,18 +7,15 @@ import { classes } from './classes.ts';
 interface PictureProps {
   url: string | null;
   alt: string;
-  /** Fetches new URLs. */
   refresh: () => Promise<void>;
   /** Opens it in full size; not set if that is not possible. */
   onOpen?: (() => void) | undefined;
   className?: string | undefined;
   imageClassName?: string | undefined;
   style?: CSSProperties | undefined;
-  /** Shown over the picture. */
   children?: ReactNode;
 }
 
-/** A picture with a fixed size. */
 export function Picture(props: PictureProps) {
   const { url, alt, refresh, onOpen, className, imageClassName, style, children } = props;
   const media = useMediaUrl(url, refresh);
@@ -27,7 +24,7 @@ export function Picture(props: PictureProps) {
     return (
       <button type="button" style={style} onClick={media.retry} className={shape}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 p-2 text-meta text-fg-2">
-          <ImageOff aria-hidden="true" size={22} strokeWidth={1.75} />
+          <ImageOff size={22} strokeWidth={1.75} />
           {t('This photo didn’t load. Try again')}
         </span>
       </button>

@@ -42,7 +42,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
           {title}
         </h2>
         <IconButton label={t('Close')} onClick={onClose}>
-          <X aria-hidden="true" size={20} strokeWidth={2} />
+          <X size={20} />
         </IconButton>
       </header>
       <div className="px-5 pt-1 pb-[max(20px,env(safe-area-inset-bottom))]">{children}</div>

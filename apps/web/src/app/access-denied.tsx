@@ -18,7 +18,7 @@ export function AccessDenied({ text }: { text: string }) {
     <main className="flex h-full items-center justify-center bg-bg">
       <div role="alert">
         <EmptyState
-          icon={<ShieldX size={22} strokeWidth={1.75} />}
+          icon={<ShieldX size={22} />}
           title={text}
           text={t('Redirecting to the inbox...')}
           action={

@@ -1,4 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { LucideProvider } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -13,7 +14,6 @@ const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const Toaster = lazyPart(async () => (await import('../ui/overlay/toaster.tsx')).Toaster);
 
-/** Pages that are not part of the first load. */
 function LazyPages() {
   return (
     <Suspense fallback={<PageLoading />}>
@@ -36,23 +36,26 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <Routes>
-            <Route path="/login" element={<SignedOutOnly />} />
-            <Route element={<SignedInOnly />}>
-              <Route element={<InboxPage />}>
-                <Route path="/inbox" />
-                <Route path="/inbox/:id" />
-                <Route path="/messages/:id" />
+        {/* Icons hide themselves from screen readers unless they have a name. */}
+        <LucideProvider size={16} strokeWidth={1.75}>
+          <BrowserRouter>
+            <Routes>
+              <Route path="/login" element={<SignedOutOnly />} />
+              <Route element={<SignedInOnly />}>
+                <Route element={<InboxPage />}>
+                  <Route path="/inbox" />
+                  <Route path="/inbox/:id" />
+                  <Route path="/messages/:id" />
+                </Route>
+                <Route element={<LazyPages />}>
+                  <Route path="/products" element={<ProductsPage />} />
+                  <Route path="/console/*" element={<ConsolePage />} />
+                </Route>
+                <Route path="*" element={<Navigate to="/inbox" replace />} />
               </Route>
-              <Route element={<LazyPages />}>
-                <Route path="/products" element={<ProductsPage />} />
-                <Route path="/console/*" element={<ConsolePage />} />
-              </Route>
-              <Route path="*" element={<Navigate to="/inbox" replace />} />
-            </Route>
-          </Routes>
-        </BrowserRouter>
+            </Routes>
+          </BrowserRouter>
+        </LucideProvider>
       </QueryClientProvider>
     </ErrorBoundary>
   );

@@ -106,12 +106,7 @@ interface ItemContentProps extends ComponentProps<'svg'> {
 function ItemContent({ icon: Icon, label, className }: ItemContentProps) {
   return (
     <>
-      <Icon
-        aria-hidden="true"
-        size={20}
-        strokeWidth={1.75}
-        className={classes('shrink-0', className)}
-      />
+      <Icon size={20} className={classes('shrink-0', className)} />
       <span className="max-w-full truncate">{label}</span>
     </>
   );

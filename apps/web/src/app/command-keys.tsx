@@ -1,14 +1,22 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Command, runCommand, useCommands } from '../lib/commands.ts';
+import {
+  type Command,
+  runCommand,
+  useChord,
+  useCommands,
+  useRegisteredCommands,
+} from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { FINE_POINTER_QUERY } from '../lib/media-query.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { setTheme } from '../lib/theme.ts';
+import { Kbd } from '../ui/kbd.tsx';
 import { pageCommand } from './page-command.ts';
-import { ChordHint } from './palette/chord-hint.tsx';
 import { CommandPalette } from './palette/command-palette.tsx';
+import { keyNames } from './palette/key-names.ts';
 import { remember } from './palette/recent.ts';
 
 const ShortcutsDialog = lazyPart(
@@ -26,7 +34,6 @@ const THEMES: readonly Command[] = [
   { id: 'theme.dark', title: t('Dark Theme'), section: t('Theme'), run: () => setTheme('dark') },
 ];
 
-/** The keyboard dialogs. */
 export type KeysDialog = 'palette' | 'shortcuts';
 
 interface CommandKeysProps {
@@ -91,5 +98,37 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </>
+  );
+}
+
+/** Lists the possible second keys while a two-key shortcut waits for one. */
+function ChordHint() {
+  const chord = useChord();
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex justify-center px-4"
+    >
+      {chord !== null && <NextKeys chord={chord} />}
+    </div>
+  );
+}
+
+function NextKeys({ chord }: { chord: string }) {
+  const begin = `${chord} `;
+  const nexts = useRegisteredCommands().flatMap(({ id, title, keys = [] }) =>
+    keys.filter((key) => key.startsWith(begin)).map((key) => ({ id, title, key })),
+  );
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-3.5 py-2.5 text-control text-fg-2 shadow-overlay">
+      <span className="inline-flex items-center gap-1.5">
+        {rich('{key} then', { key: <Kbd>{chord.toUpperCase()}</Kbd> })}
+      </span>
+      {nexts.map(({ id, title, key }) => (
+        <span key={id} className="inline-flex items-center gap-1.5">
+          <Kbd>{keyNames(key).at(-1)?.join(' ') ?? ''}</Kbd> {title}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -9,16 +9,17 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { foldersOptions, productsOptions } from '../selling/products/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { ManagersOnly } from './managers-only.tsx';
+import { AccessDenied } from './access-denied.tsx';
 import { AnalyticsSection, TeamSection } from './team-section.tsx';
 
 /** The sections of the console, each with its own address. */
@@ -81,13 +82,6 @@ export function ConsolePage() {
   );
 }
 
-const onPhones = {
-  'aria-hidden': true,
-  size: 16,
-  strokeWidth: 1.75,
-  className: 'md:hidden',
-} as const;
-
 /** The ways to the other pages. On a phone, where the bottom bar has them too, they are icons. */
 function PageButtons() {
   const navigate = useNavigate();
@@ -104,11 +98,11 @@ function PageButtons() {
         onPointerEnter={prepareProducts}
         onFocus={prepareProducts}
         onClick={() => void navigate('/products')}
-        icon={<Package {...onPhones} />}
+        icon={<Package className="md:hidden" />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/inbox')} icon={<Inbox {...onPhones} />}>
+      <Button onClick={() => void navigate('/inbox')} icon={<Inbox className="md:hidden" />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>
       </Button>
     </>
@@ -144,17 +138,23 @@ function SectionNav({ current }: { current: Section }) {
                   : 'text-fg-2 hover:bg-hover hover:text-fg',
               )}
             >
-              <Icon
-                aria-hidden="true"
-                size={16}
-                strokeWidth={1.75}
-                className="shrink-0 max-lg:hidden"
-              />
+              <Icon className="max-lg:hidden" />
               {label}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Shows its children only to admins who can manage admins. The permission may be revoked at any time. */
+function ManagersOnly({ children }: { children: ReactNode }) {
+  const { permissions } = useAdmin();
+  if (permissions.can_manage_admins) return children;
+  return (
+    <AccessDenied
+      text={t('Access Denied: You do not have permission to access the admin console.')}
+    />
   );
 }

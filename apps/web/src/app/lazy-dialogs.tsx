@@ -2,6 +2,7 @@ import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { createListeners } from '../lib/listeners.ts';
 import { t } from '../lib/text/i18n.ts';
 
 const TemplatesDialog = lazyPart(
@@ -19,24 +20,19 @@ type LazyDialog =
   | { name: 'scheduled'; conversationId: string | null };
 
 let opened: LazyDialog | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Opens a dialog and replaces the open one; null closes it. */
 export function openLazyDialog(dialog: LazyDialog | null): void {
   opened = dialog;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.notify();
 }
 
 const close = () => openLazyDialog(null);
 
 /** The open dialog, and the commands that open one. */
 export function LazyDialogs() {
-  const dialog = useSyncExternalStore(subscribe, () => opened);
+  const dialog = useSyncExternalStore(listeners.subscribe, () => opened);
   useEffect(() => close, []);
   useCommands([
     {

@@ -75,11 +75,7 @@ export function SettingsPanel() {
     <>
       <Popover
         label={t('Settings')}
-        trigger={
-          <IconButton label={t('Settings')}>
-            <Settings aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
-        }
+        trigger={<IconButton label={t('Settings')} icon={<Settings />} />}
       >
         <AccountLine />
         <Choice legend={t('Theme')} options={THEMES} current={useTheme()} onChange={setTheme} />
@@ -175,7 +171,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
               checked={value === current}
               onChange={() => onChange(value)}
             />
-            <Icon aria-hidden="true" size={14} strokeWidth={1.75} />
+            <Icon size={14} />
             {label}
           </label>
         ))}
@@ -217,7 +213,7 @@ function DialogButton({ icon: Icon, label, onClick }: DialogButtonProps) {
       onClick={onClick}
       className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+      <Icon className="text-fg-2" />
       {label}
     </button>
   );

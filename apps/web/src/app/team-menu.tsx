@@ -46,7 +46,7 @@ export function TeamMenu() {
             text={t('Team')}
             className="relative"
           >
-            <Users aria-hidden="true" size={16} strokeWidth={1.75} />
+            <Users />
             {count > 0 && (
               // Drawn by CSS, because the button's name must contain its text.
               <span

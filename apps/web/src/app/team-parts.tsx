@@ -57,7 +57,7 @@ function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
       onClick={onClick}
       className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+      <Icon className="text-fg-2" />
       {label}
       {count > 0 && (
         <span className="ms-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-badge font-semibold text-white tabular-nums">
@@ -71,7 +71,6 @@ function Item({ icon: Icon, label, count = 0, onClick }: ItemProps) {
 interface TeamDialogsProps {
   dialog: TeamDialog;
   onClose: () => void;
-  /** Opens a conversation, and a note in it. */
   onOpen: (conversationId: string, noteId?: string) => void;
 }
 

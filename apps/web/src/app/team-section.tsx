@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { AddAdminForm } from '../team/admins/add-admin-form.tsx';
 import { AdminTiles } from '../team/admins/admin-tiles.tsx';
-import { NoticeBanners } from '../team/admins/notice-banners.tsx';
+import { NoticeBanners } from '../team/admins/notices.tsx';
 import { StaffSection } from '../team/admins/staff-section.tsx';
 import { useStaff } from '../team/admins/use-staff.ts';
 import { PictureCard } from '../team/creator/picture-card.tsx';

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { isComposing, isSilenced, shortcutName } from './keyboard.ts';
+import { createListeners } from './listeners.ts';
 
 /** An action that is available on the current screen, by shortcut or from the command palette. */
 export interface Command {
@@ -30,15 +31,10 @@ let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
 /** The pressed shortcut of a command that is not enabled yet. */
 let awaited: string | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function changed(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.notify();
 }
 
 function available(): readonly Command[] {
@@ -133,12 +129,12 @@ export function useCommands(commands: readonly Command[]): void {
 
 /** Returns the commands that can run now, and re-renders when they change. Run them with `runCommand`. */
 export function useRegisteredCommands(): readonly Command[] {
-  return useSyncExternalStore(subscribe, snapshot);
+  return useSyncExternalStore(listeners.subscribe, snapshot);
 }
 
 /** Returns the first key of a two-key shortcut while the second is awaited, or null. Re-renders when it changes. */
 export function useChord(): string | null {
-  return useSyncExternalStore(subscribe, () => chord);
+  return useSyncExternalStore(listeners.subscribe, () => chord);
 }
 
 /** Runs the current version of a command. Does nothing if it is no longer available. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 /** How tightly the console lays out its content. */
 export type Density = 'comfortable' | 'compact';
@@ -6,13 +7,12 @@ export type Density = 'comfortable' | 'compact';
 /** Where the choice is stored; `public/theme.js` reads the same key before the first paint. */
 const STORED_DENSITY = 'density';
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function readDensity(): Density {
   return document.documentElement.dataset.density === 'compact' ? 'compact' : 'comfortable';
 }
 
-/** Applies the density and stores it for this browser. */
 export function setDensity(density: Density): void {
   const { dataset } = document.documentElement;
   if (density === 'compact') {
@@ -22,13 +22,9 @@ export function setDensity(density: Density): void {
     localStorage.removeItem(STORED_DENSITY);
     delete dataset.density;
   }
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
-/** Returns the current density. */
 export function useDensity(): Density {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, readDensity);
+  return useSyncExternalStore(listeners.subscribe, readDensity);
 }

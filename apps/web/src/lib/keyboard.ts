@@ -1,27 +1,24 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 /** The storage key for 'single-key shortcuts are off' (WCAG 2.1.4 requires that setting). */
 const STORED_OFF = 'shortcuts_off';
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function areShortcutsOn(): boolean {
   return localStorage.getItem(STORED_OFF) === null;
 }
 
-/** Turns single-key shortcuts on or off for this browser. */
 export function setShortcutsOn(on: boolean): void {
   if (on) localStorage.removeItem(STORED_OFF);
   else localStorage.setItem(STORED_OFF, 'true');
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Whether single-key shortcuts are on. */
 export function useShortcutsOn(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, areShortcutsOn);
+  return useSyncExternalStore(listeners.subscribe, areShortcutsOn);
 }
 
 /** Whether a key press belongs to an input method that is composing a character. */

@@ -23,7 +23,7 @@ export async function persistently<Part>(load: () => Promise<Part>): Promise<Par
       return await load();
     } catch (error) {
       if (tries === TRIES) throw error;
-      console.warn('A part of the page did not load, and is asked for again', error);
+      console.warn('Failed to load; retrying', error);
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 /** `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -9,14 +10,13 @@ const STORED_THEME = 'theme';
 /** Colors for the browser's own UI; they match `--surface` in the style sheet. */
 const THEME_COLORS = { light: '#ffffff', dark: '#13161a' } as const;
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function readTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Applies the theme and stores it for this browser. */
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === 'system') {
@@ -30,13 +30,9 @@ export function setTheme(theme: Theme): void {
     const systemColor = meta.media.includes('dark') ? THEME_COLORS.dark : THEME_COLORS.light;
     meta.content = theme === 'system' ? systemColor : THEME_COLORS[theme];
   }
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
-/** Returns the current theme. */
 export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, readTheme);
+  return useSyncExternalStore(listeners.subscribe, readTheme);
 }

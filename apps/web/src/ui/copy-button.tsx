@@ -11,8 +11,6 @@ interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'children'
   onCopy?: (isCopied: boolean) => void;
 }
 
-const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
-
 /** Copies a text to the clipboard and confirms it until the text changes. */
 export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
   const [done, setDone] = useState<{ text: string; isCopied: boolean } | null>(null);
@@ -28,7 +26,7 @@ export function CopyButton({ text, label, onCopy, ...rest }: CopyButtonProps) {
       <Button
         {...rest}
         onClick={() => void copy()}
-        icon={outcome?.isCopied ? <Check {...icon} /> : <Copy {...icon} />}
+        icon={outcome?.isCopied ? <Check size={14} /> : <Copy size={14} />}
       >
         {result ?? label}
       </Button>

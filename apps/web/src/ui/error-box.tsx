@@ -15,7 +15,7 @@ export function ErrorBox({ text, onRetry, retrying = false }: ErrorBoxProps) {
       role="alert"
       className="flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged px-3 py-2 text-control text-danger-text"
     >
-      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <CircleAlert />
       <span className="min-w-0 flex-1 wrap-break-word">{text}</span>
       {onRetry && (
         <Button size="small" onClick={onRetry} busy={retrying}>

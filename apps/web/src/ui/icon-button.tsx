@@ -1,10 +1,11 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { Tooltip } from './overlay/tooltip.tsx';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** The accessible name, also shown as a tooltip. */
   label: string;
+  icon?: ReactNode;
   /** A visible label beside the icon, where the container has room. */
   text?: string;
 }
@@ -12,6 +13,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
 /** A square button with an icon. */
 export function IconButton({
   label,
+  icon,
   text,
   className,
   children,
@@ -31,6 +33,7 @@ export function IconButton({
           className,
         )}
       >
+        {icon}
         {children}
         {text !== undefined && (
           <span

@@ -19,9 +19,8 @@ export function RetryIcon({ text, onRetry }: RetryIconProps) {
         label={t('{problem}. Retry', { problem: text })}
         onClick={onRetry}
         className="text-danger-text!"
-      >
-        <RotateCw aria-hidden="true" size={16} strokeWidth={1.75} />
-      </IconButton>
+        icon={<RotateCw />}
+      />
     </>
   );
 }

@@ -124,7 +124,6 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       {label}
       {direction !== null && (
         <Arrow
-          aria-hidden="true"
           size={12}
           strokeWidth={2}
           className={classes('absolute', isNumber ? 'end-full -me-1' : 'start-full -ms-1')}

@@ -1,11 +1,12 @@
+import { formatBytes } from '@stagedoor/browser/format';
 import { MESSAGE_MAX_CHARS } from '@stagedoor/contract/messaging/messages';
-import { ArrowUp, Plus, Reply, X } from 'lucide-react';
+import { ArrowUp, File as FileIcon, Film, Music, Plus, Reply, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { LocalPicture } from '../../ui/local-picture.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { FileStrip } from './file-strip.tsx';
 import type { ReplyTarget } from './state.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -13,7 +14,6 @@ interface ComposerProps {
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
   files: readonly File[];
-  /** Why some files were rejected. */
   objections: readonly string[];
   onAddFiles: (files: readonly File[]) => void;
   onRemoveFile: (file: File) => void;
@@ -25,7 +25,6 @@ interface ComposerProps {
 /** The maximum height of the field before it scrolls. CSS pixels. */
 const MAX_HEIGHT = 152;
 
-/** The form for a new message. */
 export function Composer(props: ComposerProps) {
   const { draft, onChange, files, objections, onAddFiles, onRemoveFile, onSend } = props;
   const { creatorName, field } = props;
@@ -72,7 +71,7 @@ export function Composer(props: ComposerProps) {
           title={t('Attach files')}
           onClick={() => picker.current?.click()}
         >
-          <Plus aria-hidden="true" size={24} strokeWidth={2} />
+          <Plus />
         </IconButton>
         <input
           ref={picker}
@@ -137,7 +136,7 @@ export function Composer(props: ComposerProps) {
           onPointerDown={(event) => event.preventDefault()}
           className="flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-white transition duration-150 hover:bg-accent-hover active:scale-95 disabled:bg-surface-2 disabled:text-fg-3"
         >
-          <ArrowUp aria-hidden="true" size={22} strokeWidth={2.5} />
+          <ArrowUp size={22} strokeWidth={2.5} />
         </button>
       </div>
     </form>
@@ -149,12 +148,7 @@ const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => void }) {
   return (
     <div className="mb-2 flex items-center gap-3 rounded-control bg-surface-2 py-0.5 ps-3 pe-0.5">
-      <Reply
-        aria-hidden="true"
-        size={18}
-        strokeWidth={2}
-        className="shrink-0 text-accent-text rtl:-scale-x-100"
-      />
+      <Reply size={18} className="shrink-0 text-accent-text rtl:-scale-x-100" />
       <p className="min-w-0 flex-1 text-control">
         <span className="block truncate font-semibold text-accent-text">
           <span className="sr-only">{t('Replying to:')} </span>
@@ -165,8 +159,51 @@ function ReplyBar({ target, onCancel }: { target: ReplyTarget; onCancel: () => v
         </span>
       </p>
       <IconButton label={t('Cancel reply')} onClick={onCancel}>
-        <X aria-hidden="true" size={18} strokeWidth={2} />
+        <X size={18} />
       </IconButton>
     </div>
+  );
+}
+
+interface FileStripProps {
+  files: readonly File[];
+  onRemove: (file: File) => void;
+}
+
+function FileStrip({ files, onRemove }: FileStripProps) {
+  return (
+    <ul aria-label={t('Selected files')} className="mb-2 flex gap-2 overflow-x-auto px-1 py-2">
+      {files.map((file) => (
+        <li
+          key={`${file.name} ${file.size} ${file.lastModified}`}
+          className="relative size-20 shrink-0 rounded-control bg-surface-2"
+        >
+          <Chosen file={file} />
+          <button
+            type="button"
+            aria-label={t('Remove {name}', { name: file.name })}
+            title={t('Remove {name}', { name: file.name })}
+            onClick={() => onRemove(file)}
+            className="absolute -top-2 -end-2 flex size-7 items-center justify-center rounded-full border-2 border-surface bg-fg text-surface before:absolute before:-inset-2 before:content-['']"
+          >
+            <X size={14} strokeWidth={2.5} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Chosen({ file }: { file: File }) {
+  const [kind] = file.type.split('/');
+  if (kind === 'image')
+    return <LocalPicture file={file} className="size-full rounded-control object-cover" />;
+  const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
+  return (
+    <span className="flex size-full flex-col items-center justify-center gap-0.5 px-1.5 text-badge text-fg-2">
+      <Icon size={22} strokeWidth={1.75} />
+      <span className="w-full truncate text-center">{file.name}</span>
+      <bdi className="tabular-nums">{formatBytes(file.size)}</bdi>
+    </span>
   );
 }

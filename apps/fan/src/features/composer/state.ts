@@ -1,6 +1,5 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 
-/** The message that is being replied to. */
 export interface ReplyTarget {
   id: string;
   sender: string;

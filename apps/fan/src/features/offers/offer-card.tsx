@@ -18,7 +18,6 @@ interface OfferCardProps {
   attachment: FanVisibleAttachment;
   creatorName: string;
   refresh: () => Promise<void>;
-  /** Shows the purchased picture in full size. */
   onOpen: () => void;
 }
 
@@ -66,7 +65,7 @@ export function OfferCard(props: OfferCardProps) {
           </h3>
           {!locked && (
             <span className="mt-px inline-flex shrink-0 items-center gap-1 rounded-full bg-good-bg px-2 text-meta leading-5 font-semibold text-good">
-              <LockKeyholeOpen aria-hidden="true" size={12} strokeWidth={2.25} />
+              <LockKeyholeOpen size={12} strokeWidth={2.25} />
               {t('Unlocked')}
             </span>
           )}
@@ -121,7 +120,6 @@ interface PurchaseProps {
   onCancel: () => void;
 }
 
-/** The buy button, and the state of the purchase. */
 function Purchase({ checkout, cost, creatorName, onStart, onCancel }: PurchaseProps) {
   if (checkout.phase === 'waiting') {
     return (

@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { isAlreadyOwned } from './already-owned.ts';
-import { inFours } from './card-number.ts';
 
 interface TestCardSheetProps {
   messageId: string;
@@ -86,7 +85,7 @@ export default function TestCardSheet(props: TestCardSheetProps) {
         <label className="flex flex-col gap-1.5 text-control font-medium">
           {t('Card number')}
           <span className="flex items-center gap-2 rounded-control border border-control bg-surface px-3 focus-within:border-accent-text">
-            <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="text-fg-3" />
+            <CreditCard size={20} strokeWidth={1.75} className="text-fg-3" />
             <input
               value={number}
               onChange={(event) => setNumber(inFours(event.currentTarget.value))}
@@ -105,4 +104,10 @@ export default function TestCardSheet(props: TestCardSheetProps) {
       </form>
     </Sheet>
   );
+}
+
+/** Formats the typed digits in groups of four, as on a card. */
+export function inFours(typed: string): string {
+  const digits = typed.replace(/\D/g, '').slice(0, 19);
+  return digits.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inFours } from './card-number.ts';
+import { inFours } from './test-card-sheet.tsx';
 
 test.each([
   ['4242424242424242', '4242 4242 4242 4242'],

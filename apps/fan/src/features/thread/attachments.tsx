@@ -11,7 +11,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 
 /** What attachments need from the conversation around them. */
 export interface AttachmentHandlers {
-  /** Opens a picture in the lightbox. */
   onOpenPicture: (attachmentId: string) => void;
   /** Refetches the messages, because URLs expire. */
   refresh: () => Promise<void>;
@@ -158,7 +157,7 @@ function Unplayable({ text, onRetry }: { text: string; onRetry: () => void }) {
       onClick={onRetry}
       className="flex min-h-12 w-[280px] max-w-full items-center gap-2 rounded-bubble bg-bubble-in px-4 text-control text-fg-2"
     >
-      <RotateCw aria-hidden="true" size={18} strokeWidth={1.75} />
+      <RotateCw size={18} strokeWidth={1.75} />
       {text}
     </button>
   );
@@ -169,7 +168,6 @@ interface FileRowProps {
   onDownload: () => Promise<void>;
 }
 
-/** Any other file, with a download button. */
 function FileRow({ attachment, onDownload }: FileRowProps) {
   const { filename, size } = attachment;
   const [isBusy, setBusy] = useState(false);
@@ -188,7 +186,7 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
       className="flex w-[280px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in p-2.5 pe-4 text-start text-fg"
     >
       <span className="flex size-11 shrink-0 items-center justify-center rounded-control bg-accent-bg text-accent-text">
-        <File aria-hidden="true" size={22} strokeWidth={1.75} />
+        <File size={22} strokeWidth={1.75} />
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-control font-medium">{name}</span>
@@ -198,7 +196,7 @@ function FileRow({ attachment, onDownload }: FileRowProps) {
           </span>
         )}
       </span>
-      {Icon ? <Icon aria-hidden="true" size={18} strokeWidth={1.75} /> : <Spinner />}
+      {Icon ? <Icon size={18} strokeWidth={1.75} /> : <Spinner />}
     </button>
   );
 }

@@ -69,7 +69,6 @@ interface QuoteProps {
   onOpen: ((id: string) => void) | undefined;
 }
 
-/** The beginning of the quoted message. */
 function Quote({ quote, isOwn, onOpen }: QuoteProps) {
   return (
     <button

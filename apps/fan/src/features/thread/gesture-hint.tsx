@@ -17,12 +17,12 @@ export function GestureHint() {
   };
   return (
     <p className="mx-3 mb-1 hidden shrink-0 items-center gap-2.5 rounded-control bg-accent-bg py-0.5 ps-3 pe-0.5 text-control text-accent-text coarse:flex">
-      <Heart aria-hidden="true" size={18} strokeWidth={2} className="shrink-0" />
+      <Heart size={18} className="shrink-0" />
       <span className="min-w-0 flex-1 py-1.5">
         {t('Double-tap a message to send a ❤️. Swipe it to reply.')}
       </span>
       <IconButton label={t('Got it')} onClick={close} className="text-current">
-        <X aria-hidden="true" size={18} strokeWidth={2} />
+        <X size={18} />
       </IconButton>
     </p>
   );

@@ -6,9 +6,7 @@ import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  /** All pictures to browse. */
   pictures: readonly FanVisibleAttachment[];
-  /** The id of the first picture to show. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
@@ -74,7 +72,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
             t('{index} of {count}', { index: index + 1, count: pictures.length })}
         </span>
         <IconButton label={t('Close')} onClick={onClose} className={button}>
-          <X aria-hidden="true" size={22} strokeWidth={2} />
+          <X size={22} />
         </IconButton>
       </header>
       {/* biome-ignore lint/a11y: a click outside closes the picture, as Escape does by keyboard */}
@@ -91,12 +89,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
             onClick={() => go(-1)}
             className={`${button} absolute start-2`}
           >
-            <ChevronLeft
-              aria-hidden="true"
-              size={26}
-              strokeWidth={2}
-              className="rtl:-scale-x-100"
-            />
+            <ChevronLeft size={26} className="rtl:-scale-x-100" />
           </IconButton>
         )}
         {index < pictures.length - 1 && (
@@ -105,12 +98,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
             onClick={() => go(1)}
             className={`${button} absolute end-2`}
           >
-            <ChevronRight
-              aria-hidden="true"
-              size={26}
-              strokeWidth={2}
-              className="rtl:-scale-x-100"
-            />
+            <ChevronRight size={26} className="rtl:-scale-x-100" />
           </IconButton>
         )}
       </div>

@@ -11,7 +11,6 @@ import { shownText } from './message-text.ts';
 
 interface MessageMenuProps {
   message: FanVisibleMessage;
-  /** The element to open the menu next to. */
   anchor: HTMLElement;
   fanId: string;
   onReact: (emoji: ReactionEmoji) => void;
@@ -24,7 +23,6 @@ const COLUMNS = 7;
 const WIDTH = 332;
 const MARGIN = 12;
 
-/** The actions for a message: fourteen reactions, reply and copy. */
 export default function MessageMenu(props: MessageMenuProps) {
   const { message, anchor, fanId, onReact, onReply, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -104,7 +102,7 @@ export default function MessageMenu(props: MessageMenuProps) {
       </div>
       <div className="border-t border-line p-2">
         <button type="button" className={item} onClick={onReply}>
-          <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
+          <Reply size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
           {t('Reply')}
         </button>
         {text !== '' && (
@@ -116,7 +114,7 @@ export default function MessageMenu(props: MessageMenuProps) {
               onClose();
             }}
           >
-            <Copy aria-hidden="true" size={18} strokeWidth={1.75} />
+            <Copy size={18} strokeWidth={1.75} />
             {t('Copy text')}
           </button>
         )}

@@ -36,7 +36,6 @@ interface MessageRowProps {
 /** The reaction of a double tap. */
 const QUICK: ReactionEmoji = '❤️';
 
-/** A stored or pending message with its attachments, reactions and state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { row, fanId, creatorName, receipt, isNewest, isHighlighted, handlers } = props;
   const { isOwn } = row;
@@ -95,7 +94,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           style={{ opacity: 'var(--drawn, 0)' }}
           className="pointer-events-none absolute top-1/2 -start-12 -mt-4 flex size-8 items-center justify-center rounded-full bg-surface-2 text-fg-2"
         >
-          <Reply size={16} strokeWidth={2} className="rtl:-scale-x-100" />
+          <Reply size={16} className="rtl:-scale-x-100" />
         </span>
         {stored && (
           <Attachments messageId={stored.id} attachments={stored.attachments} handlers={handlers} />
@@ -143,7 +142,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             className="fine:size-9"
             tabIndex={-1}
           >
-            <SmilePlus aria-hidden="true" size={18} strokeWidth={1.75} />
+            <SmilePlus size={18} strokeWidth={1.75} />
           </IconButton>
           <IconButton
             label={t('Reply')}
@@ -152,7 +151,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             className="size-9 coarse:hidden"
             tabIndex={-1}
           >
-            <Reply aria-hidden="true" size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
+            <Reply size={18} strokeWidth={1.75} className="rtl:-scale-x-100" />
           </IconButton>
         </div>
       )}

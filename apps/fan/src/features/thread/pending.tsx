@@ -10,7 +10,6 @@ interface PendingFilesProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** The files of a pending message with their progress and a cancel button. */
 export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
   const { clientId, files, attachments, status, progress } = message;
   if (files.length === 0 && attachments.length === 0) return null;
@@ -44,14 +43,13 @@ export function PendingFiles({ message, onDiscard }: PendingFilesProps) {
           <span role="progressbar" aria-label={t('Uploaded')} aria-valuenow={done}>
             {percent.format(done / 100)}
           </span>
-          <X aria-hidden="true" size={16} strokeWidth={2.25} />
+          <X size={16} strokeWidth={2.25} />
         </button>
       )}
     </div>
   );
 }
 
-/** A chosen file: a picture as a preview, any other file by name. */
 function LocalFile({ file }: { file: File }) {
   const [kind = ''] = file.type.split('/');
   if (kind !== 'image') return <FileChip kind={kind} name={file.name} />;
@@ -67,7 +65,7 @@ function FileChip({ kind, name }: { kind: string; name: string }) {
   const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : FileIcon;
   return (
     <span className="flex h-16 w-[240px] max-w-full items-center gap-3 rounded-bubble bg-bubble-in ps-3 pe-20 text-control">
-      <Icon aria-hidden="true" size={22} strokeWidth={1.75} className="shrink-0 text-fg-2" />
+      <Icon size={22} strokeWidth={1.75} className="shrink-0 text-fg-2" />
       <span className="truncate">{name}</span>
     </span>
   );
@@ -79,7 +77,6 @@ interface PendingStateProps {
   onDiscard: (clientId: string) => void;
 }
 
-/** The state of an unconfirmed message. */
 export function PendingState({ message, onRetry, onDiscard }: PendingStateProps) {
   const { clientId, status, error } = message;
   if (status !== 'failed') {
@@ -97,7 +94,7 @@ export function PendingState({ message, onRetry, onDiscard }: PendingStateProps)
   return (
     <div role="alert" className="flex flex-col items-end text-control text-danger">
       <p className="flex items-start gap-1.5 pt-1 text-end">
-        <CircleAlert aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0" />
+        <CircleAlert size={16} className="mt-0.5 shrink-0" />
         <span className="wrap-anywhere">{error}</span>
       </p>
       <div className="flex gap-1 text-fg">

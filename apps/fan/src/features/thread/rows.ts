@@ -26,7 +26,6 @@ interface RowsOf {
   messages: readonly FanVisibleMessage[];
   outbox: Outbox;
   fanId: string;
-  /** The id of the message below the 'Unread' divider. */
   unreadFrom: string | null;
 }
 

@@ -5,7 +5,6 @@ import type {
 } from '@stagedoor/contract/messaging/messages';
 import type { FanServerEvent } from '@stagedoor/contract/platform/fan-realtime';
 
-/** A message at a version of the conversation. */
 interface Snapshot {
   readonly message: FanVisibleMessage;
   readonly version: number;
@@ -14,7 +13,6 @@ interface Snapshot {
 type ReadEvent = FanServerEvent<'messages_read'>;
 type Read = Pick<ReadEvent, 'reader' | 'read_at' | 'up_to_seq' | 'version'>;
 
-/** A reaction that the fan pressed and that no snapshot contains yet. */
 interface OwnReaction {
   /** Null removes the current reaction. */
   readonly emoji: ReactionEmoji | null;

@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useFocused } from '../../lib/focus.ts';
 import { t } from '../../lib/i18n.ts';
 import { useToday } from '../../lib/use-today.ts';
@@ -9,7 +9,6 @@ import type { Outbox } from '../composer/state.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import { dayLabel, firstUnread, type Part, partsOf, rowsOf } from './rows.ts';
 import type { Shown } from './state.ts';
-import { useMarkRead } from './use-mark-read.ts';
 import { useShowMessage } from './use-show-message.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
@@ -23,7 +22,6 @@ interface ThreadProps {
   markRead: (upToId: string) => Promise<void>;
   /** Whether it shows stored data, before the server has responded. */
   isKept: boolean;
-  /** Shown above the first message, or alone if there are no messages. */
   beginning: ReactNode;
 }
 
@@ -124,7 +122,7 @@ export function Thread(props: ThreadProps) {
           {waiting > 0 && (
             <span>{t('{count, plural, one {# new} other {# new}}', { count: waiting })}</span>
           )}
-          <ArrowDown aria-hidden="true" size={20} strokeWidth={2} />
+          <ArrowDown size={20} />
         </button>
       )}
     </div>
@@ -207,4 +205,29 @@ function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean 
       {text}
     </p>
   );
+}
+
+/** How long the newest message must be in view to count as read. */
+const READ_AFTER_MS = 1_000;
+
+interface MarkReadOptions {
+  /** The creator's newest unread message; null if all are read. */
+  newestUnreadId: string | null;
+  /** Whether the newest message is in view. */
+  isAtEnd: boolean;
+  markRead: (upToId: string) => Promise<void>;
+}
+
+/** Marks the creator's messages as read once the newest one has been in view for a second. */
+function useMarkRead({ newestUnreadId, isAtEnd, markRead }: MarkReadOptions): void {
+  const isFocused = useFocused();
+  useEffect(() => {
+    if (!isFocused || !isAtEnd || newestUnreadId === null) return;
+    const timer = setTimeout(() => {
+      markRead(newestUnreadId).catch((error: unknown) =>
+        console.warn('The messages could not be marked as read', error),
+      );
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isFocused, isAtEnd, newestUnreadId, markRead]);
 }

@@ -1,4 +1,5 @@
 import { rich } from '@stagedoor/browser/rich-text';
+import type { BenefitType } from '@stagedoor/contract/fans/invites';
 import {
   type Invitation,
   joinByInvitation,
@@ -16,12 +17,9 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, PageIcon } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { BENEFIT_WORDS } from './benefit-words.ts';
 
 interface WelcomePageProps {
-  /** The token in the invitation's link. */
   token: string;
-  /** Called when the fan has joined. */
   onJoined: () => void;
 }
 
@@ -116,7 +114,7 @@ function Welcome({ invitation, token, onJoined }: WelcomeProps) {
       {!joined && (
         <div className="warm mt-2 flex w-full items-center gap-4 rounded-card p-4 text-start shadow-float">
           <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-white/20">
-            <Gift aria-hidden="true" size={22} strokeWidth={2} />
+            <Gift size={22} />
           </span>
           <p className="min-w-0">
             <strong className="block text-title font-semibold">
@@ -206,3 +204,11 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
     </Page>
   );
 }
+
+/** The benefits of invitations, worded as in the invitation email. */
+const BENEFIT_WORDS: Record<BenefitType, string> = {
+  '1_month_free': t('1 month free'),
+  '3_months_free': t('3 months free'),
+  '24_hours_free': t('24 hours free'),
+  full_subscription: t('A full subscription'),
+};

@@ -112,7 +112,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   );
 }
 
-interface ToolProps extends Omit<ComponentProps<typeof IconButton>, 'children'> {
+interface ToolProps extends Omit<ComponentProps<typeof IconButton>, 'children' | 'icon'> {
   icon: LucideIcon;
 }
 

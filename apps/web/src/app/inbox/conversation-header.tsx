@@ -18,17 +18,18 @@ interface ConversationHeaderProps {
   onBack: (() => void) | undefined;
   /** Opens the facts about the fan. @param opener gets the focus back */
   onOpenFan: (opener: HTMLElement) => void;
-  /** Additional items for the three-dot menu. */
   moreActions: readonly MenuItem[];
-  /** Further buttons, after the actions. */
   children: ReactNode;
 }
 
 function BackButton({ onBack }: { onBack: () => void }) {
   return (
-    <IconButton label={t('Back to Inbox')} onClick={onBack} className="md:hidden">
-      <ArrowLeft aria-hidden="true" size={16} strokeWidth={1.75} className="rtl:-scale-x-100" />
-    </IconButton>
+    <IconButton
+      label={t('Back to Inbox')}
+      onClick={onBack}
+      className="md:hidden"
+      icon={<ArrowLeft className="rtl:-scale-x-100" />}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import type { Colleague } from '@stagedoor/contract/messaging/mentions';
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -13,19 +14,18 @@ import { useCommands } from '../../lib/commands.ts';
 import { useDensity } from '../../lib/density.ts';
 import { isComposing, isTextField } from '../../lib/keyboard.ts';
 import { FINE_POINTER_QUERY } from '../../lib/media-query.ts';
+import { useAdmin } from '../../lib/server/session.ts';
 import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConversationRow, RowContext } from './conversation-row.tsx';
-import { useCodenames } from './use-codenames.ts';
 import { useConversationPath, useOpenId } from './use-open-conversation.ts';
 import { usePins } from './use-pins.ts';
 
 interface ConversationListProps {
   source: InboxSource;
-  /** The source's rows, with the pinned ones first. */
   live: readonly Conversation[];
   /** The scrolling element, and the height of what covers its top. */
   scroller: RefObject<HTMLElement | null>;
@@ -201,11 +201,23 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
         variant="primary"
         size="small"
         onClick={onClick}
-        icon={<ArrowUp aria-hidden="true" size={14} strokeWidth={2} />}
+        icon={<ArrowUp size={14} strokeWidth={2} />}
         className="pointer-events-auto animate-overlay rounded-full! shadow-overlay"
       >
         {t('{count, plural, one {# update} other {# updates}}', { count })}
       </Button>
     </div>
   );
+}
+
+/** Returns the codenames of active staff by id; the viewer's is null. The lazy tools fetch them, after the first rows. */
+function useCodenames(): ReadonlyMap<string, string | null> {
+  const { id } = useAdmin();
+  const teammates = useCached<readonly Colleague[]>(['teammates']);
+  return useMemo(() => {
+    const names = new Map<string, string | null>(
+      teammates?.map((each) => [each.id, each.codename]),
+    );
+    return names.set(id, null);
+  }, [id, teammates]);
 }

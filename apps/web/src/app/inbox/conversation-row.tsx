@@ -15,15 +15,12 @@ import { Link } from '../../ui/link.tsx';
 import { RowTags } from './row-tags.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
 
-/** Settings shared by all rows of the list. */
 interface RowCommon {
-  /** Returns the path of a conversation. */
   linkTo: (id: string) => string;
   /** Whether rows have two lines, with the tags in the second if there is room. */
   isCompact: boolean;
   /** Milliseconds. */
   now: number;
-  /** The search text to highlight. */
   searched: string | null;
   /** Codenames for the previews, by staff member's id; null for the viewer. */
   codenames: ReadonlyMap<string, string | null>;
@@ -118,7 +115,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
 
 type RowTextsProps = Pick<ConversationRowProps, 'conversation' | 'isPinned'>;
 
-/** All texts of the row. */
 function RowTexts({ conversation, isPinned }: RowTextsProps) {
   const { id, fan, unread_count: unread, waiting_since: waitingSince } = conversation;
   const { isCompact, now, searched, showsWait } = useContext(RowContext);
@@ -196,16 +192,9 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
     <>
       {words !== '' && <span className="said sr-only">{words}</span>}
       {status === 'flagged' && (
-        <Flag
-          aria-hidden="true"
-          size={14}
-          strokeWidth={2}
-          className="shrink-0 fill-current text-danger-text"
-        />
+        <Flag size={14} strokeWidth={2} className="fill-current text-danger-text" />
       )}
-      {status === 'archived' && (
-        <Archive aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
-      )}
+      {status === 'archived' && <Archive size={14} className="text-fg-3" />}
       {claimed_by !== null && (
         <span className="said inline-flex shrink-0">
           <Badge title={claimant ? t('Claimed by {name}', { name: claimant.codename }) : undefined}>
@@ -219,7 +208,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
                 style={{ '--t': claimant.display_color } as CSSProperties}
               />
             ) : (
-              <User aria-hidden="true" size={11} strokeWidth={2} className="me-0.5" />
+              <User size={11} strokeWidth={2} className="me-0.5" />
             )}
             {CLAIMED.slice(1).join(' ')}
           </Badge>
@@ -248,12 +237,7 @@ function Preview({ conversation }: { conversation: Conversation | SearchHit }) {
     <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
       {draft !== null && (
         <span className="said me-1 font-medium text-accent-text">
-          <PencilLine
-            aria-hidden="true"
-            size={12}
-            strokeWidth={2}
-            className="me-1 inline align-[-1px]"
-          />
+          <PencilLine size={12} strokeWidth={2} className="me-1 inline align-[-1px]" />
           {!showsDraft && t('Draft')}
         </span>
       )}

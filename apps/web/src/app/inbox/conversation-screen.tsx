@@ -1,6 +1,7 @@
 import type { FanTag } from '@stagedoor/contract/fans/fans';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
 import { useReportPresence } from '../../inbox/presence/use-announce.ts';
@@ -16,11 +17,11 @@ import {
   type WritingControls,
 } from '../../messaging/messages/open-conversation.ts';
 import { conversationOptions } from '../../messaging/messages/queries.ts';
+import type { Jump } from '../../messaging/thread/span.ts';
 import { classes } from '../../ui/classes.ts';
 import { openLazyDialog } from '../lazy-dialogs.tsx';
 import { boardOf, saveTags } from '../live/board.ts';
 import { BackBar, ConversationHeader } from './conversation-header.tsx';
-import { useJumpAddress } from './use-jump-address.ts';
 import { useNotes } from './use-notes.tsx';
 import { useQueue } from './use-queue.tsx';
 
@@ -125,4 +126,24 @@ function useBoard(): Board {
   const client = useQueryClient();
   const { id: adminId } = useAdmin();
   return useMemo(() => boardOf(client, adminId), [client, adminId]);
+}
+
+/** The message that the URL points to, as `?message=` with its id, and a function that changes it. */
+function useJumpAddress(): {
+  jump: Jump | null;
+  jumpTo: (messageId: string | null) => void;
+} {
+  const { search, key } = useLocation();
+  const navigate = useNavigate();
+  const messageId = new URLSearchParams(search).get('message');
+  const jump = useMemo(() => (messageId === null ? null : { messageId, key }), [messageId, key]);
+  const jumpTo = useCallback(
+    (id: string | null) => {
+      const { pathname } = window.location;
+      if (id === null) void navigate(pathname, { replace: true });
+      else void navigate(`${pathname}?message=${encodeURIComponent(id)}`);
+    },
+    [navigate],
+  );
+  return { jump, jumpTo };
 }

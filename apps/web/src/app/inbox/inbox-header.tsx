@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { SquareTerminal } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { clearNoteDrafts, hasAnyNoteDraft } from '../../fans/notes/note-drafts.ts';
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { runCommand, useCommands } from '../../lib/commands.ts';
 import { lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
@@ -8,9 +10,10 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { clearDrafts, hasAnyDraft } from '../../messaging/composer/drafts.ts';
+import { leaveSession } from '../../team/auth/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { PaletteButton } from '../../ui/palette-button.tsx';
-import { useSignOut } from '../use-sign-out.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
 import { useConversationPath } from './use-open-conversation.ts';
 
@@ -87,6 +90,76 @@ function HeaderButton({ label, onClick }: { label: string; onClick: () => void }
   return (
     <Button variant="ghost" size="small" onClick={onClick}>
       {label}
+    </Button>
+  );
+}
+
+const ConfirmDialog = lazyPart(
+  async () => (await import('../../ui/overlay/confirm-dialog.tsx')).ConfirmDialog,
+);
+
+/** Loads the lazy parts of signing out. If they can't be loaded, signing out continues without them. */
+const loadParts = () =>
+  import('../sign-out-parts.ts').catch((error: unknown) => {
+    console.error('Failed to load', error);
+    return null;
+  });
+
+/** Signs out, which deletes drafts, so it asks first if there are any. Returns the action and its dialog. */
+function useSignOut(): { signOut: () => void; dialog: ReactNode } {
+  const [isAsking, setIsAsking] = useState(false);
+  const leave = async () => {
+    const parts = await loadParts();
+    // The server's copies of the drafts, for other devices.
+    if (hasAnyDraft()) await parts?.deleteStoredDrafts();
+    clearDrafts();
+    clearNoteDrafts();
+    parts?.clearNoteTexts();
+    parts?.removeAllFiles();
+    leaveSession();
+    // Data stored for offline use, even if the code that stores it has not loaded yet.
+    await parts?.eraseAnswers().catch((error: unknown) => console.error('Failed to erase', error));
+  };
+  const begin = async () => {
+    const parts = await loadParts();
+    // Files chosen before the last reload count too.
+    await parts?.restoreFiles();
+    const hasText = hasAnyDraft() || hasAnyNoteDraft() || parts?.hasAnyNoteText();
+    if (hasText || parts?.hasFiles()) setIsAsking(true);
+    else await leave();
+  };
+  const dialog = isAsking && (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        title={t('Sign out?')}
+        text={t('You have unsent drafts. Signing out deletes them.')}
+        confirmLabel={t('Sign Out')}
+        onConfirm={() => void leave()}
+        onClose={() => setIsAsking(false)}
+      />
+    </Suspense>
+  );
+  return { signOut: () => void begin(), dialog };
+}
+
+const KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
+
+/** Opens the command palette, for people who don't know its shortcut or have no keyboard. */
+function PaletteButton() {
+  return (
+    <Button
+      variant="ghost"
+      size="small"
+      className="max-md:hidden"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => runCommand('palette')}
+      icon={<SquareTerminal className="hidden coarse:block" />}
+    >
+      <span className="@max-[520px]:sr-only">{t('Commands')}</span>
+      <span aria-hidden="true" className="coarse:hidden">
+        <Kbd>{KEYS}</Kbd>
+      </span>
     </Button>
   );
 }

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { InboxStateProvider, useChangeInbox } from '../../inbox/list/inbox-state.tsx';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { later } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
@@ -11,7 +13,6 @@ import { useCached } from '../../lib/server/use-cached.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import { useTitle } from '../use-title.ts';
 import { InboxPanel } from './inbox-panel.tsx';
 import { MessageSearch } from './message-search.tsx';
 import { InboxTools, useInboxTools, useLoadedTools } from './use-inbox-tools.ts';
@@ -140,4 +141,16 @@ function ScreenWaiting({ canWrite }: { canWrite: boolean }) {
     { ...command, id: 'snooze', keys: ['s'], isComing: canWrite },
   ]);
   return <CenteredSpinner text={t('Loading conversation...')} />;
+}
+
+/** Shows the number of unread messages in the window's title, for background tabs. */
+function useTitle(): void {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const unread = stats?.unread_count ?? 0;
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Fan Messages` : 'Fan Messages';
+    return () => {
+      document.title = 'Fan Messages';
+    };
+  }, [unread]);
 }

@@ -1,17 +1,23 @@
-import { useId, useMemo, useRef } from 'react';
+import type { InboxFilter } from '@stagedoor/contract/inbox/conversations';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useId, useMemo, useRef } from 'react';
 import { withPins } from '../../inbox/list/cache.ts';
-import { tabId } from '../../inbox/list/filter-tabs.tsx';
-import { useInboxState } from '../../inbox/list/inbox-state.tsx';
+import { FILTER_TABS, FilterTabs, tabId } from '../../inbox/list/filter-tabs.tsx';
+import { useChangeInbox, useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { ListEnd, ListLoading } from '../../inbox/list/list-status.tsx';
+import { inboxStatsOptions } from '../../inbox/list/queries.ts';
+import { SortSelect } from '../../inbox/list/sort-select.tsx';
 import { useInboxSource } from '../../inbox/list/use-inbox-source.ts';
+import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { SearchField } from '../../ui/form/search-field.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { InboxHeader } from './inbox-header.tsx';
-import { ListControls } from './list-controls.tsx';
-import { ListLine } from './list-line.tsx';
 import { useInboxTools } from './use-inbox-tools.ts';
+import { useOpenId } from './use-open-conversation.ts';
 import { usePins } from './use-pins.ts';
 
 /** The shared inbox: its header, filters and list. */
@@ -69,5 +75,102 @@ export function InboxPanel() {
         </div>
       </div>
     </section>
+  );
+}
+
+/** The line above the rows: the counts of the whole inbox, and the controls to select, filter and sort. */
+function ListLine() {
+  const { data: stats } = useQuery(inboxStatsOptions);
+  const tools = useInboxTools();
+  return (
+    <div className="@container flex h-9 shrink-0 items-center justify-between gap-2 border-b border-line pe-1.5 ps-3 coarse:h-11">
+      <dl className="flex min-w-0 gap-2.5 @max-[400px]:gap-2">
+        <StatTile label={t('Total')} value={stats?.total_conversations} />
+        <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
+        <StatTile label={t('Today')} value={stats?.new_today} />
+      </dl>
+      <div className="flex shrink-0 items-center">
+        {tools && (
+          <>
+            <tools.SelectButton />
+            <tools.TagControl />
+          </>
+        )}
+        <SortSelect />
+        {tools && <tools.SaveView />}
+      </div>
+    </div>
+  );
+}
+
+function StatTile({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <div className="flex min-w-0 flex-row-reverse items-baseline justify-end gap-1 text-meta">
+      <dt className="truncate text-fg-3">{label}</dt>
+      <dd className="font-semibold tabular-nums">
+        {value === undefined ? '–' : formatCount(value)}
+      </dd>
+    </div>
+  );
+}
+
+interface ListControlsProps {
+  panelId: string;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+function ListControls({ panelId, scroller }: ListControlsProps) {
+  const { text } = useInboxState();
+  const change = useChangeInbox();
+  const tools = useInboxTools();
+  const searchBox = useRef<HTMLInputElement>(null);
+  const isSplit = useIsSplit();
+  const openId = useOpenId();
+  const isListHidden = !isSplit && openId !== null;
+  const changeFilter = (filter: InboxFilter) => {
+    const isInList = scroller.current?.contains(document.activeElement);
+    change({ filter, text: '' });
+    // The focused row may leave the list.
+    if (isInList) document.getElementById(tabId(filter))?.focus();
+  };
+  useCommands([
+    {
+      id: 'search',
+      title: t('Search Conversations'),
+      section: t('Inbox'),
+      keys: ['/'],
+      enabled: !isListHidden,
+      run: () => {
+        searchBox.current?.focus();
+        searchBox.current?.select();
+      },
+    },
+    ...FILTER_TABS.map(({ filter, label, key }) => ({
+      id: filter,
+      title: label,
+      section: t('Show'),
+      keys: [key],
+      run: () => changeFilter(filter),
+      enabled: !isListHidden,
+    })),
+  ]);
+  return (
+    <div className="px-3 pt-1">
+      <SearchField
+        ref={searchBox}
+        label={t('Search Conversations')}
+        placeholder={t('Search by name or message...')}
+        shortcut="/"
+        text={text}
+        onChange={(typed) => change({ text: typed })}
+        onLeave={() =>
+          scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus()
+        }
+      />
+      <div className="@container -mx-2 flex items-center overflow-x-auto border-b border-line [scrollbar-width:none]">
+        <FilterTabs panelId={panelId} />
+        {tools && <tools.SavedViews />}
+      </div>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ export function KeptNote() {
       role="status"
       className="pointer-events-none absolute inset-x-3 bottom-[max(12px,env(safe-area-inset-bottom))] z-20 mx-auto flex w-fit items-center gap-2 rounded-full border border-line bg-surface px-3 py-1.5 text-meta text-fg-2 shadow-overlay"
     >
-      <CloudOff aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
+      <CloudOff size={14} />
       {t('You are offline. Showing what was loaded last.')}
     </p>
   );

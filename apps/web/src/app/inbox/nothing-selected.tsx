@@ -9,7 +9,7 @@ export function NothingSelected() {
   return (
     <div className="flex h-full items-center justify-center">
       <EmptyState
-        icon={<MessagesSquare size={22} strokeWidth={1.75} />}
+        icon={<MessagesSquare size={22} />}
         title={t('Select a conversation')}
         text={t('Choose a conversation from the list to view messages')}
         action={useShortcutsOn() && <KeyHints />}

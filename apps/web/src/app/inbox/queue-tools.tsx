@@ -34,14 +34,7 @@ export function NextControl() {
         aria-keyshortcuts="X"
         onClick={next}
         className="coarse:h-11"
-        icon={
-          <SkipForward
-            aria-hidden="true"
-            size={14}
-            strokeWidth={1.75}
-            className="rtl:-scale-x-100"
-          />
-        }
+        icon={<SkipForward size={14} className="rtl:-scale-x-100" />}
       >
         <span className="@max-[330px]:sr-only">{t('Next')}</span>
       </Button>
@@ -132,9 +125,8 @@ export function SelectButton() {
       aria-pressed={isOn}
       onClick={isOn ? clearSelection : select.run}
       className="size-7 coarse:size-11"
-    >
-      <SquareCheck aria-hidden="true" size={14} strokeWidth={1.75} />
-    </IconButton>
+      icon={<SquareCheck size={14} />}
+    />
   );
 }
 
@@ -151,12 +143,7 @@ interface QueueStateProps {
 /** The marks for a pinned or snoozed conversation in its row. */
 export function QueueState({ conversation: { snooze }, isPinned }: QueueStateProps) {
   const now = useNow();
-  const icon = {
-    'aria-hidden': true,
-    size: 14,
-    strokeWidth: 1.75,
-    className: 'shrink-0 text-fg-3',
-  };
+  const icon = { size: 14, className: 'text-fg-3' };
   const snoozed = snooze === null ? null : snoozeWords(snooze, now);
   return (
     <>

@@ -22,9 +22,8 @@ export function TagControl() {
           label={t('Filter by Tag')}
           text={t('Tag')}
           className="h-7 @max-[440px]:w-7 coarse:h-11 coarse:min-w-11"
-        >
-          <Tag aria-hidden="true" size={14} strokeWidth={1.75} />
-        </IconButton>
+          icon={<Tag size={14} />}
+        />
       }
     >
       <Suspense fallback={<Spinner />}>

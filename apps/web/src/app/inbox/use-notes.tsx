@@ -1,24 +1,35 @@
+import { rich } from '@stagedoor/browser/rich-text';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import type { Message } from '@stagedoor/contract/messaging/messages';
 import { NotebookPen } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { NOTES_TAB, NotesPanel } from '../../fans/notes/notes-panel.tsx';
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { NOTES_TAB, NotesPanel, type SideTab } from '../../fans/notes/notes-panel.tsx';
 import { isDocked, usePanelWidth } from '../../fans/notes/panel-width.ts';
 import { STATEMENT_FORM } from '../../fans/statements/form-name.ts';
 import type { PinnedMessage } from '../../fans/statements/statements-tab.tsx';
+import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
 import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { DESKTOP_QUERY, useIsSplit, useMediaQuery, WIDE_QUERY } from '../../lib/media-query.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FAN_TAB, fanTab, STATEMENTS_TAB, statementsTab } from './side-tabs.tsx';
+import { CenteredSpinner } from '../../ui/spinner.tsx';
 
 const STORED_CLOSED = 'stagedoor_notes_closed';
 
 const wasClosed = () => localStorage.getItem(STORED_CLOSED) === 'true';
 
-/** A message to save as a statement, and its conversation. */
 interface Pinned extends PinnedMessage {
   conversationId: string;
 }
@@ -27,9 +38,7 @@ interface NotesOptions {
   conversationId: string;
   /** Undefined until it is loaded. */
   conversation: Conversation | undefined;
-  /** The element that contains the thread and the notes. */
   container: RefObject<HTMLElement | null>;
-  /** Shows a message of the thread. */
   showMessage: (messageId: string) => void;
 }
 
@@ -37,13 +46,10 @@ interface NotesOptions {
 interface Notes {
   button: ReactNode;
   panel: ReactNode;
-  /** Whether the panel covers everything else. */
   isAlone: boolean;
-  /** Whether the panel is below the thread. */
   isBelow: boolean;
   /** Opens the facts about the fan. @param opener gets the focus back */
   openFan: (opener: HTMLElement) => void;
-  /** Starts saving a message as a statement. */
   pin: (message: Pick<Message, 'id' | 'content'>) => void;
 }
 
@@ -169,7 +175,7 @@ export function useNotes(options: NotesOptions): Notes {
         aria-keyshortcuts="N"
         onClick={toggle}
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
-        icon={<NotebookPen aria-hidden="true" size={16} strokeWidth={1.75} />}
+        icon={<NotebookPen />}
       >
         {t('Notes')}
       </Button>
@@ -192,3 +198,65 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   }, [element]);
   return width;
 }
+
+const StatementsTab = lazyPart(
+  async () => (await import('../../fans/statements/statements-tab.tsx')).StatementsTab,
+);
+const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.tsx')).FanTab);
+
+const FAN_TAB = t('Fan');
+const STATEMENTS_TAB = t('Statements');
+
+/** Creates the tab with the facts about a fan. @param onShowMessage shows a message of the thread */
+function fanTab(conversation: Conversation, onShowMessage: (messageId: string) => void): SideTab {
+  const { fan } = conversation;
+  return {
+    name: FAN_TAB,
+    title: (
+      <span className="font-normal text-fg-3">
+        {rich('About {name}', {
+          name: <span className="font-semibold text-fg">{displayName(fan)}</span>,
+        })}
+      </span>
+    ),
+    content: waiting(
+      <FanTab
+        conversation={conversation}
+        standing={
+          fan.subscription && (
+            <span className="@container block">
+              <SubscriptionNote subscription={fan.subscription} />
+            </span>
+          )
+        }
+        clock={fan.timezone && <FanClock timeZone={fan.timezone} isBrief={false} />}
+        onShowMessage={onShowMessage}
+      />,
+    ),
+  };
+}
+
+/** Creates the tab with the statements and promises made to the fan. @param pinned a message to save as a statement */
+function statementsTab(
+  { id, fan }: Conversation,
+  pinned: PinnedMessage | null,
+  onShowMessage: (messageId: string) => void,
+): SideTab {
+  return {
+    name: STATEMENTS_TAB,
+    title: (
+      <span className="font-normal text-fg-3">
+        {rich('Statements to {name}', {
+          name: <span className="font-semibold text-fg">{displayName(fan)}</span>,
+        })}
+      </span>
+    ),
+    content: waiting(
+      <StatementsTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />,
+    ),
+  };
+}
+
+const waiting = (content: ReactNode) => (
+  <Suspense fallback={<CenteredSpinner text={t('Loading...')} />}>{content}</Suspense>
+);

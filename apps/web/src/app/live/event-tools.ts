@@ -20,13 +20,10 @@ export interface EventTools {
   onUnseen: (conversationId: string, version: number) => void;
   /** Called with the conversation after an event was applied. */
   onConversation: (conversation: Conversation) => void;
-  /** Called when the conversation was removed. */
   onRemoved: (conversationId: string) => void;
   /** Called when a tag of the library changed. `change` applies it to a fan's tags. */
   onTag: (tagId: string, change: (tags: FanTag[]) => FanTag[]) => void;
-  /** Applies all recent tag events to the conversation's fan. */
   withTags: (conversation: Conversation) => Conversation;
-  /** Refetches cached data until that succeeds. */
   refetch: (queryKey: KeyPrefix) => void;
   /** Refetches within a second, once for all calls until then, because such changes come in bursts. */
   refetchSoon: (queryKey: KeyPrefix) => void;

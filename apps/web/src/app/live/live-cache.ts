@@ -44,7 +44,6 @@ const LOADED: readonly KeyPrefix[] = [
 /** Keeps cached data as current as a fresh fetch would. */
 export interface LiveCache {
   receive: (name: ServerEventName, payload: unknown) => void;
-  /** Refetches everything that is loaded. */
   refresh: () => void;
   /** Calls {@link LiveCache.refresh} once for any number of calls in quick succession. */
   refreshSoon: () => void;
@@ -127,7 +126,6 @@ export function createLiveCache(options: {
   const unknown = new Map<string, number>();
   const persistence = createPersistence();
 
-  /** By key. */
   const refetches = new Map<string, ReturnType<typeof createThrottle>>();
   const refreshAll = createDebounce(RECONNECT_REFRESH_DEBOUNCE_MS, refresh);
   const lookup = createThrottle(UNKNOWN_LOOKUP_MS, () =>

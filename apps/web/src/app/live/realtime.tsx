@@ -1,6 +1,7 @@
 import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { later, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
@@ -8,7 +9,6 @@ import { announce } from '../../lib/server-event-bus.ts';
 import { createSender, SenderContext } from '../../messaging/messages/sender.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
 import { watchOccasions } from './refresh-occasions.ts';
-import { useNews } from './use-news.ts';
 
 interface Realtime {
   socket: RealtimeSocket;
@@ -112,4 +112,45 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       <SenderContext value={realtime.sender}>{children}</SenderContext>
     </SocketContext>
   );
+}
+
+/** Milliseconds until the lazy code for notifications and offline data is loaded. */
+const DELAY_MS = 2_000;
+
+/** Notifies the admin of news and stores data for offline use. Neither is part of the first load. */
+function useNews(client: QueryClient, adminId: string): void {
+  const navigate = useNavigate();
+  const latestNavigate = useRef(navigate);
+  useEffect(() => {
+    latestNavigate.current = navigate;
+  });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    const begin = async () => {
+      const [{ watchNews }, { keepShown }] = await Promise.all([
+        import('./watch-news.ts'),
+        import('./keep-shown.ts'),
+      ]);
+      if (isOver) return;
+      const stopKeeping = keepShown(client, adminId);
+      const stopNews = watchNews({
+        client,
+        adminId,
+        open: (path) => void latestNavigate.current(path),
+      });
+      stop = () => {
+        stopNews();
+        stopKeeping();
+      };
+    };
+    const timer = setTimeout(() => {
+      begin().catch((error: unknown) => console.error('Failed to watch for news', error));
+    }, DELAY_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [client, adminId]);
 }

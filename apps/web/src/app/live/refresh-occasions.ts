@@ -10,7 +10,6 @@ interface Watched {
   live: Pick<LiveCache, 'refresh' | 'refreshSoon'>;
 }
 
-/** The document and window whose events are watched. */
 interface Page {
   document: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>;

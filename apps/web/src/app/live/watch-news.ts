@@ -22,7 +22,6 @@ const READ_FIRST_MS = 2_500;
 interface News {
   kind: 'message' | 'sale' | 'mention';
   conversationId: string;
-  /** The note that mentions the admin. */
   noteId?: string;
   body: string;
   /** The text to use if message texts must not be shown. */
@@ -32,7 +31,6 @@ interface News {
 interface Options {
   client: QueryClient;
   adminId: string;
-  /** Navigates to a path in the app. */
   open: (path: string) => void;
 }
 

@@ -1,16 +1,25 @@
-import type { Conversation } from '@stagedoor/contract/inbox/conversations';
+import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { searchQueryOf } from '../../inbox/list/queries.ts';
+import { useLocation } from 'react-router';
+import { inboxRows } from '../../inbox/list/cache.ts';
+import { type InboxList, inboxSearchOptions, searchQueryOf } from '../../inbox/list/queries.ts';
 import { type Command, useRegisteredCommands } from '../../lib/commands.ts';
 import { isComposing, shortcutName } from '../../lib/keyboard.ts';
+import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { Keys } from './keys.tsx';
 import { OptionRow } from './option-row.tsx';
 import { browsed, found, type Group, type Option } from './options.ts';
 import { recentStore } from './recent.ts';
-import { type FanSearch, useFans, useRecentFans } from './use-fans.ts';
 
 interface CommandPaletteProps {
   onRun: (command: Command) => void;
@@ -69,7 +78,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
       className="mx-auto mt-[min(14dvh,120px)] mb-0 max-h-[min(70dvh,520px)] w-[600px] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded-dialog border border-line bg-surface p-0 text-fg shadow-overlay backdrop:bg-[#0007] open:flex max-md:mt-0 max-md:max-h-[85dvh] max-md:w-full max-md:max-w-full max-md:rounded-t-none max-md:border-x-0 max-md:border-t-0 max-md:pt-[env(safe-area-inset-top)]"
     >
       <div className="flex shrink-0 items-center gap-2.5 border-b border-line pe-2 ps-4 focus-within:border-accent-text">
-        <Search aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+        <Search className="text-fg-3" />
         <input
           type="text"
           role="combobox"
@@ -188,4 +197,65 @@ function Hint({ shortcut, also, text }: { shortcut: string; also?: string; text:
       {text}
     </span>
   );
+}
+
+/** Milliseconds without typing before fans are searched. */
+const SEARCH_DELAY_MS = 150;
+
+/** Typing more narrows the results. */
+const FANS_SHOWN = 8;
+
+interface FanSearch {
+  hits: readonly SearchHit[];
+  isSearching: boolean;
+  isFailed: boolean;
+  retry: () => void;
+}
+
+/** Returns the fans that match a text. While the user types, earlier results stay as long as their names still match. */
+function useFans(text: string): FanSearch {
+  const settled = useDebounced(text, SEARCH_DELAY_MS);
+  const typed = searchQueryOf(text);
+  const searched = typed && searchQueryOf(settled);
+  const query = useQuery({
+    ...inboxSearchOptions(searched ?? ''),
+    enabled: searched !== null,
+    placeholderData: keepPreviousData,
+  });
+  const isCurrent = searched === typed && !query.isPlaceholderData;
+  const hits = typed === null ? [] : (query.data ?? []);
+  const fitting = isCurrent ? hits : hits.filter((hit) => typed !== null && isNamed(hit, typed));
+  const isFailed = query.isError && !query.isFetching && isCurrent;
+  return {
+    hits: fitting.slice(0, FANS_SHOWN),
+    isSearching: typed !== null && !isFailed && (!isCurrent || query.isPending),
+    isFailed,
+    retry: () => void query.refetch(),
+  };
+}
+
+function isNamed({ fan }: Conversation, typed: string): boolean {
+  return displayName(fan).toLowerCase().includes(typed.toLowerCase());
+}
+
+/** Returns the recently opened conversations except the current one, the newest first, as far as they are cached. */
+function useRecentFans(): readonly Conversation[] {
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const [fans] = useState(() =>
+    recentStore
+      .get()
+      .conversations.filter((id) => !pathname.endsWith(id))
+      .flatMap((id) => knownConversation(client, id) ?? []),
+  );
+  return fans;
+}
+
+function knownConversation(client: QueryClient, id: string): Conversation | undefined {
+  const opened = client.getQueryData<Conversation>(['conversation', id]);
+  if (opened) return opened;
+  const lists = client.getQueriesData<InboxList>({ queryKey: ['inbox', 'list'] });
+  return lists
+    .flatMap(([, list]) => (list ? inboxRows(list) : []))
+    .find((conversation) => conversation.id === id);
 }

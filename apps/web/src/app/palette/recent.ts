@@ -2,9 +2,7 @@ import { createStored } from '../../lib/server/stored.ts';
 
 /** Recently used items, the newest first. */
 interface Recent {
-  /** Ids of commands. */
   commands: readonly string[];
-  /** Ids of conversations. */
   conversations: readonly string[];
 }
 

@@ -12,7 +12,6 @@ const SHOWN_LANGUAGES = 2;
 
 interface FanGlanceProps {
   conversationId: string;
-  /** Opens the tab with all facts. */
   onOpen: (opener: HTMLElement) => void;
 }
 

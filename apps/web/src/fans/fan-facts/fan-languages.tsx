@@ -138,7 +138,7 @@ function Editor({ languages, onChange, onClose }: EditorProps) {
                 onClick={() => remove(code)}
                 className="flex size-7 shrink-0 items-center justify-center rounded-chip text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:size-11"
               >
-                <X aria-hidden="true" size={14} strokeWidth={1.75} />
+                <X size={14} />
               </button>
             </li>
           ))}
@@ -181,7 +181,6 @@ interface Named {
 
 let byName: readonly Named[] | null = null;
 
-/** Returns all languages, sorted by name. */
 function named(): readonly Named[] {
   const { compare } = new Intl.Collator(locale);
   byName ??= LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).sort((a, b) =>

@@ -13,8 +13,6 @@ interface InviteResultsProps {
   onClose: () => void;
 }
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 /** The result for each address. */
 export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) {
   const { success, errors } = outcome;
@@ -45,8 +43,7 @@ export function InviteResults({ outcome, onMore, onClose }: InviteResultsProps) 
         {success.length > 0 && (
           <section aria-label={t('Sent', 'invitations')}>
             <h3 className="mb-1 flex items-center gap-1.5 text-control font-semibold text-good">
-              <CircleCheck {...icon} />{' '}
-              {t('Sent ({count})', { count: formatCount(success.length) })}
+              <CircleCheck /> {t('Sent ({count})', { count: formatCount(success.length) })}
             </h3>
             <ul className="divide-y divide-line rounded-control border border-line">
               {success.map(({ email, id }) => (
@@ -98,7 +95,7 @@ function CopyFailed({ emails }: { emails: readonly string[] }) {
   const copy = async () => setCopied(await copyText(emails.join('\n')));
   return (
     <>
-      <Button onClick={() => void copy()} icon={<Copy {...icon} />}>
+      <Button onClick={() => void copy()} icon={<Copy />}>
         {isCopied ? t('Copied') : t('Copy Failed Addresses')}
       </Button>
       <span role="status" className="sr-only">

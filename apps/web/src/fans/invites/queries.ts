@@ -52,7 +52,6 @@ export const invitesOptions = (state: InviteState | null) =>
         : false,
   });
 
-/** Invites people and refetches the lists. */
 export function useInvite() {
   const client = useQueryClient();
   return useMutation({
@@ -62,7 +61,6 @@ export function useInvite() {
   });
 }
 
-/** Sends an invitation again and refetches the lists. */
 export function useResend(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,16 +1,113 @@
-import type { InviteState } from '@stagedoor/contract/fans/invites';
+import type { Invite, InviteState } from '@stagedoor/contract/fans/invites';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MailOpen, RefreshCw } from 'lucide-react';
-import { useId, useState } from 'react';
-import { t } from '../../lib/text/i18n.ts';
+import { type ComponentProps, useId, useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
+import { locale, t, translated } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { InviteRow, STATE_LABELS } from './invite-row.tsx';
-import { invitesOptions } from './queries.ts';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { BENEFITS, invitesOptions, useResend } from './queries.ts';
+
+/** The labels of an invitation's states, in order of progress. */
+const STATE_LABELS: Record<InviteState, string> = {
+  queued: t('Queued'),
+  sent: t('Sent', 'invitation'),
+  opened: t('Opened'),
+  accepted: t('Accepted'),
+  expired: t('Expired'),
+  failed: t('Failed'),
+};
+
+const TONES: Record<InviteState, NonNullable<ComponentProps<typeof Badge>['tone']>> = {
+  queued: 'neutral',
+  sent: 'info',
+  opened: 'warn',
+  accepted: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+};
+
+const sinceOf = (invite: Invite): string => {
+  if (invite.state === 'accepted') return invite.accepted_at ?? invite.created_at;
+  if (invite.state === 'opened') return invite.opened_at ?? invite.created_at;
+  if (invite.state === 'expired') return invite.expires_at;
+  return invite.sent_at ?? invite.created_at;
+};
+
+const expiry = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
+
+/**
+ * One invitation.
+ * @param now in milliseconds
+ */
+function InviteRow({ invite, now }: { invite: Invite; now: number }) {
+  const resend = useResend(invite.id);
+  const since = sinceOf(invite);
+  const benefit = BENEFITS.find(({ type }) => type === invite.benefit_type)?.label ?? '';
+  const name = invite.invited_by.codename;
+  const isOpen = ['queued', 'sent', 'opened'].includes(invite.state);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate text-base font-medium" title={invite.email}>
+          {invite.email}
+        </p>
+        <p className="text-meta text-fg-3">
+          {isOpen
+            ? t('{benefit} · by {name} · until {date}', {
+                benefit,
+                name,
+                date: expiry.format(Date.parse(invite.expires_at)),
+              })
+            : t('{benefit} · by {name}', { benefit, name })}
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center gap-2">
+        <Badge tone={TONES[invite.state]}>{STATE_LABELS[invite.state]}</Badge>
+        <time
+          dateTime={since}
+          title={exactTimeOf(since)}
+          className="min-w-14 text-end text-meta max-md:min-w-0 text-fg-3 tabular-nums"
+        >
+          {relativeTime(since, now)}
+        </time>
+        {invite.can_resend && (
+          <Button
+            size="small"
+            aria-label={t('Resend to {email}', { email: invite.email })}
+            busy={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            {t('Resend')}
+          </Button>
+        )}
+      </div>
+      {(invite.error !== null || resend.isError) && (
+        <p
+          role={resend.isError ? 'alert' : undefined}
+          className={classes(
+            'w-full text-meta wrap-anywhere',
+            invite.state === 'queued' ? 'text-warn' : 'text-danger-text',
+          )}
+        >
+          {resend.isError ? errorText(resend.error, t('Failed to send invites')) : errorOf(invite)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+const errorOf = ({ state, error }: Invite): string =>
+  state === 'queued'
+    ? t('Will be retried: {problem}', { problem: translated(error ?? '') })
+    : translated(error ?? '');
 
 const STATES = Object.keys(STATE_LABELS) as InviteState[];
 
@@ -46,22 +143,19 @@ export function SentInvites() {
             label={t('Refresh Invitations')}
             disabled={invites.isFetching}
             onClick={() => void invites.refetch()}
-          >
-            <RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
+            icon={<RefreshCw />}
+          />
         </span>
       </div>
       {invites.isError && !invites.isFetching && (
         <ErrorBox text={t('Couldn’t load invitations')} onRetry={() => void invites.refetch()} />
       )}
       {invites.isPending && invites.isFetching && (
-        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> {t('Loading invitations...')}
-        </p>
+        <LoadingLine text={t('Loading invitations...')} />
       )}
       {invites.data?.length === 0 && (
         <EmptyState
-          icon={<MailOpen size={22} strokeWidth={1.75} />}
+          icon={<MailOpen size={22} />}
           title={state === null ? t('No invitations yet') : t('No invitations in this state')}
         />
       )}

@@ -13,7 +13,6 @@ interface NotesFormProps {
   onCancel: () => void;
 }
 
-/** The form for profile notes. */
 export function NotesForm({ editing, onCancel }: NotesFormProps) {
   const { edit, phase, hasFailed, conflicts, write, save, saveMine, takeTheirs } = editing;
   if (edit === null) return null;
@@ -53,7 +52,7 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         <div className="flex items-center justify-end gap-2">
           {phase === 'saved' && (
             <p role="status" className="me-auto flex items-center gap-1.5 text-control text-good">
-              <Check aria-hidden="true" size={16} strokeWidth={2} />
+              <Check strokeWidth={2} />
               {t('Saved successfully')}
             </p>
           )}

@@ -2,7 +2,15 @@ import { rich } from '@stagedoor/browser/rich-text';
 import type { FanNotes } from '@stagedoor/contract/fans/fans';
 import { useQuery } from '@tanstack/react-query';
 import { MoveHorizontal, Pencil, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { isComposing } from '../../lib/keyboard.ts';
 import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -15,9 +23,16 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { TabList } from '../../ui/tabs.tsx';
 import { NOTE_FIELDS } from './merge.ts';
 import { NotesForm } from './notes-form.tsx';
-import { nextWidth, setPanelWidth, usePanelWidth } from './panel-width.ts';
+import {
+  clampWidth,
+  NOTES_WIDTH_MAX,
+  NOTES_WIDTH_MIN,
+  nextWidth,
+  setPanelWidth,
+  usePanelWidth,
+  widthByKey,
+} from './panel-width.ts';
 import { notesOptions } from './queries.ts';
-import { ResizeHandle } from './resize-handle.tsx';
 import { useNotesEdit } from './use-notes-edit.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 
@@ -30,7 +45,6 @@ const NOTES_FORM = 'panel/notes';
 /** An additional tab of the panel. */
 export interface SideTab {
   name: string;
-  /** The panel's title while this tab is shown. */
   title: ReactNode;
   content: ReactNode;
 }
@@ -40,10 +54,8 @@ interface NotesPanelProps {
   fanName: string;
   /** Docked beside the thread, over it, as a sheet below it, or full screen. */
   place: 'docked' | 'over' | 'sheet' | 'full';
-  /** The name of the current tab. */
   tab: string;
   onTab: (tab: string) => void;
-  /** The tabs after the notes tab. */
   others: readonly SideTab[];
   /** Increases on each request to open the panel, which then takes the focus. 0: no request yet. */
   focusRequest: number;
@@ -120,23 +132,24 @@ export function NotesPanel(props: NotesPanelProps) {
           <Button
             variant="ghost"
             onClick={() => editing.begin(notes.data)}
-            icon={<Pencil aria-hidden="true" size={14} strokeWidth={1.75} />}
+            icon={<Pencil size={14} />}
           >
             {t('Edit')}
           </Button>
         )}
         {isSide && (
-          <IconButton label={t('Change Width')} onClick={() => setPanelWidth(nextWidth(width))}>
-            <MoveHorizontal aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
+          <IconButton
+            label={t('Change Width')}
+            onClick={() => setPanelWidth(nextWidth(width))}
+            icon={<MoveHorizontal />}
+          />
         )}
         <IconButton
           label={other ? t('Close Panel') : t('Close Notes')}
           onClick={close}
           className="coarse:size-11"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+          icon={<X />}
+        />
       </header>
       <TabList
         label={t('Fan details')}
@@ -218,5 +231,47 @@ function NotesView({ notes }: { notes: FanNotes }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The panel's inner edge, which can be dragged or moved with arrow keys. */
+function ResizeHandle() {
+  const width = usePanelWidth();
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const onMove = (event: PointerEvent) => {
+    if (!start.current) return;
+    const moved = start.current.x - event.clientX;
+    setPanelWidth(clampWidth(start.current.width + (document.dir === 'rtl' ? -moved : moved)));
+  };
+  const onEnd = () => {
+    start.current = null;
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr can't be moved
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={t('Resize notes')}
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={NOTES_WIDTH_MIN}
+      aria-valuemax={NOTES_WIDTH_MAX}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.focus();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, width };
+      }}
+      onPointerMove={onMove}
+      onPointerUp={onEnd}
+      onPointerCancel={onEnd}
+      onKeyDown={(event) => {
+        const next = widthByKey(event.key, width, document.dir === 'rtl');
+        if (next === null) return;
+        event.preventDefault();
+        setPanelWidth(next);
+      }}
+      className="absolute inset-y-0 -start-1.5 z-10 w-3 cursor-col-resize touch-none after:absolute after:inset-y-0 after:start-[5px] after:w-0.5 after:transition-colors after:duration-80 hover:after:bg-accent-text focus-visible:outline-none focus-visible:after:bg-accent-text"
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 
 /** The panel's default width in pixels. */
 export const NOTES_WIDTH = 400;
@@ -46,20 +47,15 @@ function storedWidth(): number {
   return Number.isNaN(width) ? NOTES_WIDTH : clampWidth(width);
 }
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const listeners = createListeners();
 
 /** Sets the panel's width and keeps it for the next visit. */
 export function setPanelWidth(width: number): void {
   localStorage.setItem(STORED_WIDTH, String(width));
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Returns the panel's width in pixels, and re-renders when it changes. */
 export function usePanelWidth(): number {
-  return useSyncExternalStore(subscribe, storedWidth);
+  return useSyncExternalStore(listeners.subscribe, storedWidth);
 }

@@ -4,7 +4,6 @@ import { locale, t } from '../../lib/text/i18n.ts';
 export interface Due {
   /** For example `Today, 18:00`. */
   readonly text: string;
-  /** Whether the due date has passed. */
   readonly isDue: boolean;
   readonly isToday: boolean;
 }
@@ -41,7 +40,6 @@ function dayText(at: Date, days: number, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? weekday : withYear).format(at);
 }
 
-/** Returns the local day as a number of days. */
 const dayOf = (at: Date) =>
   Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000);
 

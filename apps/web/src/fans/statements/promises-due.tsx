@@ -44,9 +44,8 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
           className="h-7"
-        >
-          <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+          icon={<ListChecks />}
+        />
         {count > 0 && (
           <span
             aria-hidden="true"
@@ -115,7 +114,7 @@ function PromiseList({ linkTo, onClose }: PromiseListProps) {
         ))}
       {data && open.length === 0 && (
         <EmptyState
-          icon={<ListChecks size={22} strokeWidth={1.75} />}
+          icon={<ListChecks size={22} />}
           title={t('No promises to keep')}
           text={t('Promises with a date appear here when they are due')}
         />

@@ -15,7 +15,6 @@ import { STATEMENT_FORM } from './form-name.ts';
 import { saveChange, saveNew } from './queries.ts';
 import { refreshStatements } from './use-statements.ts';
 
-/** The initial values of the form. */
 export interface StatementDraft {
   /** The statement being edited; null for a new one. */
   readonly statement: FanStatement | null;

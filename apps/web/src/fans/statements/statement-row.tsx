@@ -32,7 +32,6 @@ interface DoneBoxProps {
   onChange: (done: boolean) => void;
 }
 
-/** The checkbox that marks a promise as kept. */
 export function DoneBox({ statement, onChange }: DoneBoxProps) {
   return (
     <label className="touch-target flex h-5 shrink-0 items-center">
@@ -50,7 +49,6 @@ export function DoneBox({ statement, onChange }: DoneBoxProps) {
 
 interface StatementRowProps {
   statement: FanStatement;
-  /** Content before the text. */
   lead?: ReactNode;
   onShowMessage: (messageId: string) => void;
   onEdit: () => void;

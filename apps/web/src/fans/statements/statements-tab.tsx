@@ -9,7 +9,6 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { STATEMENT_FORM } from './form-name.ts';
-import { ordered } from './order.ts';
 import { statementsOptions } from './queries.ts';
 import { type StatementDraft, StatementForm } from './statement-form.tsx';
 import { DoneBox, StatementRow } from './statement-row.tsx';
@@ -105,11 +104,7 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
         {draft !== null && draft.statement === null ? (
           form
         ) : (
-          <Button
-            data-add
-            onClick={() => begin(EMPTY)}
-            icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
-          >
+          <Button data-add onClick={() => begin(EMPTY)} icon={<Plus />}>
             {t('Add Statement')}
           </Button>
         )}
@@ -133,11 +128,8 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
           title={removing.due_at === null ? t('Remove this statement?') : t('Remove this promise?')}
           text={removing.text}
           confirmLabel={t('Remove')}
-          onCancel={() => setRemoving(null)}
-          onConfirm={() => {
-            setRemoving(null);
-            remove(removing);
-          }}
+          onClose={() => setRemoving(null)}
+          onConfirm={() => remove(removing)}
         />
       )}
     </div>
@@ -146,7 +138,6 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
 
 interface SectionProps {
   title: string;
-  /** The text of an empty section. */
   none: string;
   children: ReactNode[];
 }
@@ -165,4 +156,31 @@ function Section({ title, none, children }: SectionProps) {
       )}
     </section>
   );
+}
+
+interface Ordered {
+  /** Open promises, soonest due first. */
+  open: FanStatement[];
+  /** Kept promises, last kept first. */
+  done: FanStatement[];
+  /** Statements without a due date, newest first. */
+  statements: FanStatement[];
+}
+
+/** Groups statements into open promises, kept promises and plain statements. */
+function ordered(statements: readonly FanStatement[]): Ordered {
+  const by = (field: 'due_at' | 'done_at' | 'created_at') => (a: FanStatement, b: FanStatement) =>
+    (a[field] ?? '').localeCompare(b[field] ?? '') || a.id.localeCompare(b.id);
+  const promises = statements.filter(({ due_at }) => due_at !== null);
+  return {
+    open: promises.filter(({ done_at }) => done_at === null).toSorted(by('due_at')),
+    done: promises
+      .filter(({ done_at }) => done_at !== null)
+      .toSorted(by('done_at'))
+      .toReversed(),
+    statements: statements
+      .filter(({ due_at }) => due_at === null)
+      .toSorted(by('created_at'))
+      .toReversed(),
+  };
 }

@@ -7,7 +7,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import { remove, saveChange } from './queries.ts';
 
-/** Updates the statements in every cached list. */
 function patch<T extends FanStatement>(
   client: QueryClient,
   change: (statements: readonly T[]) => T[],
@@ -24,7 +23,6 @@ export async function refreshStatements(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['statements'] });
 }
 
-/** A failed change and its retry. */
 interface Failure {
   text: string;
   retry: () => void;

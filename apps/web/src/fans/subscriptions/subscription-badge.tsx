@@ -4,7 +4,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { subscriptionWords } from './subscription-words.ts';
 
-/** The subscription to show. */
 export interface SubscriptionProps {
   subscription: Subscription;
 }

@@ -17,7 +17,6 @@ export function withTagDeleted(tags: FanTag[], id: string): FanTag[] {
     : tags;
 }
 
-/** Returns the library with a tag added or replaced, sorted by label. */
 export function putInLibrary(library: readonly GlobalTag[], tag: GlobalTag): GlobalTag[] {
   const others = library.filter(({ id }) => id !== tag.id);
   const key = tag.label.toLowerCase();
@@ -25,7 +24,6 @@ export function putInLibrary(library: readonly GlobalTag[], tag: GlobalTag): Glo
   return others.toSpliced(index === -1 ? others.length : index, 0, tag);
 }
 
-/** Returns the library with a tag removed. */
 export function dropFromLibrary(library: readonly GlobalTag[], id: string): GlobalTag[] {
   return library.filter((tag) => tag.id !== id);
 }

@@ -15,8 +15,8 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { customTag, fromLibrary, tagInputs, tagsToAdd } from './choice.ts';
 import { globalTagsOptions } from './queries.ts';
@@ -105,21 +105,14 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
     return library.isError && !library.isFetching ? (
       <ErrorBox text={t('Failed to fetch global tags')} onRetry={() => void library.refetch()} />
     ) : (
-      <p role="status" className="flex items-center gap-2 py-2 text-control text-fg-3">
-        <Spinner /> {t('Loading tags...')}
-      </p>
+      <LoadingLine text={t('Loading tags...')} className="py-2" />
     );
   }
   const found = tagsToAdd(library.data, onFan, text);
   return (
     <div className="flex flex-col gap-2">
       <div className="relative">
-        <Search
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
-        />
+        <Search className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3" />
         <input
           type="text"
           aria-label={t('Search global tags')}
@@ -140,7 +133,7 @@ function GlobalPicker({ onFan, onAdd }: { onFan: FanTag[]; onAdd: (tag: FanTag) 
               className="flex h-9 w-full items-center justify-between rounded-control px-2 text-fg-3 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
             >
               <Chip label={tag.label} color={tag.color} />
-              <Plus aria-hidden="true" size={16} strokeWidth={1.75} />
+              <Plus />
             </button>
           </li>
         ))}

@@ -111,7 +111,6 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
     ...(isStill && { transition: null }),
   });
   const { transform, transition } = sortable;
-  const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
   return (
     <li
       ref={sortable.setNodeRef}
@@ -132,7 +131,7 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         aria-label={t('Reorder {name}', { name: tag.label })}
         className="flex h-full cursor-grab touch-none items-center rounded-control px-2 text-fg-3 hover:text-fg focus-visible:-outline-offset-2 coarse:px-3.5"
       >
-        <GripVertical {...icon} />
+        <GripVertical />
       </button>
       <span className="flex min-w-0 flex-1 items-center gap-2">
         <Chip label={tag.label} color={tag.color} />
@@ -143,24 +142,21 @@ function SortableTag({ tag, isFirst, isLast, onMove, onRemove }: SortableTagProp
         disabled={isFirst}
         onClick={() => onMove(-1)}
         className="coarse:size-11"
-      >
-        <ArrowUp {...icon} />
-      </IconButton>
+        icon={<ArrowUp />}
+      />
       <IconButton
         label={t('Move {name} down', { name: tag.label })}
         disabled={isLast}
         onClick={() => onMove(1)}
         className="coarse:size-11"
-      >
-        <ArrowDown {...icon} />
-      </IconButton>
+        icon={<ArrowDown />}
+      />
       <IconButton
         label={t('Remove {name}', { name: tag.label })}
         onClick={onRemove}
         className="coarse:size-11"
-      >
-        <X {...icon} />
-      </IconButton>
+        icon={<X />}
+      />
     </li>
   );
 }

@@ -16,16 +16,13 @@ import { Chip } from '../../ui/chip.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TagForm } from '../../ui/form/tag-form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { dropFromLibrary, putInLibrary } from './cache.ts';
 import { globalTagsOptions } from './queries.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
-/** Returns a function that updates the cached library. */
 function useLibraryUpdate() {
   const client = useQueryClient();
   return (update: (library: readonly GlobalTag[]) => GlobalTag[]) =>
@@ -51,9 +48,7 @@ export function TagLibrary({ onClose }: { onClose: () => void }) {
           />
         )}
         {library.data === undefined && library.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading tags...')}
-          </p>
+          <LoadingLine text={t('Loading tags...')} />
         )}
         {library.data?.length === 0 && (
           <p className="py-6 text-center text-control text-fg-3">
@@ -94,7 +89,7 @@ function CreateTag() {
         }}
         className="flex h-10 items-center justify-center gap-1.5 rounded-control border border-dashed border-control text-control font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg coarse:h-11"
       >
-        <Plus {...icon} />
+        <Plus />
         {t('Create New Global Tag')}
       </button>
     );
@@ -184,34 +179,28 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
           setMode('edit');
         }}
         className="coarse:size-11"
-      >
-        <Pencil {...icon} />
-      </IconButton>
+        icon={<Pencil />}
+      />
       <IconButton
         label={t('Delete {name}', { name: tag.label })}
         disabled={remove.isPending}
         onClick={() => setMode('delete')}
         className="coarse:size-11"
-      >
-        <Trash2 {...icon} />
-      </IconButton>
+        icon={<Trash2 />}
+      />
       {mode === 'delete' && (
         <ConfirmDialog
           title={t('Delete tag "{name}"?', { name: tag.label })}
           text={t('It will be removed from every fan who has it.')}
           confirmLabel={t('Delete')}
-          onCancel={() => setMode('view')}
-          onConfirm={() => {
-            setMode('view');
-            remove.mutate();
-          }}
+          onClose={() => setMode('view')}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </li>
   );
 }
 
-/** Returns only the changed fields. */
 function changedParts(tag: GlobalTag, label: string, color: string) {
   return {
     ...(label === tag.label ? {} : { label }),

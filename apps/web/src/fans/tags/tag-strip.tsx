@@ -9,7 +9,6 @@ import { classes } from '../../ui/classes.ts';
 
 interface TagStripProps {
   conversation: Conversation;
-  /** Filters the conversations by the tag. */
   onFilter: (tag: FanTag) => void;
   onManage: () => void;
 }
@@ -46,7 +45,7 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
         size="small"
         aria-keyshortcuts="T"
         onClick={onManage}
-        icon={<Tags aria-hidden="true" size={14} strokeWidth={1.75} />}
+        icon={<Tags size={14} />}
         className={classes('max-md:h-6', fan.admin_tags.length === 0 && '-ms-2')}
       >
         {t('Manage Tags')}

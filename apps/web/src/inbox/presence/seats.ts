@@ -1,6 +1,7 @@
 import { PRESENCE_EVERY_MS, type ServerEvent } from '@stagedoor/contract/realtime';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 
 type PresenceEvent = ServerEvent<'presence'>;
 
@@ -67,7 +68,7 @@ export function othersIn(seats: Seats, conversationId: string, myId: string): Pr
 
 let current: Seats = new Map();
 let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function change(next: Seats): void {
   if (next === current) return;
@@ -75,7 +76,7 @@ function change(next: Seats): void {
   if (next.size === 0) clearInterval(timer);
   if (next.size === 0) timer = undefined;
   else timer ??= setInterval(() => change(withoutLost(current, Date.now())), LOOK_EVERY_MS);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Applies a presence event. */
@@ -88,15 +89,10 @@ export function clearSeats(): void {
   if (current.size > 0) change(new Map());
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Returns the other admins who have a conversation open, and re-renders when that changes. @param myId the admin to leave out */
 export function useOthers(conversationId: string, myId: string): Present[] {
   // A string snapshot, so that changes in other conversations cause no render.
-  const reported = useSyncExternalStore(subscribe, () =>
+  const reported = useSyncExternalStore(listeners.subscribe, () =>
     JSON.stringify(othersIn(current, conversationId, myId)),
   );
   return JSON.parse(reported) as Present[];

@@ -24,7 +24,7 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
   if (!isShown) return null;
   return (
     <Line className="max-md:absolute max-md:inset-x-2 max-md:top-21 max-md:z-10 max-md:rounded-card max-md:border max-md:bg-surface max-md:shadow-overlay">
-      <SkipForward aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+      <SkipForward size={14} className="text-fg-3" />
       <ul
         aria-label={t('Why this fan is next')}
         className="flex min-w-0 flex-1 flex-wrap gap-x-1.5 py-1"
@@ -36,9 +36,12 @@ export function NextLine({ reasons }: { reasons: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <IconButton label={t('Dismiss')} onClick={() => setShown(false)} className="size-7">
-        <X aria-hidden="true" size={14} strokeWidth={2} />
-      </IconButton>
+      <IconButton
+        label={t('Dismiss')}
+        onClick={() => setShown(false)}
+        className="size-7"
+        icon={<X size={14} strokeWidth={2} />}
+      />
     </Line>
   );
 }
@@ -54,7 +57,7 @@ interface SnoozeLineProps {
 export function SnoozeLine({ words, onEnd }: SnoozeLineProps) {
   return (
     <Line>
-      <AlarmClock aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0 text-fg-3" />
+      <AlarmClock size={14} className="text-fg-3" />
       <span className="min-w-0 flex-1">{words}</span>
       {onEnd && (
         <Button variant="ghost" size="small" onClick={onEnd}>

@@ -7,7 +7,6 @@ import { toggleSelected, useSelection } from './selection.ts';
 
 interface RowCheckProps {
   id: string;
-  /** The fan's name. */
   name: string;
   /** Positions it over the picture. */
   className: string;
@@ -42,7 +41,7 @@ export function RowCheck({ id, name, className }: RowCheckProps) {
           isChecked ? 'border-accent bg-accent text-white' : 'border-control bg-surface',
         )}
       >
-        {isChecked && <Check aria-hidden="true" size={14} strokeWidth={2.5} />}
+        {isChecked && <Check size={14} strokeWidth={2.5} />}
       </span>
     </button>
   );

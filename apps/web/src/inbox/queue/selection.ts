@@ -1,5 +1,6 @@
 import { BULK_MAX } from '@stagedoor/contract/inbox/bulk';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 
 /** The conversations selected for a bulk action. */
 export interface Selection {
@@ -14,11 +15,11 @@ let current = NONE;
 let order: readonly string[] = [];
 /** The row that a range selection starts from. */
 let anchor: string | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function set(next: Selection): void {
   current = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Sets the order of the rows, which range selections use. */
@@ -54,11 +55,5 @@ export function clearSelection(): void {
 }
 
 export function useSelection(): Selection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => current);
 }

@@ -6,7 +6,6 @@ const MORNING_HOUR = 9;
 const MONDAY = 1;
 const WEEK_DAYS = 7;
 
-/** An option for how long to snooze a conversation. */
 export interface SnoozeChoice {
   label: string;
   /** Null: until the fan writes. */

@@ -1,10 +1,11 @@
 import {
   deleteView,
+  listViews,
   type SavedView,
   saveView,
   VIEW_NAME_MAX,
 } from '@stagedoor/contract/inbox/views';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookmarkPlus, X } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
@@ -16,7 +17,6 @@ import { makeChange } from '../../ui/overlay/make-change.ts';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, type Toast } from '../../ui/overlay/toast.ts';
 import { useChangeInbox, useInboxState } from '../list/inbox-state.tsx';
-import { viewsOptions } from './queries.ts';
 
 type ViewState = Omit<SavedView, 'id' | 'name'>;
 
@@ -66,16 +66,17 @@ export function SavedViews() {
   );
 }
 
-/** Saves what the list shows now under a name. */
 export function SaveView() {
   const shown = useShownView();
   return (
     <Popover
       label={t('Save View')}
       trigger={
-        <IconButton label={t('Save View')} className="size-7 coarse:size-11">
-          <BookmarkPlus aria-hidden="true" size={14} strokeWidth={1.75} />
-        </IconButton>
+        <IconButton
+          label={t('Save View')}
+          className="size-7 coarse:size-11"
+          icon={<BookmarkPlus size={14} />}
+        />
       }
     >
       <SaveForm state={shown} />
@@ -89,7 +90,6 @@ const isSame = (view: ViewState, shown: ViewState) =>
   view.tag === shown.tag &&
   view.search === shown.search;
 
-/** Deletes the view that is shown. */
 function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
   const client = useQueryClient();
   const change = (save: () => Promise<unknown>, failed: string, toast?: Toast) =>
@@ -110,9 +110,8 @@ function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
       label={t('Delete View {name}', { name: view.name })}
       onClick={remove}
       className="size-6 rounded-full text-accent-text! coarse:size-9"
-    >
-      <X aria-hidden="true" size={12} strokeWidth={2} />
-    </IconButton>
+      icon={<X size={12} strokeWidth={2} />}
+    />
   );
 }
 
@@ -165,3 +164,8 @@ function SaveForm({ state }: { state: ViewState }) {
     </form>
   );
 }
+
+const viewsOptions = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }): Promise<SavedView[]> => (await call(listViews, { signal })).data,
+});

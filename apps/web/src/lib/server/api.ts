@@ -8,7 +8,6 @@ import { endSession, getToken } from './session.ts';
 /** A call without a response after this time fails. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** A call that failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status; 0 if there was no response. */

@@ -23,7 +23,6 @@ const SYSTEMS = [
 const HANDHELD: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android']);
 
 export interface Device {
-  /** For example `Chrome on Windows`. */
   name: string;
   isHandheld: boolean;
 }

@@ -2,9 +2,7 @@ import { createKeptStore } from './kept-store.ts';
 
 /** A server response as stored in IndexedDB. */
 export interface KeptAnswer {
-  /** The id of the admin who received it. */
   admin: string;
-  /** The key of the request. */
   key: string;
   data: unknown;
   /** Milliseconds. */

@@ -8,7 +8,6 @@ const LONGEST_RETRY_MS = 5_000;
 export interface Persistence {
   /** Rejects with the work's error if a retry can't help. Joins work that is waiting under the same name. */
   run: (name: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Cancels all retries. */
   stop: () => void;
 }
 

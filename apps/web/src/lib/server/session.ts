@@ -1,5 +1,6 @@
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 
 /** Local storage keys of the session. */
 export const STORED_TOKEN = 'admin_token';
@@ -50,14 +51,13 @@ export function restoreSession(storage: Storage): SessionState {
 }
 
 let current: SessionState = SIGNED_OUT;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function change(next: SessionState): void {
   current = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
-/** Returns the current session, for code outside components. */
 export function getSession(): SessionState {
   return current;
 }
@@ -73,10 +73,7 @@ export function isTokenStored(): boolean {
 }
 
 /** Calls back on every change of the session. Returns a function that stops this. */
-export function subscribeSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeSession = listeners.subscribe;
 
 /** Restores the stored session and follows sign-ins and sign-outs in other tabs. Called once, before the first render. */
 export function watchSession(): void {
@@ -87,14 +84,12 @@ export function watchSession(): void {
   });
 }
 
-/** Stores a verified sign-in. */
 export function startSession(token: string, admin: SignedInAdmin): void {
   localStorage.setItem(STORED_ADMIN, JSON.stringify(admin));
   localStorage.setItem(STORED_TOKEN, token);
   change({ status: 'signed_in', token, admin });
 }
 
-/** Updates the signed-in admin with the server's current data. */
 export function updateAdmin(admin: SignedInAdmin): void {
   if (current.status === 'signed_out') return;
   const isKnown =
@@ -102,14 +97,12 @@ export function updateAdmin(admin: SignedInAdmin): void {
   if (!isKnown) startSession(current.token, admin);
 }
 
-/** Clears the stored session. */
 export function endSession(): void {
   localStorage.removeItem(STORED_TOKEN);
   localStorage.removeItem(STORED_ADMIN);
   change(SIGNED_OUT);
 }
 
-/** Returns the session, and re-renders when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribeSession, getSession);
 }

@@ -8,6 +8,7 @@ import {
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Socket } from 'socket.io-client';
 import { afterPaint } from '../after-paint.ts';
+import { createListeners } from '../listeners.ts';
 import { t } from '../text/i18n.ts';
 
 /** The state of the socket. `failed` waits for {@link RealtimeSocket.retry}; `error` is the text to show. */
@@ -17,7 +18,6 @@ export type Connection =
 
 /** The live connection to the server; one per tab. */
 export interface RealtimeSocket {
-  /** Connects with the token and replaces any earlier connection. */
   connect: (token: string | null) => void;
   disconnect: () => void;
   /** Reconnects after a failure. Does nothing while connected. */
@@ -61,12 +61,12 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Lets a connection whose code is still loading detect that it was replaced. */
   let generation = 0;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function change(next: Connection): void {
     if (next === connection) return;
     connection = next;
-    for (const listener of listeners) listener();
+    listeners.notify();
   }
 
   function close(): void {
@@ -164,10 +164,7 @@ export function createSocket({ onEvent, onUnauthorized }: SocketHandlers): Realt
       return true;
     },
     getConnection: () => connection,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 
@@ -180,7 +177,6 @@ export function useSocket(): RealtimeSocket {
   return socket;
 }
 
-/** Returns the connection's state, and re-renders when it changes. */
 export function useConnection(): Connection {
   const socket = useSocket();
   return useSyncExternalStore(socket.subscribe, socket.getConnection);

@@ -1,4 +1,3 @@
-/** Returns a random UUID. */
 export function uuid(): string {
   // `randomUUID` needs a secure context, which a console on a plain HTTP address in a local network is not.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -58,9 +58,12 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
         label={t('Attach')}
         placement={PLACEMENT}
         trigger={
-          <IconButton ref={button} label={t('Attach')} className="coarse:size-11">
-            <Plus aria-hidden="true" size={18} strokeWidth={1.75} />
-          </IconButton>
+          <IconButton
+            ref={button}
+            label={t('Attach')}
+            className="coarse:size-11"
+            icon={<Plus size={18} />}
+          />
         }
         items={[
           ...PICKERS.map(({ accept, multiple, ...item }) => ({

@@ -2,6 +2,7 @@ import { acceptFiles, tooManyFiles, typeOf } from '@stagedoor/browser/file-rules
 import { ATTACHMENTS_MAX, type Attachment } from '@stagedoor/contract/media';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
@@ -35,7 +36,7 @@ const EMPTY: Strip = { files: [], sending: null, problem: null, canRetry: false 
 
 const strips = new Map<string, Strip>();
 const uploads = new Map<string, AbortController>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 /** Removes files sent or removed in one tab from the others too. */
 let otherTabs: BroadcastChannel | null = null;
 /** The admin and token that these files belong to; null before the first use. */
@@ -56,7 +57,7 @@ function set(conversationId: string, strip: Strip): void {
   );
   if (isAtRisk) window.addEventListener('beforeunload', askBeforeLeaving);
   else window.removeEventListener('beforeunload', askBeforeLeaving);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 function release({ key, picture }: ChosenFile): void {
@@ -68,17 +69,14 @@ function inBackground(work: Promise<unknown>): void {
   work.catch((error: unknown) => console.error('Failed to keep files', error));
 }
 
-/** Returns the files chosen for a conversation. */
 export function stripOf(conversationId: string): Strip {
   return strips.get(conversationId) ?? EMPTY;
 }
 
-/** Updates part of a conversation's strip. */
 export function changeStrip(conversationId: string, part: Partial<Strip>): void {
   set(conversationId, { ...stripOf(conversationId), ...part });
 }
 
-/** Updates a chosen file, if it is still in the strip. */
 export function changeFile(conversationId: string, key: string, part: Partial<ChosenFile>): void {
   const strip = stripOf(conversationId);
   const files = strip.files.map((file) => (file.key === key ? { ...file, ...part } : file));
@@ -211,7 +209,6 @@ export function noteUpload(key: string, controller: AbortController | null): voi
   else uploads.delete(key);
 }
 
-/** Returns whether any conversation has files waiting to be sent. */
 export function hasFiles(): boolean {
   return [...strips.values()].some(({ files }) => files.length > 0);
 }
@@ -267,12 +264,7 @@ async function restore(admin: string): Promise<void> {
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Returns the files chosen for a conversation, and re-renders when they change. */
 export function useStrip(conversationId: string): Strip {
-  return useSyncExternalStore(subscribe, () => stripOf(conversationId));
+  return useSyncExternalStore(listeners.subscribe, () => stripOf(conversationId));
 }

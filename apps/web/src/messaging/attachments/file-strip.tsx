@@ -5,17 +5,13 @@ import { ChosenFile } from '../../ui/form/chosen-file.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Strip } from './chosen-files.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
-
 interface FileStripProps {
   strip: Strip;
   onRemove: (key: string) => void;
-  /** Uploads and sends the files in the strip again. */
   onRetry: () => void;
   onDismiss: () => void;
 }
 
-/** The files chosen for the next message. */
 export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProps) {
   const { files, sending, problem, canRetry } = strip;
   return (
@@ -25,16 +21,19 @@ export function FileStrip({ strip, onRemove, onRetry, onDismiss }: FileStripProp
           role="alert"
           className="mb-1.5 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-0.5 pe-0.5 ps-2.5 text-control text-danger-text"
         >
-          <CircleAlert {...icon} size={16} className="shrink-0" />
+          <CircleAlert />
           <span className="min-w-0 flex-1 wrap-anywhere">{problem}</span>
           {canRetry && files.length > 0 && (
-            <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} size={14} />}>
+            <Button size="small" onClick={onRetry} icon={<RotateCw size={14} />}>
               {t('Retry')}
             </Button>
           )}
-          <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text">
-            <X {...icon} size={16} />
-          </IconButton>
+          <IconButton
+            label={t('Dismiss')}
+            onClick={onDismiss}
+            className="text-danger-text"
+            icon={<X />}
+          />
         </div>
       )}
       {files.length > 0 && (

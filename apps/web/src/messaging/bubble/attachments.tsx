@@ -1,9 +1,14 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
+import { CircleCheck, LockKeyhole, Pause, Play } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
-import { AudioPlayer } from './audio-player.tsx';
-import { FileRow, Video } from './file-attachments.tsx';
-import { CARD_WIDTH, PaidCard } from './paid-card.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { localPicture } from '../attachments/local-pictures.ts';
+import { FileRow, Unplayable, Video } from './file-attachments.tsx';
 import { Picture } from './picture.tsx';
 import { boxOf, columnsOf } from './picture-size.ts';
 
@@ -60,7 +65,6 @@ interface AlbumProps extends Omit<AttachmentHandlers, 'onDownload'> {
   pictures: readonly Attachment[];
 }
 
-/** One picture in its own proportions; several as full rows of squares. */
 function Album({ pictures, onOpen, refresh }: AlbumProps) {
   const [only] = pictures;
   if (only && pictures.length === 1) {
@@ -107,3 +111,154 @@ const SPANS: Readonly<Record<number, string>> = {
   2: 'col-span-3',
   3: 'col-span-2',
 };
+
+/** The change of one arrow key press, in seconds. */
+const STEP_S = 5;
+
+/** Formats seconds as `1:05`. */
+const clock = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+interface AudioPlayerProps {
+  attachment: Attachment;
+  /** Refetches the message to renew expired URLs. */
+  refresh: () => Promise<void>;
+}
+
+/** A sound with its position and length. Starting one pauses the others. */
+function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
+  const { id, url, filename } = attachment;
+  const media = useMediaUrl(localPicture(id) ?? url, refresh);
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [position, setPosition] = useState(0);
+  const [length, setLength] = useState(0);
+  if (media.isFailed)
+    return <Unplayable text={t('Couldn’t load the audio')} onRetry={media.retry} />;
+  const toggle = () => {
+    const element = audio.current;
+    if (!element?.paused) return element?.pause();
+    for (const other of document.querySelectorAll('audio')) other.pause();
+    // Playing fails if the file does not load, which `onError` reports.
+    element.play().catch(() => setPlaying(false));
+  };
+  const moveTo = (seconds: number) => {
+    if (audio.current) audio.current.currentTime = Math.min(Math.max(0, seconds), length);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const forward = document.dir === 'rtl' ? -STEP_S : STEP_S;
+    const step = { ArrowRight: forward, ArrowLeft: -forward }[event.key];
+    if (step !== undefined) moveTo(position + step);
+    else if (event.key === ' ') toggle();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields
+    <div
+      role="group"
+      aria-label={filename ?? t('Audio')}
+      className="flex h-11 w-[280px] max-w-full items-center gap-2 pe-2"
+    >
+      <IconButton
+        label={isPlaying ? t('Pause') : t('Play')}
+        onClick={toggle}
+        className="size-9! rounded-full bg-accent text-white! hover:bg-accent-hover"
+        icon={
+          isPlaying ? (
+            <Pause fill="currentColor" strokeWidth={0} />
+          ) : (
+            <Play fill="currentColor" strokeWidth={0} />
+          )
+        }
+      />
+      <input
+        type="range"
+        aria-label={t('Position', 'audio')}
+        aria-valuetext={t('{time} of {length}', { time: clock(position), length: clock(length) })}
+        min={0}
+        max={length}
+        step="any"
+        value={position}
+        onChange={(event) => moveTo(event.currentTarget.valueAsNumber)}
+        onKeyDown={onKeyDown}
+        className="h-1 min-w-0 flex-1 cursor-pointer accent-accent"
+      />
+      <span aria-hidden="true" className="shrink-0 text-meta text-fg-2 tabular-nums">
+        {clock(position)} / {clock(length)}
+      </span>
+      {/* biome-ignore lint/a11y/useMediaCaption: media in messages has no captions */}
+      <audio
+        key={media.attempt}
+        ref={audio}
+        preload="metadata"
+        src={media.src ?? undefined}
+        onLoadedMetadata={({ currentTarget }) => setLength(currentTarget.duration)}
+        onTimeUpdate={({ currentTarget }) => setPosition(currentTarget.currentTime)}
+        onSeeking={({ currentTarget }) => setPosition(currentTarget.currentTime)}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onError={media.onError}
+      >
+        {t('Your browser does not support the audio element.')}
+      </audio>
+    </div>
+  );
+}
+
+interface PaidCardProps {
+  attachment: Attachment;
+  onOpen: (() => void) | undefined;
+  refresh: () => Promise<void>;
+}
+
+/** CSS pixels. */
+const CARD_WIDTH = 280;
+
+/** A product card as the fan sees it before buying. Staff can open the full content. */
+function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
+  const { title, price, purchased_at, preview_url } = attachment;
+  const isBought = purchased_at !== null;
+  const name = title ?? t('Untitled');
+  return (
+    <div className="w-full overflow-hidden rounded-[11px] border border-line bg-surface">
+      <div className="relative">
+        <Picture
+          // Locked and unlocked are two different images, so each gets its own key.
+          key={isBought ? 'bought' : 'locked'}
+          attachment={isBought ? attachment : { ...attachment, thumbnail_url: preview_url }}
+          label={name}
+          onOpen={onOpen}
+          refresh={refresh}
+          className="aspect-4/3 w-full"
+        />
+        {!isBought && (
+          <span className="pointer-events-none absolute inset-0 flex items-center justify-center">
+            <span className="flex size-11 items-center justify-center rounded-full bg-[#000a] text-white">
+              <LockKeyhole role="img" aria-label={t('Locked')} size={20} strokeWidth={1.75} />
+            </span>
+          </span>
+        )}
+      </div>
+      <div className="flex items-start gap-3 px-3 py-2 text-control">
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="font-medium wrap-anywhere">
+            {name}
+          </p>
+          {isBought && (
+            <span
+              title={exactTimeOf(purchased_at)}
+              className="mt-1 inline-flex items-center gap-1 rounded-chip bg-good-bg px-1.5 text-meta leading-5 font-medium text-good"
+            >
+              <CircleCheck size={12} strokeWidth={2} />
+              {t('Purchased')}
+            </span>
+          )}
+        </div>
+        {price !== null && (
+          <span className="shrink-0 font-semibold tabular-nums">{formatPrice(price)}</span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -11,20 +11,18 @@ interface FailedActionsProps {
   onDiscard: () => void;
 }
 
-/** The actions for a message that was not sent. */
 export function FailedActions({ isStale, onRetry, onEdit, onDiscard }: FailedActionsProps) {
-  const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75 } as const;
   return (
     <div className="flex flex-wrap gap-1">
-      <Button size="small" onClick={onRetry} icon={<RotateCw {...icon} />}>
+      <Button size="small" onClick={onRetry} icon={<RotateCw size={14} />}>
         {isStale ? t('Send anyway') : t('Retry')}
       </Button>
       {onEdit && (
-        <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil {...icon} />}>
+        <Button size="small" variant="ghost" onClick={onEdit} icon={<Pencil size={14} />}>
           {t('Edit')}
         </Button>
       )}
-      <Button size="small" variant="ghost" onClick={onDiscard} icon={<Trash2 {...icon} />}>
+      <Button size="small" variant="ghost" onClick={onDiscard} icon={<Trash2 size={14} />}>
         {t('Discard')}
       </Button>
     </div>

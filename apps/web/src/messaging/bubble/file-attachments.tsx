@@ -20,18 +20,13 @@ export function Unplayable({ text, onRetry }: { text: string; onRetry: () => voi
   return (
     <p className="flex min-w-60 items-center gap-3 rounded-[11px] bg-surface-2 px-3 py-2 text-control text-fg-2">
       <span className="flex-1">{text}</span>
-      <Button
-        size="small"
-        onClick={onRetry}
-        icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
-      >
+      <Button size="small" onClick={onRetry} icon={<RotateCw size={14} />}>
         {t('Retry')}
       </Button>
     </p>
   );
 }
 
-/** A video in the browser's own player. */
 export function Video({ attachment, refresh }: FileProps) {
   const { id, url, thumbnail_url, width, height, filename } = attachment;
   const media = useMediaUrl(localPicture(id) ?? url, refresh);
@@ -66,7 +61,7 @@ export function FileRow({
   const name = filename ?? t('File');
   return (
     <div className="flex w-[280px] max-w-full items-center gap-2.5 rounded-[11px] border border-line bg-surface py-2 pe-2 ps-3">
-      <File aria-hidden="true" size={20} strokeWidth={1.5} className="shrink-0 text-fg-2" />
+      <File size={20} strokeWidth={1.5} className="text-fg-2" />
       <div className="min-w-0 flex-1">
         <p className="truncate text-control font-medium" title={name}>
           {name}
@@ -79,9 +74,8 @@ export function FileRow({
         onClick={() => {
           if (!download.isPending) download.mutate();
         }}
-      >
-        <Download aria-hidden="true" size={16} strokeWidth={1.75} />
-      </IconButton>
+        icon={<Download />}
+      />
     </div>
   );
 }

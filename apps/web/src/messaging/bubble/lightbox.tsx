@@ -10,7 +10,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 interface LightboxProps {
   /** All pictures that the arrow keys step through. */
   pictures: readonly Attachment[];
-  /** The id of the picture to start with. */
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
@@ -64,20 +63,21 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
           {pictures.length > 1 &&
             t('{index} of {count}', { index: index + 1, count: pictures.length })}
         </span>
-        <IconButton label={t('Close')} onClick={onClose} className={button}>
-          <X aria-hidden="true" size={20} strokeWidth={1.75} />
-        </IconButton>
+        <IconButton
+          label={t('Close')}
+          onClick={onClose}
+          className={button}
+          icon={<X size={20} />}
+        />
       </header>
       <span className={`${side} start-0`}>
         {index > 0 && (
-          <IconButton label={t('Previous Photo')} onClick={() => go(-1)} className={button}>
-            <ChevronLeft
-              aria-hidden="true"
-              size={24}
-              strokeWidth={1.75}
-              className="rtl:-scale-x-100"
-            />
-          </IconButton>
+          <IconButton
+            label={t('Previous Photo')}
+            onClick={() => go(-1)}
+            className={button}
+            icon={<ChevronLeft size={24} className="rtl:-scale-x-100" />}
+          />
         )}
       </span>
       {/* biome-ignore lint/a11y: a click outside the picture closes it; Escape is the keyboard equivalent */}
@@ -91,14 +91,12 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
       </div>
       <span className={`${side} end-0`}>
         {index < pictures.length - 1 && (
-          <IconButton label={t('Next Photo')} onClick={() => go(1)} className={button}>
-            <ChevronRight
-              aria-hidden="true"
-              size={24}
-              strokeWidth={1.75}
-              className="rtl:-scale-x-100"
-            />
-          </IconButton>
+          <IconButton
+            label={t('Next Photo')}
+            onClick={() => go(1)}
+            className={button}
+            icon={<ChevronRight size={24} className="rtl:-scale-x-100" />}
+          />
         )}
       </span>
     </dialog>,
@@ -118,10 +116,7 @@ function Large({ picture, name, refresh }: LargeProps) {
     return (
       <div className="flex flex-col items-center gap-3">
         <p role="alert">{t('Failed to load image')}</p>
-        <Button
-          onClick={media.retry}
-          icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
-        >
+        <Button onClick={media.retry} icon={<RotateCw size={14} />}>
           {t('Retry')}
         </Button>
       </div>

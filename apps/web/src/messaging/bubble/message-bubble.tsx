@@ -4,7 +4,8 @@ import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
-import { CREATOR_NAME, quotePreview, shownText } from '../messages/message-text.ts';
+import { useStrip } from '../attachments/chosen-files.ts';
+import { CREATOR_NAME, quotePreview, shownTarget, shownText } from '../messages/message-text.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { isEditable, type PendingMessage } from '../messages/outbox.ts';
 import type { ReplyTarget } from '../messages/reply-target.ts';
@@ -13,8 +14,6 @@ import { Attachments } from './attachments.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
 import { endsInPicture } from './picture-size.ts';
-import { Quote } from './quote.tsx';
-import { UploadPercent } from './upload-percent.tsx';
 
 /** A message's delivery state. `uploading` means that its files are still being uploaded. */
 type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
@@ -105,12 +104,11 @@ interface FailureProps {
   handlers: MessageHandlers;
 }
 
-/** Why a message was not sent, and what can be done about it. */
 function Failure({ message, handlers }: FailureProps) {
   return (
     <div className="mt-1.5 border-t border-line pt-1.5">
       <p role="alert" className="mb-1.5 flex items-start gap-1.5 text-control text-danger-text">
-        <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+        <CircleAlert className="mt-0.5" />
         <span className="min-w-0 wrap-anywhere">{message.error}</span>
       </p>
       <FailedActions
@@ -187,4 +185,49 @@ function MessageMeta({ row, isBare }: { row: MessageRow; isBare: boolean }) {
 function metaColor(delivery: Delivery, isOutgoing: boolean): string {
   if (delivery === 'uploading' || delivery === 'sending') return 'text-fg';
   return isOutgoing ? 'text-fg-2' : 'text-fg-3';
+}
+
+interface QuoteProps {
+  target: ReplyTarget;
+  /** Scrolls to the quoted message. */
+  onOpen?: ((id: string) => void) | undefined;
+}
+
+function Quote({ target, onOpen }: QuoteProps) {
+  const { id, sender, preview } = shownTarget(target);
+  const shape =
+    'mb-1 block w-full min-w-0 rounded-[6px] border-s-[3px] border-accent bg-accent/8 py-1 pe-2 ps-2 text-start text-control';
+  // Wraps the visible text, so that voice control users can say the words they see on the button.
+  const [before, after] = t('Show the quoted message from {name}', { name: '\n' }).split('\n');
+  const content = (
+    <>
+      <span className="block truncate font-medium text-accent-text">
+        {onOpen && <span className="sr-only">{before}</span>}
+        {sender}
+        <span className="sr-only">{onOpen && after}: </span>
+      </span>
+      <span dir="auto" className="block truncate text-fg-2">
+        {preview}
+      </span>
+    </>
+  );
+  if (!onOpen) return <span className={shape}>{content}</span>;
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(id)}
+      className={`${shape} transition-colors duration-80 hover:bg-accent/14`}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** The upload progress of a conversation's files, weighted by size. */
+function UploadPercent({ conversationId }: { conversationId: string }) {
+  const { files } = useStrip(conversationId);
+  const weight = ({ size }: { size: number | null }) => size ?? 1;
+  const all = files.reduce((sum, file) => sum + weight(file), 0);
+  const done = files.reduce((sum, file) => sum + weight(file) * file.progress, 0);
+  return t('{percent}%', { percent: all === 0 ? 0 : Math.floor((done / all) * 100) });
 }

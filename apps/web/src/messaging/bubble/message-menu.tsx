@@ -105,7 +105,7 @@ function MenuButton({
       onClick={onClick}
       className="mt-1 flex h-8 w-full items-center gap-2 rounded-control px-2 text-control text-fg-2 hover:bg-hover hover:text-fg coarse:h-11"
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+      <Icon />
       {label}
     </button>
   );

@@ -1,8 +1,11 @@
-import { memo, useState } from 'react';
+import type { Reaction, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import { Copy, Pin, Reply, SmilePlus } from 'lucide-react';
+import { memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { shownText } from '../messages/message-text.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import {
@@ -10,11 +13,8 @@ import {
   isSameRow,
   type MessageRow as MessageRowData,
 } from '../messages/thread-rows.ts';
-import { MessageActions } from './message-actions.tsx';
 import { MessageBubble } from './message-bubble.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
-import { Reactions } from './reactions.tsx';
-import { useLongPress } from './use-long-press.ts';
 
 interface MessageRowProps {
   row: MessageRowData;
@@ -130,4 +130,133 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
       </div>
     </article>
   );
+}
+
+interface MessageActionsProps {
+  isOutgoing: boolean;
+  canReact: boolean;
+  onReact: (anchor: HTMLElement) => void;
+  onReply: (() => void) | null;
+  onCopy: (() => void) | null;
+  onPin: (() => void) | null;
+}
+
+function MessageActions({
+  isOutgoing,
+  canReact,
+  onReact,
+  onReply,
+  onCopy,
+  onPin,
+}: MessageActionsProps) {
+  const button = 'size-7! rounded-chip';
+  return (
+    <div
+      className={classes(
+        'absolute top-1/2 flex -translate-y-1/2 coarse:hidden rounded-control border border-line bg-surface p-px',
+        isOutgoing ? 'end-full me-1.5' : 'start-full ms-1.5',
+      )}
+    >
+      {canReact && (
+        <IconButton
+          label={t('React')}
+          className={button}
+          aria-haspopup="dialog"
+          onClick={(event) => onReact(event.currentTarget)}
+          icon={<SmilePlus />}
+        />
+      )}
+      {onReply && (
+        <IconButton
+          label={t('Reply', 'verb')}
+          className={button}
+          onClick={onReply}
+          icon={<Reply />}
+        />
+      )}
+      {onCopy && (
+        <IconButton label={t('Copy')} className={button} onClick={onCopy} icon={<Copy />} />
+      )}
+      {onPin && (
+        <IconButton
+          label={t('Save as Statement')}
+          className={button}
+          onClick={onPin}
+          icon={<Pin />}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ReactionsProps {
+  reactions: readonly Reaction[];
+  myId: string;
+  onReact: (emoji: ReactionEmoji) => void;
+  disabled: boolean;
+}
+
+/** The reactions to a message with their counts. Clicking one toggles the viewer's own. */
+function Reactions({ reactions, myId, onReact, disabled }: ReactionsProps) {
+  const users = new Map<ReactionEmoji, string[]>();
+  for (const { emoji, user_id } of reactions)
+    users.set(emoji, [...(users.get(emoji) ?? []), user_id]);
+  return (
+    <div className="-mt-1.5 flex flex-wrap gap-1 px-2">
+      {[...users].map(([emoji, ids]) => {
+        const isMine = ids.includes(myId);
+        return (
+          <button
+            key={emoji}
+            type="button"
+            aria-pressed={isMine}
+            aria-label={
+              isMine
+                ? t('{emoji} {count}, including yours', { emoji, count: ids.length })
+                : `${emoji} ${ids.length}`
+            }
+            disabled={disabled}
+            onClick={() => onReact(emoji)}
+            className={classes(
+              'touch-target z-1 inline-flex h-6 items-center gap-1 rounded-full border px-1.5 text-meta tabular-nums transition-colors duration-80 disabled:opacity-100',
+              isMine
+                ? 'border-accent bg-selected text-accent-text'
+                : 'border-control bg-surface text-fg-2 hover:bg-hover',
+            )}
+          >
+            <span aria-hidden="true" className="text-control leading-none">
+              {emoji}
+            </span>
+            {ids.length > 1 && ids.length}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+const LONG_PRESS_MS = 450;
+/** A finger that moves further than this is scrolling. */
+const SLOP_PX = 10;
+
+/** Returns the handlers that detect a long press. Spread them over the element's props. */
+function useLongPress(onLongPress: (element: HTMLElement) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const start = useRef({ x: 0, y: 0 });
+  const cancel = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.pointerType === 'mouse' || !event.isPrimary) return;
+      const element = event.currentTarget;
+      start.current = { x: event.clientX, y: event.clientY };
+      timer.current = setTimeout(() => onLongPress(element), LONG_PRESS_MS);
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const { x, y } = start.current;
+      if (Math.hypot(event.clientX - x, event.clientY - y) > SLOP_PX) cancel();
+    },
+    onPointerUp: cancel,
+    onPointerCancel: cancel,
+  };
 }

@@ -8,7 +8,6 @@ import { localPicture } from '../attachments/local-pictures.ts';
 
 interface PictureProps {
   attachment: Attachment;
-  /** The accessible name. */
   label: string;
   /** The reserved box, so that nothing shifts when the picture loads. */
   style?: CSSProperties | undefined;
@@ -26,10 +25,10 @@ export function Picture({ attachment, label, style, className, onOpen, refresh }
     return (
       <button type="button" onClick={media.retry} style={style} className={frame}>
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-center text-meta text-fg-2">
-          <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
+          <ImageOff size={20} />
           {t('Failed to load image')}
           <span className="inline-flex items-center gap-1 font-medium text-accent-text">
-            <RotateCw aria-hidden="true" size={12} strokeWidth={2} />
+            <RotateCw size={12} strokeWidth={2} />
             {t('Retry')}
           </span>
         </span>

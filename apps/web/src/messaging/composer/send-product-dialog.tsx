@@ -213,11 +213,8 @@ export function SendProductDialog(props: SendProductDialogProps) {
             times: UNUSUAL_TIMES,
           })}
           confirmLabel={t('Send for {price}', { price: formatPrice(unusual.price) })}
-          onCancel={() => setUnusual(null)}
-          onConfirm={() => {
-            setUnusual(null);
-            unusual.go();
-          }}
+          onClose={() => setUnusual(null)}
+          onConfirm={() => unusual.go()}
         />
       )}
     </Dialog>

@@ -31,7 +31,7 @@ export function ConnectionBar({ isInList = false, isBeside = false }: Connection
         className="pointer-events-auto flex items-center gap-2 rounded-full border border-line bg-surface py-1 pe-1.5 ps-3 text-control text-fg-2 shadow-overlay"
       >
         {isDown ? (
-          <WifiOff aria-hidden="true" size={16} strokeWidth={1.75} className="text-danger-text" />
+          <WifiOff className="text-danger-text" />
         ) : (
           <Spinner className="text-accent-text" />
         )}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -6,7 +7,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import { DropHint } from '../attachments/drop-hint.tsx';
 import { WritingArea } from '../composer/writing-area.tsx';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { conversationOptions, threadOptions } from '../messages/queries.ts';
@@ -20,7 +20,6 @@ interface ConversationPaneProps {
   jump: Jump | null;
   /** Called if the server has no conversation with this id. */
   onMissing: () => void;
-  /** The header. It doesn't render again when messages do. */
   children: ReactNode;
 }
 
@@ -82,5 +81,15 @@ export function ConversationPane({ jump, onMissing, children }: ConversationPane
       )}
       {isDropping && <DropHint fanName={fanName} />}
     </section>
+  );
+}
+
+/** The overlay shown while files are dragged over the conversation. It names the fan they would go to. */
+function DropHint({ fanName }: { fanName: string }) {
+  return (
+    <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2.5 rounded-card border-2 border-dashed border-accent bg-surface/92 text-title font-semibold text-accent-text">
+      <Upload size={24} />
+      {t('Drop files for {name}', { name: fanName })}
+    </p>
   );
 }

@@ -131,14 +131,7 @@ function ActionButton({ action, disabledBecause, onClick }: ActionButtonProps) {
         aria-keyshortcuts={ACTION_KEYS[action]}
         onClick={disabledBecause === null ? onClick : undefined}
         className="px-2!"
-        icon={
-          <Icon
-            aria-hidden="true"
-            size={16}
-            strokeWidth={1.75}
-            className="hidden @min-[600px]:block"
-          />
-        }
+        icon={<Icon className="hidden @min-[600px]:block" />}
       >
         {ACTIONS[action].label}
       </Button>

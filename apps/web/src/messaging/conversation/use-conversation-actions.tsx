@@ -44,11 +44,8 @@ export function useConversationActions(conversation: Conversation, board: Board)
       title={QUESTIONS[asking].title(holder)}
       text={QUESTIONS[asking].text(holder)}
       confirmLabel={QUESTIONS[asking].confirm}
-      onCancel={() => setAsking(null)}
-      onConfirm={() => {
-        setAsking(null);
-        run(asking);
-      }}
+      onClose={() => setAsking(null)}
+      onConfirm={() => run(asking)}
     />
   );
   return {

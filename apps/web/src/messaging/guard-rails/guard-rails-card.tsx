@@ -14,8 +14,8 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { guardRailsOptions } from './queries.ts';
 import { useGuardRailsForm, valuesOf, wordsIn } from './use-guard-rails-form.ts';
 
@@ -31,11 +31,7 @@ export function GuardRailsCard() {
       </p>
       <div className="border-t border-line p-4">
         {rails.data && <GuardRailsForm rails={rails.data} />}
-        {rails.isPending && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading guard rails...')}
-          </p>
-        )}
+        {rails.isPending && <LoadingLine text={t('Loading guard rails...')} />}
         {rails.data === undefined && rails.isError && (
           <ErrorBox
             text={errorText(rails.error, t('Couldn’t load guard rails'))}

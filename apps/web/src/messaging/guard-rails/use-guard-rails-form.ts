@@ -100,7 +100,6 @@ export function useGuardRailsForm(rails: GuardRails) {
     isSaved: save.isSuccess,
     /** Whether unsaved input is based on an outdated version. */
     isStale: isDirty && rails.version !== base.version,
-    /** An error that belongs to no field. */
     failure: save.isError && !isConflict && Object.keys(errors).length === 0 ? save.error : null,
     change(part: Partial<Values>) {
       setValues((held) => ({ ...held, ...part }));

@@ -1,22 +1,28 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
-import { HANDOVER_BRIEF_MAX_CHARS, type ShiftItem } from '@stagedoor/contract/messaging/handovers';
+import {
+  HANDOVER_BRIEF_MAX_CHARS,
+  HANDOVER_FAN_BRIEF_MAX_CHARS,
+  type ShiftItem,
+} from '@stagedoor/contract/messaging/handovers';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { errorText, isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
-import { formatCount } from '../../lib/text/format.ts';
+import { displayName, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { PromiseLines } from './open-items.tsx';
 import { passOn, shiftOptions } from './queries.ts';
-import { ShiftItemRow } from './shift-item.tsx';
 import { TakerChoice } from './taker-choice.tsx';
 
 interface EndShiftDialogProps {
@@ -105,11 +111,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           <ErrorBox text={problem} />
         </div>
       )}
-      {shift.isPending && (
-        <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-          <Spinner /> {t('Loading your conversations...')}
-        </p>
-      )}
+      {shift.isPending && <LoadingLine text={t('Loading your conversations...')} />}
       {shift.isError && (
         <ErrorBox
           text={t('Couldn’t load your conversations')}
@@ -119,7 +121,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       )}
       {shift.isSuccess && items.length === 0 && (
         <EmptyState
-          icon={<CircleCheck size={22} strokeWidth={1.75} />}
+          icon={<CircleCheck size={22} />}
           title={t('Nothing to hand over')}
           text={t('You haven’t claimed any conversations')}
         />
@@ -159,7 +161,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
           text={t('Your handover notes will be lost.')}
           confirmLabel={t('Discard')}
           onConfirm={onClose}
-          onCancel={() => setLeaving(false)}
+          onClose={() => setLeaving(false)}
         />
       )}
     </Dialog>
@@ -180,5 +182,62 @@ function ClaimCount({ count, total }: { count: number; total: number }) {
         </span>
       )}
     </h3>
+  );
+}
+
+interface ShiftItemRowProps {
+  item: ShiftItem;
+  /** The unsent draft for the fan, or null. */
+  draft: string | null;
+  brief: string;
+  onBrief: (brief: string) => void;
+}
+
+/** A claimed conversation at the end of a shift: its open items, and a note for the next teammate. */
+function ShiftItemRow({ item, draft, brief, onBrief }: ShiftItemRowProps) {
+  const { conversation, unpaid_offers: offers, promises } = item;
+  const name = displayName(conversation.fan);
+  const { unread_count: unread, waiting_since: waiting } = conversation;
+  return (
+    <li className="flex gap-3 py-3">
+      <Avatar name={name} url={conversation.fan.avatar_url} size="medium" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline gap-2">
+          <span className="truncate font-semibold">{name}</span>
+          {unread > 0 && (
+            <span className="shrink-0 text-meta font-medium text-accent-text">
+              {t('{count, plural, one {# unread} other {# unread}}', { count: unread })}
+            </span>
+          )}
+          {unread === 0 && waiting !== null && (
+            <span className="shrink-0 text-meta text-fg-3">{t('Waiting for a reply')}</span>
+          )}
+        </p>
+        {draft !== null && (
+          <p className="truncate text-control text-danger-text">
+            {rich('Draft: {text}', { text: <bdi className="text-fg-2">{draft}</bdi> })}
+          </p>
+        )}
+        {offers.map((offer) => (
+          <p key={offer.attachment_id} className="flex gap-2 text-control text-fg-2">
+            <span className="truncate">{offer.title}</span>
+            <span className="shrink-0 tabular-nums">{formatPrice(offer.price)}</span>
+            <span className="shrink-0 rounded-chip bg-warn-bg px-1.5 text-meta leading-5 text-warn">
+              {t('Not paid')}
+            </span>
+          </p>
+        ))}
+        <PromiseLines promises={promises} />
+        <textarea
+          rows={1}
+          value={brief}
+          onChange={(event) => onBrief(event.currentTarget.value)}
+          maxLength={HANDOVER_FAN_BRIEF_MAX_CHARS}
+          aria-label={t('Note about {name}', { name })}
+          placeholder={t('Notes about this fan...')}
+          className="mt-1.5 field-sizing-content block max-h-40 min-h-8 w-full resize-none rounded-control border border-control bg-surface px-2.5 py-[5px] text-control outline-none focus:border-accent focus:ring-1 focus:ring-accent coarse:min-h-11 coarse:py-2.5"
+        />
+      </div>
+    </li>
   );
 }

@@ -17,12 +17,7 @@ export function HandoverEntry({ onOpen }: { onOpen: () => void }) {
       role="status"
       className="mx-3 mt-2.5 flex items-center gap-2.5 rounded-control bg-selected py-1.5 pe-1.5 ps-2.5 text-control"
     >
-      <Handshake
-        aria-hidden="true"
-        size={16}
-        strokeWidth={1.75}
-        className="shrink-0 text-accent-text"
-      />
+      <Handshake className="text-accent-text" />
       <span className="min-w-0 flex-1 truncate">
         {names.length === 1
           ? rich('{name} handed over to you', {

@@ -41,7 +41,7 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
           </Choice>
         ))}
         <Choice isChosen={chosen === null} onChoose={() => onChoose(null)}>
-          <Unlock aria-hidden="true" size={13} strokeWidth={1.75} />
+          <Unlock size={13} />
           {t('Release All')}
         </Choice>
       </div>

@@ -5,6 +5,5 @@ export interface Board {
   /** Returns the newest known state of the conversation. */
   known: (id: string) => Conversation | null;
   show: (conversation: Conversation) => void;
-  /** Refetches the conversation. */
   refresh: (id: string) => Promise<void>;
 }

@@ -9,9 +9,7 @@ import type { ReplyTarget } from './reply-target.ts';
 /** Controls the messages on screen. */
 export interface ThreadControls {
   scrollToEnd: () => void;
-  /** Shows a message and highlights it. */
   showMessage: (id: string) => void;
-  /** Shows a note and highlights it, loading older messages if needed. */
   showNote: (id: string) => void;
 }
 
@@ -36,13 +34,11 @@ export interface OpenConversation {
   writing: RefObject<WritingControls | null>;
   /** Jumps to a message; null jumps back to the newest. */
   jumpTo: (messageId: string | null) => void;
-  /** Starts saving a message as a statement of the creator. */
   pin: (message: ThreadMessage) => void;
   /** Reports the reply's text to teammates as typing; blank when typing has stopped. */
   reportTyping: (text: string) => void;
   /** Opens the templates. `onUse` inserts the chosen one. */
   openTemplates: (onUse: (template: Template) => void) => void;
-  /** Opens this fan's scheduled messages. */
   openScheduled: () => void;
 }
 

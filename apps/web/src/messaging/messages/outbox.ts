@@ -92,7 +92,6 @@ export function failPending(
   };
 }
 
-/** Removes an unconfirmed message. */
 export function removePending(outbox: Outbox, tempId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.tempId !== tempId) };
 }

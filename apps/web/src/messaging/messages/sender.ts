@@ -47,7 +47,6 @@ export interface Sender {
   confirm: (tempId: string, message: Message) => void;
   /** Handles a refusal over the socket, either final or temporary. */
   refuse: (tempId: string, error: string, code?: ErrorCode) => void;
-  /** Discards a refused message. */
   discard: (message: PendingMessage) => void;
 }
 

@@ -104,12 +104,10 @@ export function removeUnsent(tempId: string): void {
   takeOutDone();
 }
 
-/** Returns whether any message is waiting to be sent, edited or discarded. */
 export function hasUnsent(): boolean {
   return unsent.get().length > 0;
 }
 
-/** Removes all unsent messages, at sign-out. */
 export function clearUnsent(): void {
   unsent.set(NONE);
 }

@@ -25,7 +25,6 @@ export function useSendActions(conversationId: string) {
       /** Uploads the chosen files and sends them with the text, to this conversation even if another one is opened meanwhile. */
       sendWithFiles: (content: string, replyTo: ReplyTarget | null, guard: Guard) =>
         void sendWithFiles({ client, sender, conversationId, content, replyTo, guard }),
-      /** Removes a chosen file, even while it is being uploaded. */
       removeFile: (key: string) => takeOut(client, conversationId, key),
       /** Retries as the same message, so that it can't be stored twice. Waits for one that is being sent. */
       retry: ({ isStale, ...message }: PendingMessage | UnsentMessage) =>

@@ -55,7 +55,6 @@ export function putNote(held: HeldNotes, note: StaffNote): HeldNotes {
   return { ...held, notes: [...others, note].sort(byTime) };
 }
 
-/** Removes a note. */
 export function dropNote(held: HeldNotes, id: string): HeldNotes {
   const notes = held.notes.filter((note) => note.id !== id);
   return notes.length === held.notes.length ? held : { ...held, notes };

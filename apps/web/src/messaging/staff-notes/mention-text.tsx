@@ -7,10 +7,8 @@ import { writtenName } from './mention-writing.ts';
 
 interface MentionTextProps {
   content: string;
-  /** The staff members that the text mentions. */
   people: readonly StaffMember[];
   myId: string;
-  /** Whether URLs in the text are clickable. */
   hasLinks?: boolean;
 }
 

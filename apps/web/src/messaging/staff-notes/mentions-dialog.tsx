@@ -4,19 +4,22 @@ import { AtSign } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { MentionItem } from './mention-item.tsx';
+import { MentionText } from './mention-text.tsx';
 import { markMentionsRead, mentionsOptions } from './queries.ts';
 
 interface MentionsDialogProps {
-  /** Opens the note in its conversation. */
   onOpen: (mention: Mention) => void;
   onClose: () => void;
 }
@@ -57,13 +60,11 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
           />
         )}
         {mentions.isPending && (
-          <p role="status" className="flex items-center gap-2 px-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading mentions...')}
-          </p>
+          <LoadingLine text={t('Loading mentions...')} className="px-2 py-4" />
         )}
         {mentions.isSuccess && list.length === 0 && (
           <EmptyState
-            icon={<AtSign size={22} strokeWidth={1.75} />}
+            icon={<AtSign size={22} />}
             title={t('No mentions yet')}
             text={t('When teammates mention you with @ in a staff note, it appears here')}
           />
@@ -88,5 +89,68 @@ export function MentionsDialog({ onOpen, onClose }: MentionsDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+interface MentionItemProps {
+  mention: Mention;
+  myId: string;
+  /** Milliseconds. */
+  now: number;
+  onOpen: () => void;
+}
+
+/** A mention in the list: the fan, the author, the text, and whether it was read. */
+function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
+  const { note, fan, read_at: readAt } = mention;
+  const name = displayName(fan);
+  const isUnread = readAt === null;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full items-start gap-3 rounded-control px-2 py-2.5 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <Avatar name={name} url={fan.avatar_url} size="medium" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className={classes('said truncate', isUnread ? 'font-semibold' : 'font-medium')}>
+            {name}
+          </span>
+          <span
+            className="said ms-auto shrink-0 text-meta text-fg-3"
+            title={exactTimeOf(note.created_at)}
+          >
+            {relativeTime(note.created_at, now)}
+          </span>
+        </span>
+        <span className="mt-0.5 flex items-center gap-1.5 text-meta text-fg-2">
+          <span
+            aria-hidden="true"
+            className="size-1.5 shrink-0 rounded-full"
+            style={{ background: note.author.display_color }}
+          />
+          <span className="said truncate">{note.author.codename}</span>
+        </span>
+        <span
+          className={classes(
+            'mt-0.5 line-clamp-2 text-control wrap-anywhere',
+            isUnread ? 'text-fg' : 'text-fg-2',
+          )}
+          dir="auto"
+        >
+          <MentionText content={note.content} people={note.mentions} myId={myId} />
+        </span>
+      </span>
+      <span className="flex h-5 w-2 shrink-0 items-center">
+        {isUnread && (
+          <span
+            role="img"
+            aria-label={t('Unread', 'mention')}
+            className="size-2 rounded-full bg-accent"
+          />
+        )}
+      </span>
+    </button>
   );
 }

@@ -1,7 +1,7 @@
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, StickyNote, X } from 'lucide-react';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { uuid } from '../../lib/text/uuid.ts';
@@ -11,25 +11,20 @@ import { CharactersLeft } from '../../ui/form/characters-left.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MentionField, type MentionFieldControls } from './mention-field.tsx';
 import { toStored, toWritten } from './mention-writing.ts';
-import { readNoteText } from './note-texts.ts';
+import { readNoteText, writeNoteText } from './note-texts.ts';
 import { addNote, changeNote, teammatesOptions } from './queries.ts';
-import { useNoteText } from './use-note-text.ts';
 
 interface NoteComposerProps {
   conversationId: string;
   fanName: string;
   /** The note being edited; null for a new one. */
   editing: StaffNote | null;
-  /** Whether the field is focused when it mounts. */
   takesFocus: boolean;
-  /** Called when the change is saved or canceled. */
   onStopEditing: () => void;
   onAdded: () => void;
   onEscape: () => void;
   ref: Ref<MentionFieldControls>;
 }
-
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
 /** The form for a staff note. It shares no text, form or API call with the reply, so that no key can send a note to a fan. */
 export function NoteComposer(props: NoteComposerProps) {
@@ -77,11 +72,9 @@ export function NoteComposer(props: NoteComposerProps) {
       <div className="col-span-2">
         {editing !== null && (
           <div className="mb-1.5 flex items-center gap-2.5 rounded-control bg-surface py-0.5 pe-0.5 ps-2.5 text-control text-warn">
-            <Pencil {...icon} className="shrink-0" />
+            <Pencil />
             <span className="min-w-0 flex-1">{t('Editing your note')}</span>
-            <IconButton label={t('Cancel Editing')} onClick={stopEditing}>
-              <X {...icon} />
-            </IconButton>
+            <IconButton label={t('Cancel Editing')} onClick={stopEditing} icon={<X />} />
           </div>
         )}
         {saving.error && (
@@ -116,7 +109,7 @@ export function NoteComposer(props: NoteComposerProps) {
             aria-disabled={!canSave || undefined}
             className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
             variant="ghost"
-            icon={<StickyNote {...icon} />}
+            icon={<StickyNote />}
           >
             {editing === null ? t('Add Note') : t('Save Note')}
           </Button>
@@ -124,4 +117,28 @@ export function NoteComposer(props: NoteComposerProps) {
       </form>
     </>
   );
+}
+
+/**
+ * Holds the note being written: starts with the stored text and stores each change at once.
+ * @param id the conversation's id for a new note, the note's id for an edit
+ * @param otherwise the initial text if none is stored
+ */
+function useNoteText(id: string, otherwise: string) {
+  const [text, setText] = useState(() => readNoteText(id)?.text ?? otherwise);
+  return {
+    text,
+    change(next: string) {
+      setText(next);
+      writeNoteText(id, next === otherwise ? null : next);
+    },
+    /** Clears the stored text once it is saved, except for what was typed since. */
+    settle(sent: string) {
+      const written = readNoteText(id)?.text ?? '';
+      const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
+      setText(rest);
+      writeNoteText(id, rest === '' ? null : rest);
+    },
+    forget: () => writeNoteText(id, null),
+  };
 }

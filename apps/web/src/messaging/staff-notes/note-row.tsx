@@ -1,5 +1,5 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { EyeOff, Pencil, Trash2 } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -12,20 +12,16 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { MentionText } from './mention-text.tsx';
-import { removeNote } from './queries.ts';
-import { mentionWasSeen } from './seen-mentions.ts';
+import { markMentionsRead, removeNote } from './queries.ts';
 
 interface NoteRowProps {
   note: StaffNote;
-  /** Identifies the row to the thread. */
   rowKey: string;
   isHighlighted: boolean;
   /** Whether this is the row that Tab reaches. */
   isTabStop: boolean;
   onEdit: (note: StaffNote) => void;
 }
-
-const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 
 /** A staff note among the messages. Its full width and warning color set it apart from them. */
 export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
@@ -42,7 +38,6 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
   }, [client, namesMe, note.id]);
 
   const remove = () => {
-    setAsking(false);
     setProblem(null);
     removeNote(client, note).catch((error: unknown) =>
       setProblem(errorText(error, t('Couldn’t delete the note'))),
@@ -76,7 +71,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
             style={{ background: author.display_color }}
           />
           <span className="truncate font-semibold">{author.codename}</span>
-          <EyeOff {...icon} size={13} className="ms-1 shrink-0" />
+          <EyeOff size={13} className="ms-1" />
           <span className="truncate">{t('Only staff can see this')}</span>
           <span className="ms-auto flex shrink-0 items-center gap-1.5 text-badge tabular-nums">
             {editedAt !== null && <span title={exactTimeOf(editedAt)}>{t('edited')}</span>}
@@ -106,9 +101,37 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
           text={t('It will be deleted for everyone. This can’t be undone.')}
           confirmLabel={t('Delete')}
           onConfirm={remove}
-          onCancel={() => setAsking(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </article>
   );
 });
+
+/** Mentions that become visible within this time are marked as read together. Milliseconds. */
+const GATHER_MS = 400;
+
+interface Seen {
+  /** Notes that were already reported as seen. */
+  reported: Set<string>;
+  waiting: string[];
+}
+
+const seenBy = new WeakMap<QueryClient, Seen>();
+
+/** Marks a visible mention as read, so that it doesn't have to be opened again. */
+function mentionWasSeen(client: QueryClient, noteId: string): void {
+  const seen = seenBy.get(client) ?? { reported: new Set(), waiting: [] };
+  seenBy.set(client, seen);
+  if (document.visibilityState === 'hidden' || seen.reported.has(noteId)) return;
+  seen.reported.add(noteId);
+  seen.waiting.push(noteId);
+  if (seen.waiting.length > 1) return;
+  setTimeout(() => {
+    const ids = seen.waiting.splice(0);
+    markMentionsRead(client, ids).catch((error: unknown) => {
+      for (const id of ids) seen.reported.delete(id);
+      console.error('Failed to mark mentions as read', error);
+    });
+  }, GATHER_MS);
+}

@@ -1,7 +1,6 @@
 import { createStored } from '../../lib/server/stored.ts';
 import { uuid } from '../../lib/text/uuid.ts';
 
-/** The text of an unsaved note. */
 export interface NoteText {
   text: string;
   /** The id that this text is saved under, for every retry. */

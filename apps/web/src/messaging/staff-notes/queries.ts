@@ -170,7 +170,6 @@ export async function hasNote(
   }
 }
 
-/** Applies a new or edited note. */
 export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
   // The note was deleted meanwhile, and a late event must not bring it back.
@@ -179,7 +178,6 @@ export function noteSaved(client: QueryClient, note: StaffNote): void {
   patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
 }
 
-/** Removes a deleted note. */
 export function noteDeleted(client: QueryClient, conversationId: string, id: string): void {
   remember(client, id, { conversationId, note: null });
   const queryKey = ['conversation', conversationId, 'notes'] as const;

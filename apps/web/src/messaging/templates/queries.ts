@@ -38,7 +38,6 @@ export async function saveTemplate(
   return (await call(updateTemplate, { params: { id }, body: { version, ...details } })).data;
 }
 
-/** Deletes a template. */
 export async function removeTemplate(id: string): Promise<void> {
   await call(deleteTemplate, { params: { id } });
 }

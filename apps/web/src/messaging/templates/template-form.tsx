@@ -6,22 +6,26 @@ import {
   type Template,
 } from '@stagedoor/contract/messaging/templates';
 import { useQuery } from '@tanstack/react-query';
+import { Paperclip } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
+import { productsOptions } from '../../selling/products/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { ChosenFile } from '../../ui/form/chosen-file.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import type { FormFile } from './form-files.ts';
 import { templatesOptions } from './queries.ts';
-import { TemplateFiles } from './template-files.tsx';
-import { TemplateProduct } from './template-product.tsx';
-import { useTemplateForm } from './use-template-form.ts';
+import { type TemplateValues, useTemplateForm } from './use-template-form.ts';
 
 const AUDIENCES = [
   { value: 'team', label: t('The whole team') },
@@ -34,7 +38,6 @@ interface TemplateFormProps {
   onDone: () => void;
 }
 
-/** The dialog to create or edit a template. */
 export function TemplateForm({ template, onDone }: TemplateFormProps) {
   const form = useTemplateForm(template, onDone);
   const { values, errors, theirs, change } = form;
@@ -170,5 +173,105 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
         <DiscardQuestion form="template" text={t('The template isn’t saved.')} />
       )}
     </Dialog>
+  );
+}
+
+interface TemplateFilesProps {
+  files: readonly FormFile[];
+  error: string | undefined;
+  onChoose: (files: readonly File[]) => void;
+  onRemove: (key: string) => void;
+}
+
+function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-1.5">
+      <span className="text-meta font-medium text-fg-2">{t('Files (optional)')}</span>
+      {files.length > 0 && (
+        <ul aria-label={t('Selected files')} className="flex flex-wrap gap-2">
+          {files.map((file) => (
+            <ChosenFile key={file.key} file={file} onRemove={() => onRemove(file.key)} />
+          ))}
+        </ul>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="text-meta text-danger-text">
+          {error}
+        </p>
+      )}
+      <Button
+        name="attachments"
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        onClick={() => picker.current?.click()}
+        icon={<Paperclip />}
+      >
+        {t('Add Files')}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-hidden="true"
+        aria-label={t('Files')}
+        className="hidden"
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // Without this reset, choosing a file again after removing it fires no change event.
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+interface TemplateProductProps {
+  values: Pick<TemplateValues, 'productId' | 'price'>;
+  error: string | undefined;
+  onChange: (part: Partial<TemplateValues>) => void;
+}
+
+function TemplateProduct({ values, error, onChange }: TemplateProductProps) {
+  const { data: products = [], isPending, isError } = useQuery(productsOptions);
+  const choose = (productId: string) => {
+    const product = products.find(({ id }) => id === productId);
+    onChange({ productId, price: product?.price.toFixed(2) ?? '' });
+  };
+  const isKnown = values.productId === '' || products.some(({ id }) => id === values.productId);
+  return (
+    <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_140px]">
+      <SelectField
+        label={t('Product (optional)')}
+        value={values.productId}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">
+          {isPending
+            ? t('Loading products...')
+            : isError
+              ? t('Failed to fetch products')
+              : t('No product')}
+        </option>
+        {!isKnown && <option value={values.productId}>{t('Current product')}</option>}
+        {products
+          .filter(({ id, is_active }) => is_active || id === values.productId)
+          .map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+      </SelectField>
+      <TextField
+        label={t('Price in US dollars')}
+        name="price"
+        {...PRICE_INPUT}
+        disabled={values.productId === ''}
+        value={values.price}
+        error={error}
+        onChange={(event) => onChange({ price: event.currentTarget.value })}
+      />
+    </div>
   );
 }

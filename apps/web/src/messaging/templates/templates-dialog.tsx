@@ -1,21 +1,25 @@
+import { formatPrice } from '@stagedoor/browser/money';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { NotebookText, Plus } from 'lucide-react';
+import { NotebookText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
-import { byFolder, searchTemplates } from './cache.ts';
+import { byFolder, fileCount, searchTemplates } from './cache.ts';
 import { removeTemplate, templatesOptions } from './queries.ts';
 import { TemplateForm } from './template-form.tsx';
-import { TemplateRow } from './template-row.tsx';
 
 interface TemplatesDialogProps {
   /** Inserts a template into the reply; null if no reply is open. */
@@ -23,7 +27,6 @@ interface TemplatesDialogProps {
   onClose: () => void;
 }
 
-/** The dialog to search, create, edit and delete templates. */
 export function TemplatesDialog({ onUse, onClose }: TemplatesDialogProps) {
   const [edited, setEdited] = useState<Template | 'new' | null>(null);
   if (edited !== null) {
@@ -54,11 +57,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
       footer={
         <>
           {canWrite && (
-            <Button
-              className="me-auto"
-              onClick={() => onEdit('new')}
-              icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
-            >
+            <Button className="me-auto" onClick={() => onEdit('new')} icon={<Plus />}>
               {t('New Template')}
             </Button>
           )}
@@ -81,7 +80,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
         )}
         {templates.data?.length === 0 && (
           <EmptyState
-            icon={<NotebookText size={22} strokeWidth={1.75} />}
+            icon={<NotebookText size={22} />}
             title={t('No templates yet')}
             text={t('Save the replies you write often, for yourself or for the whole team.')}
           />
@@ -162,13 +161,81 @@ function Row({ template, onUse, onEdit }: RowProps) {
               : t('Only you can see this template.')
           }
           confirmLabel={t('Delete')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            remove.mutate();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </>
+  );
+}
+
+interface TemplateRowProps {
+  template: Template;
+  /** Each action is null if it is not allowed. */
+  onUse: (() => void) | null;
+  onEdit: (() => void) | null;
+  onDelete: (() => void) | null;
+  failure: string | null;
+  onRetry: () => void;
+  busy: boolean;
+}
+
+function TemplateRow(props: TemplateRowProps) {
+  const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
+  const { name, content, product, attachments, is_shared, uses, maker } = template;
+  return (
+    <li className="flex items-start gap-2 rounded-card border border-line py-2 pe-2 ps-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 truncate font-medium">{name}</span>
+          {!is_shared && <Badge>{t('Only me')}</Badge>}
+          {attachments.length > 0 && <Badge>{fileCount(attachments.length)}</Badge>}
+          {product && (
+            <Badge tone={product.is_active ? 'info' : 'warn'}>
+              {product.is_active
+                ? `${product.title} · ${formatPrice(product.price)}`
+                : t('{product} · not for sale', { product: product.title })}
+            </Badge>
+          )}
+        </p>
+        {content.trim() !== '' && (
+          <p
+            dir="auto"
+            className="line-clamp-2 text-control whitespace-pre-line wrap-break-word text-fg-2"
+          >
+            {content}
+          </p>
+        )}
+        <p className="mt-0.5 text-meta text-fg-3">
+          {is_shared && <span>{maker.codename} · </span>}
+          {uses === 0 ? t('Not used yet') : t('Used {count}×', { count: formatCount(uses) })}
+        </p>
+      </div>
+      <span className="flex shrink-0 items-center gap-0.5">
+        {failure !== null && <RetryIcon text={failure} onRetry={onRetry} />}
+        {onEdit && (
+          <IconButton
+            label={t('Edit {name}', { name })}
+            onClick={onEdit}
+            className="coarse:size-11"
+            icon={<Pencil />}
+          />
+        )}
+        {onDelete && (
+          <IconButton
+            label={t('Delete {name}', { name })}
+            onClick={onDelete}
+            disabled={busy}
+            className="coarse:size-11"
+            icon={<Trash2 />}
+          />
+        )}
+        {onUse && (
+          <Button aria-label={t('Use {name}', { name })} onClick={onUse} className="ms-1">
+            {t('Use')}
+          </Button>
+        )}
+      </span>
+    </li>
   );
 }

@@ -89,7 +89,6 @@ export function useTemplateForm(template: Template | null, onDone: () => void) {
   const [base, setBase] = useState(template);
   const [values, setValues] = useState(() => valuesOf(template));
   const [errors, setErrors] = useState<TemplateErrors>({});
-  /** A teammate's newer version. */
   const [theirs, setTheirs] = useState<Template | null>(null);
   const uploads = useRef<AbortController>(null);
   const files = useRef(values.files);

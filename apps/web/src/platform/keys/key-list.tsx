@@ -9,13 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
 interface KeyListProps {
-  /** The list's name for screen readers. */
   label: string;
   keys: readonly PlatformKey[];
   onRevoke?: (key: PlatformKey) => void;
-  /** The id of the key being revoked. */
   revokingId?: string | null;
-  /** Whether these keys are revoked: grayed out, with the date of revocation. */
   isRevoked?: boolean;
 }
 
@@ -173,7 +170,6 @@ function Time({ at }: { at: string }) {
   );
 }
 
-/** The revoke button, or when the key was revoked. */
 function KeyEnd({ platformKey: key, onRevoke, revokingId }: RowProps) {
   if (key.revoked_at !== null) {
     return (

@@ -33,11 +33,7 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
     <Card
       title={t('Platform Keys')}
       aside={
-        <Button
-          variant="primary"
-          onClick={() => setMaking(true)}
-          icon={<Plus aria-hidden="true" size={16} strokeWidth={1.75} />}
-        >
+        <Button variant="primary" onClick={() => setMaking(true)} icon={<Plus />}>
           {t('New Key')}
         </Button>
       }
@@ -76,9 +72,8 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
             { hint: revoking.hint },
           )}
           confirmLabel={t('Revoke')}
-          onCancel={() => setRevoking(null)}
+          onClose={() => setRevoking(null)}
           onConfirm={() => {
-            setRevoking(null);
             revoke.mutate(revoking.id, {
               onSuccess: ({ name }) => {
                 showToast({ text: t('Key “{name}” revoked', { name }) });
@@ -96,7 +91,6 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
 interface KeysProps {
   keys: readonly PlatformKey[];
   onRevoke: (key: PlatformKey) => void;
-  /** The id of the key being revoked. */
   revokingId: string | null;
 }
 
@@ -117,7 +111,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
       ) : (
         <div className="border-t border-line">
           <EmptyState
-            icon={<KeyRound size={22} strokeWidth={1.75} />}
+            icon={<KeyRound size={22} />}
             title={t('No keys')}
             text={t(
               'With a key, an app, site or bot can act for fans through the platform API. Create one to begin.',
@@ -135,9 +129,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
             className="flex h-9 w-full items-center gap-1.5 px-4 text-start text-meta font-medium text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg focus-visible:-outline-offset-2 coarse:h-11"
           >
             <ChevronRight
-              aria-hidden="true"
               size={14}
-              strokeWidth={1.75}
               className={classes(
                 'transition-transform duration-80 rtl:-scale-x-100',
                 showsRevoked && 'rotate-90 rtl:-rotate-90',
@@ -159,7 +151,7 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
 function SettingsKey() {
   return (
     <p className="flex items-start gap-2 border-t border-line bg-bg px-4 py-2.5 text-meta text-fg-2">
-      <KeyRound aria-hidden="true" size={14} strokeWidth={1.75} className="mt-px shrink-0" />
+      <KeyRound size={14} className="mt-px" />
       <span>
         {rich(
           'Another key is set on the server ({setting}, or a file in its data directory). It works alongside these keys and can only be changed there.',

@@ -32,7 +32,6 @@ export function useCreateKey() {
   });
 }
 
-/** Revokes a key by id. */
 export function useRevokeKey() {
   const client = useQueryClient();
   const { queryKey } = keysOptions;

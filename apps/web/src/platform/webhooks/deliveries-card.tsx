@@ -1,9 +1,11 @@
 import type { Delivery, DeliveryState } from '@stagedoor/contract/platform/webhooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Webhook as WebhookIcon } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,9 +15,9 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { COLUMNS, DeliveryRow } from './delivery-row.tsx';
-import { STATES } from './delivery-state.tsx';
+import { STATES, StateMark } from './delivery-state.tsx';
 import { deliveriesOptions } from './webhook-queries.ts';
+import { answerInWords, timeInWords, triesInWords } from './words.ts';
 
 type Filter = DeliveryState | 'all';
 
@@ -97,7 +99,7 @@ export function DeliveriesCard() {
       {rows?.length === 0 && (
         <div className="border-t border-line">
           <EmptyState
-            icon={<WebhookIcon size={22} strokeWidth={1.75} />}
+            icon={<WebhookIcon size={22} />}
             title={filter === 'all' ? t('No deliveries yet') : t('No deliveries in this state')}
             text={
               filter === 'all'
@@ -122,3 +124,58 @@ export function DeliveriesCard() {
     </Card>
   );
 }
+
+const COLUMNS = 'grid md:grid-cols-[minmax(0,170px)_110px_130px_90px_minmax(0,1fr)] gap-x-4';
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  onOpen: (delivery: Delivery) => void;
+}
+
+/** A delivery in one line, or two on a phone. Clicking it opens the details. */
+const DeliveryRow = memo(function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
+  const now = useNow();
+  const { type, state, created_at, attempts, last_attempt: last } = delivery;
+  const answer = last === null ? null : answerInWords(last);
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <button
+        type="button"
+        data-delivery={delivery.id}
+        aria-haspopup="dialog"
+        onClick={() => onOpen(delivery)}
+        className={classes(
+          COLUMNS,
+          'min-h-10 w-full items-center gap-y-0.5 px-4 py-2 text-start text-control transition-colors duration-80 hover:bg-bg focus-visible:-outline-offset-2',
+          'max-md:grid-cols-[minmax(0,1fr)_auto]',
+        )}
+      >
+        <span className="said truncate font-mono text-meta text-fg">{type}</span>
+        <span className="said max-md:justify-self-end">
+          <StateMark state={state} />
+        </span>
+        <time
+          dateTime={created_at}
+          title={exactTimeOf(created_at)}
+          className="said text-meta text-fg-2 tabular-nums"
+        >
+          {timeInWords(created_at, now)}
+        </time>
+        <span className="said text-meta text-fg-2 tabular-nums max-md:justify-self-end">
+          {triesInWords(attempts)}
+        </span>
+        {answer !== null && (
+          <span
+            title={last?.answer}
+            className={classes(
+              'truncate text-meta tabular-nums max-md:col-span-2',
+              state === 'delivered' ? 'text-fg-2' : 'text-danger-text',
+            )}
+          >
+            {answer}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+});

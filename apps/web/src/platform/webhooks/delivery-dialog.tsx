@@ -1,27 +1,26 @@
-import type { Delivery } from '@stagedoor/contract/platform/webhooks';
+import type { Delivery, DeliveryAttempt } from '@stagedoor/contract/platform/webhooks';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
-import { exactTimeOf } from '../../lib/text/format.ts';
+import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { StateMark } from './delivery-state.tsx';
-import { Tries } from './tries.tsx';
 import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
-import { prettyJson, timeInWords, triesInWords } from './words.ts';
+import { durationInWords, prettyJson, timeInWords, triesInWords } from './words.ts';
 
 const ID_HEADER = 'webhook-id';
 
 interface DeliveryDialogProps {
-  /** The delivery as known from the list. */
   delivery: Delivery;
   onClose: () => void;
 }
@@ -57,7 +56,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
             onClick={() => {
               if (objection === null) again.mutate(delivery.id);
             }}
-            icon={<RotateCw aria-hidden="true" size={14} strokeWidth={1.75} />}
+            icon={<RotateCw size={14} />}
           >
             {t('Redeliver')}
           </Button>
@@ -77,9 +76,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
           />
         )}
         {details.isPending && details.isFetching && (
-          <p role="status" className="flex items-center gap-2 text-control text-fg-3">
-            <Spinner /> {t('Loading delivery...')}
-          </p>
+          <LoadingLine text={t('Loading delivery...')} className="" />
         )}
         {data && (
           <>
@@ -181,5 +178,64 @@ function Body({ body }: { body: string | null }) {
         </pre>
       )}
     </section>
+  );
+}
+
+interface TriesProps {
+  /** Newest first. */
+  tries: readonly DeliveryAttempt[];
+  attempts: number;
+}
+
+function Tries({ tries, attempts }: TriesProps) {
+  return (
+    <section aria-label={t('Attempts')} className="flex flex-col gap-1.5">
+      <h3 className="text-control font-semibold">
+        {t('Attempts')}
+        {attempts > tries.length && (
+          <span className="font-normal text-fg-3">
+            {' '}
+            ·{' '}
+            {t('the last {shown} of {all}', {
+              shown: formatCount(tries.length),
+              all: formatCount(attempts),
+            })}
+          </span>
+        )}
+      </h3>
+      {tries.length === 0 ? (
+        <p className="text-control text-fg-3">{t('Not tried yet.')}</p>
+      ) : (
+        <ol className="divide-y divide-line rounded-control border border-line">
+          {tries.map((attempt) => (
+            <Try key={attempt.at} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Try({ attempt: { at, duration_ms, status, answer } }: { attempt: DeliveryAttempt }) {
+  const now = useNow();
+  const isTaken = status !== null && status >= 200 && status < 300;
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2 text-control">
+      <span className="flex items-center gap-2">
+        <Badge tone={isTaken ? 'good' : 'bad'}>{status ?? t('No response')}</Badge>
+        <span className="text-meta text-fg-3 tabular-nums">{durationInWords(duration_ms)}</span>
+        <time dateTime={at} className="ms-auto text-meta text-fg-3 tabular-nums">
+          {timeInWords(at, now)}
+        </time>
+      </span>
+      {answer !== '' && (
+        <pre
+          dir="auto"
+          className="max-h-32 overflow-auto font-mono text-meta wrap-anywhere whitespace-pre-wrap text-fg-2"
+        >
+          {answer}
+        </pre>
+      )}
+    </li>
   );
 }

@@ -21,7 +21,7 @@ export function StateMark({ state }: { state: DeliveryState }) {
   const { label, icon: Icon, color } = STATES[state];
   return (
     <span className={classes('inline-flex items-center gap-1.5 font-medium', color)}>
-      <Icon aria-hidden="true" size={14} strokeWidth={2} className="shrink-0" />
+      <Icon size={14} strokeWidth={2} />
       <span className="self-baseline">{label}</span>
     </span>
   );

@@ -15,7 +15,6 @@ export function timeInWords(iso: string, now: number): string {
   return (isToday ? clock : dateAndTime).format(at);
 }
 
-/** Formats a duration. */
 export function durationInWords(ms: number): string {
   if (ms < SECOND_MS) return t('{ms} ms', { ms });
   return t('{seconds} s', { seconds: tenths.format(Number((ms / SECOND_MS).toFixed(1))) });
@@ -28,7 +27,6 @@ export function answerInWords({ status, duration_ms, answer }: DeliveryAttempt):
   return answer === '' ? t('No response') : t('No response: {answer}', { answer });
 }
 
-/** Returns the number of tries in words. */
 export function triesInWords(attempts: number): string {
   if (attempts === 0) return t('Not tried yet');
   return t('{attempts, plural, one {# attempt} other {# attempts}}', { attempts });

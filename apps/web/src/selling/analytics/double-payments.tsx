@@ -84,9 +84,8 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
                 )
           }
           confirmLabel={t('Refund')}
-          onCancel={() => setAsked(null)}
+          onClose={() => setAsked(null)}
           onConfirm={() => {
-            setAsked(null);
             if (!refund.isPending) refund.mutate(asked);
           }}
         />

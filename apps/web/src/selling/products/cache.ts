@@ -1,12 +1,10 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 
-/** Returns the catalog with a product added first, or replaced. */
 export function putProduct(products: readonly Product[], product: Product): Product[] {
   const at = products.findIndex(({ id }) => id === product.id);
   return at === -1 ? [product, ...products] : products.with(at, product);
 }
 
-/** Returns the catalog with a product removed. */
 export function dropProduct(products: readonly Product[], id: string): Product[] {
   return products.filter((product) => product.id !== id);
 }
@@ -45,7 +43,6 @@ export function withoutFolder(products: Product[], folderId: string): Product[] 
   );
 }
 
-/** Returns the folders with one added or replaced, sorted by name. */
 export function putFolder(folders: readonly Folder[], folder: Folder): Folder[] {
   const others = folders.filter(({ id }) => id !== folder.id);
   const key = folder.name.toLowerCase();
@@ -53,12 +50,10 @@ export function putFolder(folders: readonly Folder[], folder: Folder): Folder[] 
   return others.toSpliced(index === -1 ? others.length : index, 0, folder);
 }
 
-/** Returns the folders with one removed. */
 export function dropFolder(folders: readonly Folder[], id: string): Folder[] {
   return folders.filter((folder) => folder.id !== id);
 }
 
-/** Returns the number of products in each folder, by folder id. */
 export function countsByFolder(products: readonly Product[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { folder_id: id } of products)

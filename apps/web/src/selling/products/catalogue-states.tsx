@@ -9,8 +9,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { Problem } from './use-card-actions.ts';
 
 const SKELETONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-const icon = { 'aria-hidden': true, size: 22, strokeWidth: 1.75 } as const;
-const small = { ...icon, size: 16 } as const;
 
 /** Shown while the catalog loads: a text at once, placeholders for the cards after a moment. */
 export function CatalogueLoading() {
@@ -43,11 +41,11 @@ export function CatalogueLoading() {
 export function NoProducts({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState
-      icon={<Package {...icon} />}
+      icon={<Package size={22} />}
       title={t('No products yet')}
       text={t('A product is a picture that fans buy in a message. Create one to send it to them.')}
       action={
-        <Button variant="primary" onClick={onCreate} icon={<Plus {...small} />}>
+        <Button variant="primary" onClick={onCreate} icon={<Plus />}>
           {t('Create Your First Product')}
         </Button>
       }
@@ -59,11 +57,11 @@ export function NoProducts({ onCreate }: { onCreate: () => void }) {
 export function EmptyFolder({ name, onCreate }: { name: string; onCreate: () => void }) {
   return (
     <EmptyState
-      icon={<FolderOpen {...icon} />}
+      icon={<FolderOpen size={22} />}
       title={t('No products in “{folder}”', { folder: name })}
       text={t('Drag products onto the folder, choose it in their menus, or create one here.')}
       action={
-        <Button onClick={onCreate} icon={<Plus {...small} />}>
+        <Button onClick={onCreate} icon={<Plus />}>
           {t('Create Product')}
         </Button>
       }
@@ -83,7 +81,7 @@ interface NothingFoundProps {
 export function NothingFound({ query, elsewhere, onSearchAll, onClear }: NothingFoundProps) {
   return (
     <EmptyState
-      icon={<SearchX {...icon} />}
+      icon={<SearchX size={22} />}
       title={t('No products found')}
       text={
         elsewhere > 0
@@ -109,7 +107,7 @@ export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss
   const { text, reason, product, retry } = problem;
   return (
     <div className="sticky top-2 z-10 mb-3 flex items-center gap-2.5 rounded-control border border-danger/30 bg-flagged py-1 pe-1 ps-3 text-control text-danger-text max-md:top-16">
-      <CircleAlert {...small} className="shrink-0" />
+      <CircleAlert />
       <p className="min-w-0 flex-1 py-1 wrap-anywhere">
         <span role="alert">
           <span className="font-medium">{text}</span>
@@ -117,12 +115,15 @@ export function ProblemBar({ problem, onDismiss }: { problem: Problem; onDismiss
         </span>
         <span className="text-fg-2"> “{product.title}”</span>
       </p>
-      <Button size="small" onClick={retry} icon={<RotateCw {...small} size={14} />}>
+      <Button size="small" onClick={retry} icon={<RotateCw size={14} />}>
         {t('Retry')}
       </Button>
-      <IconButton label={t('Dismiss')} onClick={onDismiss} className="text-danger-text!">
-        <X {...small} />
-      </IconButton>
+      <IconButton
+        label={t('Dismiss')}
+        onClick={onDismiss}
+        className="text-danger-text!"
+        icon={<X />}
+      />
     </div>
   );
 }

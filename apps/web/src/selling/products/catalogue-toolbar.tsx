@@ -7,7 +7,6 @@ import { SearchField } from '../../ui/form/search-field.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
 interface CatalogueToolbarProps {
-  /** The current folder's title. */
   title: string;
   description: string | null;
   /** The number of products shown; undefined while loading. */
@@ -84,12 +83,7 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
 function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSort'>) {
   return (
     <span className="relative inline-flex shrink-0 items-center text-fg-2">
-      <ArrowUpDown
-        aria-hidden="true"
-        size={14}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute start-2.5"
-      />
+      <ArrowUpDown size={14} className="pointer-events-none absolute start-2.5" />
       <select
         aria-label={t('Sort products')}
         value={sort}
@@ -104,12 +98,7 @@ function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSo
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden="true"
-        size={14}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute end-2.5 text-fg-3"
-      />
+      <ChevronDown size={14} className="pointer-events-none absolute end-2.5 text-fg-3" />
     </span>
   );
 }

@@ -1,12 +1,14 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
+import { ArrowLeft, FolderCog, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { Link } from '../../ui/link.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { countsByFolder } from './cache.ts';
-import { CatalogueHeader } from './catalogue-header.tsx';
 import {
   CatalogueLoading,
   EmptyFolder,
@@ -28,7 +30,6 @@ const EditProduct = lazyPart(async () => (await import('./edit-product.tsx')).Ed
 const ManageFolders = lazyPart(async () => (await import('./manage-folders.tsx')).ManageFolders);
 const MoveProduct = lazyPart(async () => (await import('./move-product.tsx')).MoveProduct);
 
-/** The open dialog. */
 type Open =
   | { what: 'create'; files: readonly File[] }
   | { what: 'edit' | 'move' | 'delete'; product: Product }
@@ -38,7 +39,6 @@ interface CatalogueProps {
   /** The current folder; null for all products. */
   folderId: string | null;
   folderPath: (folderId: string | null) => string;
-  /** Called if the current folder no longer exists. */
   onFolderGone: () => void;
   /** Called if the server denies this admin changes to the catalog. */
   onRefused: () => void;
@@ -97,7 +97,6 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
   );
   const create = () => setOpen({ what: 'create', files: [] });
   const remove = (product: Product) => {
-    close();
     void actions.remove(product).then(() => {
       // The focused card was removed with its product.
       if (document.activeElement === document.body)
@@ -222,7 +221,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
           title={t('Delete Product')}
           text={t('Are you sure you want to delete "{title}"?', { title: open.product.title })}
           confirmLabel={t('Delete')}
-          onCancel={close}
+          onClose={close}
           onConfirm={() => remove(open.product)}
         />
       )}
@@ -247,4 +246,41 @@ function useShown(all: readonly Product[], folderId: string | null) {
     searched: wanted.trim(),
     controls: { query, onQuery, sort, onSort },
   };
+}
+
+interface CatalogueHeaderProps {
+  onManageFolders: () => void;
+  onCreate: () => void;
+}
+
+function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
+  return (
+    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">
+      <h1 className="me-auto text-title font-semibold tracking-tight max-md:w-full max-md:pt-3">
+        {t('Products')}
+      </h1>
+      <Link
+        to="/console"
+        className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg max-md:-ms-2.5 max-md:text-meta coarse:h-11"
+      >
+        <ArrowLeft className="max-md:hidden rtl:-scale-x-100" />
+        {t('Back to Console')}
+      </Link>
+      <Button
+        onClick={onManageFolders}
+        icon={<FolderCog className="max-md:hidden" />}
+        className="max-md:ms-auto max-md:px-2.5 max-md:text-meta"
+      >
+        {t('Manage Folders')}
+      </Button>
+      <Button
+        variant="primary"
+        onClick={onCreate}
+        icon={<Plus className="max-md:hidden" />}
+        className="max-md:px-2.5 max-md:text-meta"
+      >
+        {t('Create Product')}
+      </Button>
+    </header>
+  );
 }

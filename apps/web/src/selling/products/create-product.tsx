@@ -12,7 +12,6 @@ import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
 interface CreateProductProps {
-  /** Files that were dropped on the page. */
   files: readonly File[];
   folders: readonly Folder[];
   /** The open folder, or null. */

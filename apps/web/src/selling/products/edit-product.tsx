@@ -15,7 +15,6 @@ import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
 interface EditProductProps {
-  /** The product as it was when the dialog was opened. */
   product: Product;
   folders: readonly Folder[];
   cache: CatalogueCache;

@@ -8,18 +8,14 @@ import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { useFolderTarget } from './drag-to-folder.tsx';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75, className: 'shrink-0' } as const;
-
 interface FolderRailProps {
   folders: readonly Folder[];
-  /** The number of products in each folder, by id. */
   counts: ReadonlyMap<string, number>;
   /** The total number of products; undefined while loading. */
   total: number | undefined;
   /** Null for all products. */
   currentId: string | null;
   pathOf: (folderId: string | null) => string;
-  /** Set if loading the folders failed. */
   failure: { retry: () => void; isRetrying: boolean } | null;
 }
 
@@ -91,7 +87,7 @@ function FolderLink({ folder, count, isCurrent, to }: FolderLinkProps) {
               'bg-selected text-accent-text outline-2 -outline-offset-2 outline-accent-text',
           )}
         >
-          <Icon {...icon} />
+          <Icon />
           <span dir="auto" className="said min-w-0 flex-1 truncate text-start">
             {name}
           </span>

@@ -12,11 +12,8 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { removeFolder, renameFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
-
 interface FolderRowProps {
   folder: Folder;
-  /** The number of products in the folder. */
   count: number;
   isRenamed: boolean;
   onRename: (isOn: boolean) => void;
@@ -26,7 +23,6 @@ interface FolderRowProps {
   onRefused: () => void;
 }
 
-/** A folder with buttons to rename and delete it. */
 export function FolderRow(props: FolderRowProps) {
   const { folder, count, isRenamed, onRename, cache, onRefused } = props;
   const { id, name } = folder;
@@ -55,7 +51,7 @@ export function FolderRow(props: FolderRowProps) {
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex min-h-12 items-center gap-1 rounded-control border border-line py-1.5 pe-1.5 ps-3">
-        <FolderIcon {...icon} className="me-1.5 shrink-0 text-fg-3" />
+        <FolderIcon className="me-1.5 text-fg-3" />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <p dir="auto" className="text-control font-medium">
             {name}
@@ -74,17 +70,15 @@ export function FolderRow(props: FolderRowProps) {
           label={t('Rename {name}', { name })}
           onClick={() => onRename(true)}
           className="coarse:size-11"
-        >
-          <Pencil {...icon} />
-        </IconButton>
+          icon={<Pencil />}
+        />
         <IconButton
           label={t('Delete {name}', { name })}
           disabled={remove.isPending}
           onClick={() => setAsking(true)}
           className="coarse:size-11"
-        >
-          <Trash2 {...icon} />
-        </IconButton>
+          icon={<Trash2 />}
+        />
       </div>
       {remove.isError && (
         <ErrorBox
@@ -100,11 +94,8 @@ export function FolderRow(props: FolderRowProps) {
             { name },
           )}
           confirmLabel={t('Delete')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            remove.mutate();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
         />
       )}
     </li>

@@ -17,7 +17,6 @@ const OVERSCAN = 2;
 export interface GridShape {
   columns: number;
   gap: number;
-  /** The height of a card's picture. */
   pictureHeight: number;
   /** The height of a row without the gap below it. */
   rowHeight: number;

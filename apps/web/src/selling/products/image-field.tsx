@@ -8,7 +8,6 @@ interface ImageFieldProps {
   image: File | null;
   onFiles: (files: readonly File[]) => void;
   error: string | null;
-  /** Whether a file is being dragged over the form. */
   isFileOver: boolean;
   isLocked: boolean;
 }
@@ -46,7 +45,7 @@ export function ImageField({ image, onFiles, error, isFileOver, isLocked }: Imag
         />
         {image === null ? (
           <span className="flex min-h-36 flex-col items-center justify-center gap-1 p-4 text-center">
-            <ImagePlus aria-hidden="true" size={22} strokeWidth={1.75} className="mb-1 text-fg-3" />
+            <ImagePlus size={22} className="mb-1 text-fg-3" />
             <span className="font-medium">
               {isFileOver ? t('Drop it here') : t('Choose a picture, drop it here or paste it')}
             </span>
@@ -97,7 +96,7 @@ function Previews({ image }: { image: File }) {
   if (isUnreadable) {
     return (
       <span className="flex h-36 flex-col items-center justify-center gap-1.5 text-meta text-fg-2">
-        <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
+        <ImageOff size={20} />
         {t('No preview available')}
       </span>
     );
@@ -118,7 +117,7 @@ function Previews({ image }: { image: File }) {
         {picture('scale-115 blur-[9px]')}
         <span className="absolute inset-0 flex items-center justify-center">
           <span className="flex size-10 items-center justify-center rounded-full bg-[#000a] text-white">
-            <LockKeyhole aria-hidden="true" size={18} strokeWidth={1.75} />
+            <LockKeyhole size={18} />
           </span>
         </span>
       </Preview>

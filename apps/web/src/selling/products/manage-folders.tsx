@@ -7,9 +7,9 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { FolderRow } from './folder-row.tsx';
 import { addFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
@@ -20,7 +20,6 @@ const DESCRIPTION_MAX_CHARS = 5_000;
 interface ManageFoldersProps {
   /** Undefined while loading. */
   folders: readonly Folder[] | undefined;
-  /** The number of products in each folder, by id. */
   counts: ReadonlyMap<string, number>;
   /** Retries loading the folders; null if loading did not fail. */
   failure: (() => void) | null;
@@ -29,7 +28,6 @@ interface ManageFoldersProps {
   onClose: () => void;
 }
 
-/** The dialog to create, rename and delete folders. */
 export function ManageFolders(props: ManageFoldersProps) {
   const { folders, counts, failure, cache, onRefused, onClose } = props;
   const [renamedId, setRenamedId] = useState<string | null>(null);
@@ -48,11 +46,7 @@ export function ManageFolders(props: ManageFoldersProps) {
       <div className="flex flex-col gap-4">
         <CreateFolder texts={texts} onChange={setTexts} cache={cache} onRefused={onRefused} />
         {failure && <ErrorBox text={t('Failed to fetch folders')} onRetry={failure} />}
-        {folders === undefined && !failure && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading folders...')}
-          </p>
-        )}
+        {folders === undefined && !failure && <LoadingLine text={t('Loading folders...')} />}
         {folders?.length === 0 && (
           <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
         )}

@@ -17,7 +17,6 @@ import { Menu } from '../../ui/overlay/menu.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
 import { ProductPicture } from './product-picture.tsx';
 
-/** The actions of a card's menu. */
 export interface CardHandlers {
   onEdit: (product: Product) => void;
   onMove: (product: Product) => void;
@@ -30,11 +29,9 @@ interface ProductCardProps extends CardHandlers {
   product: Product;
   folderName: string | null;
   pictureHeight: number;
-  /** Whether the product is being deleted. */
   isLeaving: boolean;
 }
 
-/** Returns a product type's label. */
 export function typeName({ product_type }: Pick<Product, 'product_type'>): string {
   return product_type === 'message_attachment' ? t('Message', 'product type') : t('Standalone');
 }
@@ -97,12 +94,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
                 <span aria-hidden="true" className="shrink-0 text-fg-3">
                   ·
                 </span>
-                <FolderIcon
-                  aria-hidden="true"
-                  size={12}
-                  strokeWidth={1.75}
-                  className="shrink-0 text-fg-3"
-                />
+                <FolderIcon size={12} className="text-fg-3" />
                 <span className="truncate" title={folderName}>
                   {folderName}
                 </span>

@@ -14,7 +14,6 @@ interface ProductFieldsProps {
   onChange: (change: Partial<ProductTexts>) => void;
   errors: FormErrors;
   folders: readonly Folder[];
-  /** Whether the form is being submitted. */
   isLocked: boolean;
 }
 

@@ -8,7 +8,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
 import type { ProductDetails } from './queries.ts';
 
-/** The values of a product form's fields. */
 export interface ProductTexts {
   title: string;
   description: string;
@@ -41,7 +40,6 @@ export function newTexts(folderId: string | null): ProductTexts {
   return { title: '', description: '', price, folderId: folderId ?? '' };
 }
 
-/** Returns the field values for a stored product. */
 export function textsOf({ title, description, price, folder_id }: Product): ProductTexts {
   return {
     title,
@@ -51,12 +49,10 @@ export function textsOf({ title, description, price, folder_id }: Product): Prod
   };
 }
 
-/** Returns whether any field differs. */
 export function differ(a: ProductTexts, b: ProductTexts): boolean {
   return (Object.keys(a) as (keyof ProductTexts)[]).some((field) => a[field] !== b[field]);
 }
 
-/** Returns the error key of a field. */
 export function errorOf(field: keyof ProductTexts): keyof FormErrors {
   return field === 'folderId' ? 'folder_id' : field;
 }

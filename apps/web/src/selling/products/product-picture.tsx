@@ -23,7 +23,7 @@ export function ProductPicture({ product, refresh, className, style }: ProductPi
     >
       {media.isFailed ? (
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 p-2 text-center text-meta text-fg-2">
-          <ImageOff aria-hidden="true" size={20} strokeWidth={1.75} />
+          <ImageOff size={20} />
           {t('Failed to load image')}
         </span>
       ) : (

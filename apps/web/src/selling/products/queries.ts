@@ -65,17 +65,14 @@ export async function saveProduct(
   return (await call(updateProduct, { params: { id }, body })).data;
 }
 
-/** Deletes a product from the catalog. */
 export async function removeProduct(id: string): Promise<void> {
   await call(deleteProduct, { params: { id } });
 }
 
-/** Creates a folder. */
 export async function addFolder(body: Pick<Folder, 'name' | 'description'>): Promise<Folder> {
   return (await call(createFolder, { body })).data;
 }
 
-/** Renames a folder. */
 export async function renameFolder(id: string, name: string): Promise<Folder> {
   return (await call(updateFolder, { params: { id }, body: { name } })).data;
 }

@@ -97,7 +97,6 @@ export function useCardActions({ cache, folders, onRefused }: CardActionsInput) 
     move,
     setActive,
     remove,
-    /** The ids of products being deleted. */
     leaving,
     problem,
     dismiss: () => setProblem(null),

@@ -72,7 +72,7 @@ export function AddAdminForm({ add }: Pick<Staff, 'add'>) {
           type="submit"
           variant="primary"
           busy={add.isPending}
-          icon={<UserPlus aria-hidden="true" size={16} strokeWidth={1.75} />}
+          icon={<UserPlus />}
           className="md:mt-5"
         >
           {t('Add Admin')}

@@ -1,17 +1,20 @@
-import type { AdminRecord } from '@stagedoor/contract/team/admins';
+import { type AdminRecord, updateAdminPermissions } from '@stagedoor/contract/team/admins';
+import { useMutation } from '@tanstack/react-query';
 import { memo, startTransition, useEffect, useState } from 'react';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
+import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { Switch } from '../../ui/form/switch.tsx';
 import { Actions, Identity, Status } from './admin-parts.tsx';
-import { PrivilegesSwitch, type RowReports } from './privileges-switch.tsx';
+import { type PrivilegesChange, putAdmin } from './cache.ts';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches } from './roles.ts';
+import { useListUpdate } from './use-staff.ts';
 
 export interface RowProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
@@ -158,3 +161,50 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
     </li>
   );
 });
+
+const SHOWN_MS = 3_000;
+
+interface RowReports {
+  succeed: (text: string, stays: number) => void;
+  failed: (error: unknown, text: string) => void;
+}
+
+interface PrivilegesSwitchProps {
+  admin: AdminRecord;
+  /** Whether the admin ranks above the viewer. */
+  disabled: boolean;
+  reports: RowReports;
+}
+
+/** Grants or revokes an admin's message privileges. The change shows at once and is reverted if the server refuses it. */
+function PrivilegesSwitch({ admin, disabled, reports }: PrivilegesSwitchProps) {
+  const { id, email } = admin;
+  const update = useListUpdate();
+  const set = useMutation({
+    // While it is pending, the whole list shows its expected result.
+    mutationKey: ['admins', 'privileges'],
+    mutationFn: async ({ isGranted }: PrivilegesChange) => {
+      const body = { can_manage_messages: isGranted };
+      return (await call(updateAdminPermissions, { params: { id }, body })).data;
+    },
+    onSuccess: (stored, { isGranted }) => {
+      update((list) => putAdmin(list, stored));
+      reports.succeed(
+        isGranted
+          ? t('Message privileges granted for {email}', { email })
+          : t('Message privileges revoked for {email}', { email }),
+        SHOWN_MS,
+      );
+    },
+    onError: (error) => reports.failed(error, errorText(error, t('Failed to update permissions'))),
+  });
+  return (
+    <Switch
+      label={t('Message privileges for {email}', { email })}
+      isOn={admin.permissions.can_manage_messages}
+      onChange={(isGranted) => set.mutate({ id, isGranted })}
+      busy={set.isPending}
+      disabled={disabled}
+    />
+  );
+}

@@ -96,21 +96,14 @@ export function Status({ admin, isLine = false }: StatusProps) {
 interface ActionsProps {
   admin: AdminRecord;
   isSelf: boolean;
-  /** Whether the viewer may change this admin. */
   canChange: boolean;
   onEdit: (admin: AdminRecord) => void;
   onRemove: (admin: AdminRecord) => void;
   onInviteBack: (admin: AdminRecord) => void;
 }
 
-const icon = {
-  'aria-hidden': true,
-  size: 14,
-  strokeWidth: 1.75,
-  className: 'shrink-0 max-md:hidden lg:max-xl:hidden',
-} as const;
+const icon = { size: 14, className: 'max-md:hidden lg:max-xl:hidden' };
 
-/** The actions for an admin. */
 export function Actions(props: ActionsProps) {
   const { admin, isSelf, canChange, onEdit, onRemove, onInviteBack } = props;
   if (!canChange) return <span className="text-meta text-fg-3">{t('Above your role')}</span>;

@@ -3,7 +3,6 @@ import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { countAdmins } from './cache.ts';
 
-/** The number of admins by kind. */
 export function AdminTiles({ admins }: { admins: readonly AdminRecord[] | undefined }) {
   const stats = admins && countAdmins(admins);
   return (

@@ -1,18 +1,21 @@
 import { rich } from '@stagedoor/browser/rich-text';
-import type { AdminRecord } from '@stagedoor/contract/team/admins';
-import { type FormEvent, useId, useState } from 'react';
+import { type AdminRecord, CODENAME_MAX_CHARS, type Fruit } from '@stagedoor/contract/team/admins';
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { type CSSProperties, type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { CodenameField } from './codename-field.tsx';
-import { ColorField } from './color-field.tsx';
 import { PasskeyReset } from './passkey-reset.tsx';
+import { fruitsOptions } from './queries.ts';
 import { RoleSelect } from './role-select.tsx';
 import { type AdminDraft, isChanged, useAdminEdit } from './use-admin-edit.ts';
 
@@ -22,7 +25,6 @@ interface EditAdminDialogProps {
   onSaved: (email: string) => void;
 }
 
-/** The dialog to edit an admin's codename, color and role. */
 export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDialogProps) {
   const me = useAdmin();
   const formId = useId();
@@ -112,10 +114,126 @@ export function EditAdminDialog({ admin: opened, onClose, onSaved }: EditAdminDi
           title={t('Discard changes?')}
           text={t('Your changes to {email} aren’t saved.', { email: admin.email })}
           confirmLabel={t('Discard')}
-          onCancel={() => setAsking(false)}
+          onClose={() => setAsking(false)}
           onConfirm={onClose}
         />
       )}
     </Dialog>
   );
 }
+
+interface CodenameFieldProps {
+  codename: string;
+  stored: string;
+  error: string | null | undefined;
+  onChange: (codename: string) => void;
+}
+
+function CodenameField({ codename, stored, error = null, onChange }: CodenameFieldProps) {
+  const { data: fruits } = useQuery(fruitsOptions);
+  const shown = fruits ? suggestions(fruits, codename === stored ? '' : codename) : [];
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label={t('Codename')}
+        autoComplete="off"
+        maxLength={CODENAME_MAX_CHARS}
+        value={codename}
+        error={error}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {shown.length > 0 && (
+        <ul
+          aria-label={t('Suggested codenames')}
+          className="-m-1 flex max-h-34 flex-wrap gap-1 overflow-y-auto overscroll-contain p-1"
+        >
+          {shown.map(({ name, taken }) => (
+            <li key={name}>
+              <button
+                type="button"
+                disabled={taken}
+                aria-label={taken ? t('{name}, taken', { name }) : undefined}
+                aria-pressed={name === codename}
+                onClick={() => onChange(name)}
+                className={classes(
+                  'h-6 rounded-chip border px-2 text-meta transition-colors duration-80 coarse:h-9 coarse:px-3',
+                  name === codename
+                    ? 'border-accent bg-selected text-accent-text'
+                    : 'border-control text-fg-2 hover:bg-hover hover:text-fg',
+                  'disabled:border-transparent disabled:bg-surface-2 disabled:text-fg-3 disabled:line-through',
+                )}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Returns the fruits that contain the text, available ones first. */
+function suggestions(fruits: readonly Fruit[], text: string): Fruit[] {
+  const needle = text.trim().toLowerCase();
+  const found = fruits.filter(({ name }) => name.toLowerCase().includes(needle));
+  return [...found.filter(({ taken }) => !taken), ...found.filter(({ taken }) => taken)];
+}
+
+interface ColorFieldProps {
+  color: string;
+  onChange: (color: string) => void;
+}
+
+function ColorField({ color, onChange }: ColorFieldProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-meta font-medium text-fg-2">{t('Color')}</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        {STAFF_COLORS.map((known) => (
+          <label
+            key={known}
+            title={known}
+            className="relative inline-flex size-6 cursor-pointer items-center justify-center rounded-full bg-(--t) text-white has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text coarse:size-9"
+            style={{ '--t': known } as CSSProperties}
+          >
+            <input
+              type="radio"
+              name="staff-color"
+              aria-label={known}
+              className="peer absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+              checked={known === color.toUpperCase()}
+              onChange={() => onChange(known)}
+            />
+            <Check
+              size={14}
+              strokeWidth={2.5}
+              className="pointer-events-none opacity-0 peer-checked:opacity-100"
+            />
+          </label>
+        ))}
+        <input
+          type="color"
+          aria-label={t('Custom color')}
+          value={color.toLowerCase()}
+          onChange={(event) => onChange(event.target.value.toUpperCase())}
+          className="h-8 w-12 rounded-control border border-control bg-surface p-1 coarse:h-11"
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** The preset colors, which new admins also get. They are easy to tell apart in light and dark themes. */
+const STAFF_COLORS = [
+  '#4251D4',
+  '#B4235A',
+  '#0B7A5C',
+  '#A15C00',
+  '#7024AB',
+  '#00708F',
+  '#B3261E',
+  '#4B7A12',
+  '#8A4B2A',
+  '#3D5A80',
+] as const;

@@ -10,8 +10,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
-import { NoticeBanners } from './notice-banners.tsx';
-import { useNotices } from './notices.ts';
+import { NoticeBanners, useNotices } from './notices.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
 
@@ -82,11 +81,8 @@ export function PasskeyCard() {
           title={t('Require Passkeys for {role}', { role: roleLabel(asking.role) })}
           text={consequenceOf(asking)}
           confirmLabel={t('Require')}
-          onCancel={() => setAsking(null)}
-          onConfirm={() => {
-            setAsking(null);
-            set.mutate({ role: asking.role, required: true });
-          }}
+          onClose={() => setAsking(null)}
+          onConfirm={() => set.mutate({ role: asking.role, required: true })}
         />
       )}
     </Card>

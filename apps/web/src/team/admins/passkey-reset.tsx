@@ -68,11 +68,8 @@ export function PasskeyReset({ admin }: { admin: AdminRecord }) {
             { email },
           )}
           confirmLabel={t('Reset')}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            reset.mutate();
-          }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => reset.mutate()}
         />
       )}
     </div>

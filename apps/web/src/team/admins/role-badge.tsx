@@ -11,11 +11,9 @@ const LOOKS: Readonly<Record<AdminRole, string>> = {
 
 interface RoleBadgeProps {
   role: AdminRole;
-  /** For roles of removed admins. */
   isMuted?: boolean;
 }
 
-/** A role's name in its color. */
 export function RoleBadge({ role, isMuted = false }: RoleBadgeProps) {
   return (
     <span

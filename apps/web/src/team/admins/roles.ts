@@ -11,7 +11,6 @@ export const ROLES = [
 
 const rankOf = (role: AdminRole) => ROLES.findIndex((known) => known.role === role);
 
-/** Returns a role's label. */
 export function roleLabel(role: AdminRole): string {
   return ROLES[rankOf(role)]?.label ?? role;
 }

@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { AdminList } from './admin-list.tsx';
 import { findAdmins } from './cache.ts';
 import { EditAdminDialog } from './edit-admin-dialog.tsx';
@@ -20,7 +20,6 @@ import type { Staff } from './use-staff.ts';
 /** The search field appears above this number of admins. */
 const SEARCHED_FROM = 10;
 
-/** The list of staff with their actions. */
 export function StaffSection({ staff }: { staff: Staff }) {
   const { list, admins, notices, failed, inviteBack, remove } = staff;
   const me = useAdmin();
@@ -78,7 +77,7 @@ export function StaffSection({ staff }: { staff: Staff }) {
       )}
       {found?.length === 0 && (
         <EmptyState
-          icon={<Search size={22} strokeWidth={1.75} />}
+          icon={<Search size={22} />}
           title={t('No admins found')}
           text={t('Nothing matches “{text}”.', { text: searched.trim() })}
           action={<Button onClick={() => setText('')}>{t('Clear Search')}</Button>}
@@ -99,9 +98,8 @@ export function StaffSection({ staff }: { staff: Staff }) {
             { email: removing.email },
           )}
           confirmLabel={t('Remove')}
-          onCancel={() => setRemoving(null)}
+          onClose={() => setRemoving(null)}
           onConfirm={() => {
-            setRemoving(null);
             // The focused button is removed with the admin's access.
             remove.mutate(removing, {
               onSuccess: () => rows.current?.focus({ preventScroll: true }),
@@ -113,7 +111,6 @@ export function StaffSection({ staff }: { staff: Staff }) {
   );
 }
 
-/** Shown while the list loads, or an error with a retry. */
 function ListPending({ list }: Pick<Staff, 'list'>) {
   const isLong = useSteady(true);
   if (list.isError && !list.isFetching) {
@@ -127,9 +124,7 @@ function ListPending({ list }: Pick<Staff, 'list'>) {
   }
   return (
     <div className="border-t border-line">
-      <p role="status" className="flex items-center gap-2 px-4 py-3 text-control text-fg-3">
-        <Spinner /> {t('Loading admins...')}
-      </p>
+      <LoadingLine text={t('Loading admins...')} className="px-4 py-3" />
       {isLong &&
         [1, 2, 3].map((row) => (
           <div key={row} className="flex h-14 items-center gap-3 px-4">

@@ -12,7 +12,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { recheckAdmin } from '../auth/queries.ts';
 import { whenConfirmed } from '../passkeys/queries.ts';
 import { type PrivilegesChange, putAdmin, withPrivileges } from './cache.ts';
-import { useNotices } from './notices.ts';
+import { useNotices } from './notices.tsx';
 import { adminsErrorText, adminsOptions } from './queries.ts';
 
 const ADDED_STAYS_MS = 5_000;

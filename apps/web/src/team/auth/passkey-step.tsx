@@ -129,7 +129,7 @@ function StepForm(props: StepFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <h1 className="flex items-center gap-2 text-title font-semibold tracking-tight">
-          <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} className="text-fg-2" />
+          <KeyRound className="text-fg-2" />
           {title}
         </h1>
         <p id="passkey-hint" className="text-control text-fg-3">

@@ -1,14 +1,21 @@
 import { initialOf } from '@stagedoor/browser/format';
-import { AVATAR_TYPES } from '@stagedoor/contract/team/creator';
-import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, ImageUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import {
+  AVATAR_TYPES,
+  CREATOR_NAME_MAX_CHARS,
+  type CreatorProfile,
+  updateCreator,
+} from '@stagedoor/contract/team/creator';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, ImageUp, Pencil } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { CreatorName } from './creator-name.tsx';
 import { PictureCropper } from './picture-cropper.tsx';
 import { creatorOptions } from './queries.ts';
 import { usePicture } from './use-picture.ts';
@@ -70,11 +77,7 @@ export function PictureCard() {
                   <CreatorName creator={creator} />
                   <p className="text-meta text-fg-3">{t('Fans see this picture and name.')}</p>
                 </div>
-                <Button
-                  ref={opener}
-                  onClick={() => input.current?.click()}
-                  icon={<ImageUp aria-hidden="true" size={16} strokeWidth={1.75} />}
-                >
+                <Button ref={opener} onClick={() => input.current?.click()} icon={<ImageUp />}>
                   {t('Choose Picture')}
                 </Button>
               </div>
@@ -82,12 +85,7 @@ export function PictureCard() {
             {picture.errorText !== null && <ErrorBox text={picture.errorText} />}
             {isSaved && (
               <p role="status" className="flex items-start gap-2 text-control text-good">
-                <CircleCheck
-                  aria-hidden="true"
-                  size={16}
-                  strokeWidth={1.75}
-                  className="mt-0.5 shrink-0"
-                />
+                <CircleCheck className="mt-0.5" />
                 {t('Profile picture updated successfully! Refresh to see changes.')}
               </p>
             )}
@@ -131,5 +129,72 @@ function Portrait({ url, name }: { url: string | null; name: string }) {
     >
       {initialOf(name)}
     </span>
+  );
+}
+
+function CreatorName({ creator }: { creator: CreatorProfile | undefined }) {
+  const client = useQueryClient();
+  /** The edited name; null while it is only shown. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const save = useMutation({
+    mutationFn: async (display_name: string) =>
+      (await call(updateCreator, { body: { display_name } })).data,
+    onSuccess: (profile) => {
+      client.setQueryData(creatorOptions.queryKey, profile);
+      setDraft(null);
+    },
+  });
+  if (draft === null) {
+    return (
+      <span className="flex max-w-full items-center gap-1">
+        <span dir="auto" className="truncate font-medium">
+          {creator?.display_name ?? '–'}
+        </span>
+        <IconButton
+          label={t('Edit Name')}
+          disabled={creator === undefined}
+          onClick={() => {
+            save.reset();
+            setDraft(creator?.display_name ?? '');
+          }}
+          className="-my-1.5"
+          icon={<Pencil size={14} />}
+        />
+      </span>
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate(draft.trim());
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex w-full max-w-72 flex-col gap-2">
+      <TextField
+        label={t('Name')}
+        autoComplete="off"
+        autoFocus
+        maxLength={CREATOR_NAME_MAX_CHARS}
+        value={draft}
+        readOnly={save.isPending}
+        error={save.error && errorText(save.error, t('Couldn’t change the name'))}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <span className="flex gap-2">
+        <Button
+          variant="primary"
+          type="submit"
+          busy={save.isPending}
+          disabled={draft.trim() === ''}
+        >
+          {t('Save')}
+        </Button>
+        <Button onClick={() => setDraft(null)} disabled={save.isPending}>
+          {t('Cancel')}
+        </Button>
+      </span>
+      {draft !== creator?.display_name && (
+        <DiscardQuestion form="creator-name" text={t('The creator’s new name isn’t saved yet.')} />
+      )}
+    </form>
   );
 }

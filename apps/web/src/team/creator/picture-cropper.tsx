@@ -98,7 +98,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
           className="size-52 cursor-grab touch-none rounded-control bg-surface-2 active:cursor-grabbing"
         />
         <label className="flex items-center gap-2 text-fg-3">
-          <ZoomOut aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <ZoomOut />
           <input
             type="range"
             aria-label={t('Zoom')}
@@ -112,7 +112,7 @@ export function PictureCropper({ picture, crop, onChange, disabled }: PictureCro
             }
             className="slider h-8 min-w-0 flex-1 coarse:h-11"
           />
-          <ZoomIn aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <ZoomIn />
         </label>
       </div>
       <div ref={rounds} aria-hidden="true" className="flex flex-col items-center gap-3">

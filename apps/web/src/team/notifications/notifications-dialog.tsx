@@ -12,8 +12,8 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
 import { notificationOptions } from './queries.ts';
 import { minuteOf, timeText } from './quiet-hours.ts';
@@ -40,9 +40,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-5">
         {query.data === undefined && query.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading notifications...')}
-          </p>
+          <LoadingLine text={t('Loading notifications...')} />
         )}
         {query.data === undefined && query.isError && !query.isFetching && (
           <ErrorBox

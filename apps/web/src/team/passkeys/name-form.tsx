@@ -8,12 +8,9 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 
 interface NameFormProps {
-  /** The field's label. */
   label: string;
   start: string;
-  /** The button's label. */
   action: string;
-  /** The error text if the server gives none. */
   fallback: string;
   error: Error | null;
   busy: boolean;
@@ -21,7 +18,6 @@ interface NameFormProps {
   onCancel: () => void;
 }
 
-/** A form for a passkey's name. */
 export function NameForm(props: NameFormProps) {
   const { label, start, action, fallback, error, busy, onSubmit, onCancel } = props;
   const [name, setName] = useState(start);

@@ -1,5 +1,5 @@
-import { revokeSession, type Session } from '@stagedoor/contract/team/auth';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listSessions, revokeSession, type Session } from '@stagedoor/contract/team/auth';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { deviceOf } from '../../lib/server/device.ts';
@@ -9,9 +9,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { sessionsOptions } from './queries.ts';
 
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
@@ -68,9 +67,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         {sessions.data === undefined && sessions.isFetching && (
-          <p role="status" className="flex items-center gap-2 py-4 text-control text-fg-3">
-            <Spinner /> {t('Loading sessions...')}
-          </p>
+          <LoadingLine text={t('Loading sessions...')} />
         )}
         {sessions.data && (
           <ul aria-label={t('Sessions')} className="flex flex-col divide-y divide-line">
@@ -107,7 +104,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         aria-hidden="true"
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-control bg-surface-2 text-fg-2"
       >
-        <Icon size={16} strokeWidth={1.75} />
+        <Icon />
       </span>
       <span className="flex min-w-0 flex-1 flex-col">
         <span title={session.user_agent ?? undefined} className="truncate font-medium">
@@ -134,3 +131,10 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
     </li>
   );
 }
+
+/** The signed-in admin's sessions, last used first. There is no event for changes, so they are refetched on each opening. */
+const sessionsOptions = queryOptions({
+  queryKey: ['auth', 'sessions'],
+  queryFn: async ({ signal }): Promise<Session[]> => (await call(listSessions, { signal })).data,
+  staleTime: 0,
+});

@@ -1,5 +1,5 @@
-import { type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -9,7 +9,6 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { settingsOptions } from './queries.ts';
 
 type Rules = Omit<TeamSettings, 'version'>;
 
@@ -144,3 +143,9 @@ function HoursSelect({ hours, onChange }: HoursSelectProps) {
     </SelectField>
   );
 }
+
+/** The team rules. */
+const settingsOptions = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async ({ signal }) => (await call(getSettings, { signal })).data,
+});

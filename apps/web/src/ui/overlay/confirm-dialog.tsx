@@ -8,8 +8,9 @@ interface ConfirmDialogProps {
   text: ReactNode;
   /** The label of the confirming button, a verb. */
   confirmLabel: string;
+  /** Called after `onClose`. */
   onConfirm: () => void;
-  onCancel: () => void;
+  onClose: () => void;
 }
 
 /**
@@ -20,7 +21,7 @@ export function ConfirmDialog({
   text,
   confirmLabel,
   onConfirm,
-  onCancel,
+  onClose,
 }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
@@ -42,7 +43,7 @@ export function ConfirmDialog({
       aria-describedby={textId}
       onCancel={(event) => {
         event.preventDefault();
-        onCancel();
+        onClose();
       }}
       className="m-auto w-[min(400px,calc(100vw-32px))] animate-overlay rounded-dialog border border-line bg-surface p-5 text-fg shadow-overlay backdrop:bg-[#0007]"
     >
@@ -53,10 +54,16 @@ export function ConfirmDialog({
         {text}
       </p>
       <div className="mt-5 flex justify-end gap-2">
-        <Button ref={cancel} onClick={onCancel}>
+        <Button ref={cancel} onClick={onClose}>
           {t('Cancel')}
         </Button>
-        <Button variant="danger" onClick={onConfirm}>
+        <Button
+          variant="danger"
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
           {confirmLabel}
         </Button>
       </div>

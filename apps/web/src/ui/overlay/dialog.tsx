@@ -71,9 +71,8 @@ export function Dialog(props: DialogProps) {
           label={t('Close Dialog')}
           onClick={onClose}
           className="-me-2 -mt-1 coarse:-mt-2.5"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </IconButton>
+          icon={<X />}
+        />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
       {footer && (

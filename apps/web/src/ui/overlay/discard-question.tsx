@@ -40,11 +40,8 @@ export function DiscardQuestion({ form, text, onDiscard }: DiscardQuestionProps)
           </span>
         ))}
         confirmLabel={t('Discard')}
-        onCancel={() => setAsked(null)}
-        onConfirm={() => {
-          setAsked(null);
-          asked.go();
-        }}
+        onClose={() => setAsked(null)}
+        onConfirm={asked.go}
       />
     )
   );

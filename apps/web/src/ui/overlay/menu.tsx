@@ -1,9 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
-import { EllipsisVertical } from 'lucide-react';
+import { EllipsisVertical, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, cloneElement, type KeyboardEvent, type ReactElement } from 'react';
 import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
-import { focusWithPopover } from './focus-with-popover.ts';
 import type { Placement } from './place-overlay.ts';
 import { usePopover } from './use-popover.ts';
 
@@ -94,7 +92,7 @@ function MenuButton(props: MenuButtonProps) {
         disabledBecause && 'text-fg-3',
       )}
     >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Icon />
       <span className="flex flex-col py-1">
         {label}
         {disabledBecause && <span className="max-w-52 text-meta">{disabledBecause}</span>}
@@ -104,9 +102,14 @@ function MenuButton(props: MenuButtonProps) {
 }
 
 function Dots(props: ComponentProps<typeof IconButton>) {
-  return (
-    <IconButton {...props}>
-      <EllipsisVertical aria-hidden="true" size={16} strokeWidth={1.75} />
-    </IconButton>
-  );
+  return <IconButton {...props} icon={<EllipsisVertical />} />;
+}
+
+/**
+ * A `ref` for the element that gets the focus when its popover opens. The browser focuses it synchronously; waiting for the
+ * toggle event would let the next key press come first.
+ */
+function focusWithPopover(element: HTMLElement | null): void {
+  // React's own `autoFocus` would focus it on mount.
+  element?.setAttribute('autofocus', '');
 }

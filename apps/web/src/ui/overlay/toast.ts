@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 
 /** A short message about an action, which disappears by itself. */
 export interface Toast {
@@ -26,11 +27,11 @@ interface Shown {
 const MOST_PROBLEMS = 3;
 
 let current: Shown = { toast: null, problems: [] };
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function show(next: Shown): void {
   current = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Shows a toast and replaces the previous one. */
@@ -57,11 +58,5 @@ export function hideProblem(key: string): void {
 
 /** Returns the toasts and problems to show, and re-renders when they change. */
 export function useToasts(): Shown {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => current);
 }

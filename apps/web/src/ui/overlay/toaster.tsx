@@ -96,9 +96,7 @@ function ProblemBox({ problem }: { problem: Problem }) {
           >
             {t('Retry')}
           </Button>
-          <IconButton label={t('Dismiss')} onClick={close} {...focus}>
-            <X aria-hidden="true" size={16} strokeWidth={1.75} />
-          </IconButton>
+          <IconButton label={t('Dismiss')} onClick={close} {...focus} icon={<X />} />
         </>
       )}
     </Box>

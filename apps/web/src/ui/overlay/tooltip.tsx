@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isMovingFocus } from './focus-keys.ts';
 
 /** Keeps a passing pointer from opening the tooltip. */
 const HOVER_DELAY_MS = 350;
@@ -90,4 +89,26 @@ export function Tooltip({ text, describes = true, children }: TooltipProps) {
       )}
     </>
   );
+}
+
+/** Keys that move the focus. */
+const FOCUS_KEYS = /^(Tab|Arrow(Up|Down|Left|Right)|Home|End)$/;
+
+let isDown = false;
+
+if (typeof document !== 'undefined') {
+  const options = { capture: true, passive: true };
+  const onKey = ({ type, key }: KeyboardEvent) => {
+    isDown = type === 'keydown' && FOCUS_KEYS.test(key);
+  };
+  document.addEventListener('keydown', onKey, options);
+  document.addEventListener('keyup', onKey, options);
+}
+
+/**
+ * Whether the user is moving the focus with a key right now. `:focus-visible` also matches when code moves the focus after any
+ * other key, such as in a dialog opened by a shortcut.
+ */
+function isMovingFocus(): boolean {
+  return isDown;
 }

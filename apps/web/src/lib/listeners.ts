@@ -1,0 +1,13 @@
+/** Creates the listeners of a value outside of React. `subscribe` returns a function that removes the listener. */
+export function createListeners() {
+  const all = new Set<() => void>();
+  return {
+    notify() {
+      for (const listener of all) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      all.add(listener);
+      return () => all.delete(listener);
+    },
+  };
+}
