@@ -116,7 +116,7 @@ export async function gather(
 const addressOf = (index: number) =>
   `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Runs `work` and returns `count` divided by its seconds. */
+/** Runs `work`. @returns how many of `count` were done per second */
 async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();

@@ -7,6 +7,7 @@ import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { choose } from '../support/catalogue-page.ts';
 import { seenBy } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
+import { LANGUAGES } from '../support/languages.ts';
 import { bubble, thread } from '../support/screens.ts';
 
 const offer = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('radio') });
@@ -27,7 +28,7 @@ async function openOffer(desk: Desk, language = 'en') {
   return { page, fan, price: offer(page).locator('[inputmode="decimal"]') };
 }
 
-for (const language of ['en', 'de', 'es', 'pt', 'ar']) {
+for (const language of ['en', ...LANGUAGES]) {
   test(`a price with a comma is read correctly: ${language}`, async ({ desk }) => {
     const { page, fan, price } = await openOffer(desk, language);
     await price.fill('');

@@ -36,7 +36,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'no letters': ['!!!', '???'],
 };
 
-/** Returns every read call that staff make, with ids and cursors from the database. */
+/** Returns the read calls of staff whose query plans are checked, with ids and cursors from the database. */
 export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   const calls: Call[] = [];
   const add = (name: string, ...paths: string[]) => {

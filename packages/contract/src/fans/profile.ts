@@ -25,4 +25,10 @@ export const FanProfile = z.object(eachProfileField(() => z.nullable(z.string())
 export type FanProfile = z.infer<typeof FanProfile>;
 
 /** The fields of a fan that lists show: names and picture. To be extended. */
-export const FanCaption = z.omit(FanProfile, { timezone: true });
+export const FanCaption = z.pick(FanProfile, {
+  first_name: true,
+  last_name: true,
+  username: true,
+  email: true,
+  avatar_url: true,
+});

@@ -16,7 +16,13 @@ export const SCHEDULED_LISTED_MAX = 200;
 export const ScheduledMessage = namedObject('ScheduledMessage', {
   id: z.string(),
   conversation_id: z.string(),
-  fan: z.omit(FanProfile, { avatar_url: true }),
+  fan: z.pick(FanProfile, {
+    first_name: true,
+    last_name: true,
+    username: true,
+    email: true,
+    timezone: true,
+  }),
   /** The admin who scheduled it and whose message it becomes. */
   author: StaffMember,
   content: z.string(),

@@ -104,7 +104,7 @@ test('spending excludes refunds, and the last purchase is the latest that wasnâ€
 test('messages are counted by side, with or without a tally', async () => {
   const { id, fan } = await openShop();
   const reply = await buildReply(seller, id);
-  // More than the limit without a tally, with old timestamps.
+  // Enough messages to need a tally, all of them old.
   await sql`with moved as (update conversations set last_seq = 502 where id = ${id} returning id)
     insert into messages (id, conversation_id, seq, from_fan, author_id, client_message_id, payload_hash, content, created_at, read_at)
     select gen_random_uuid(), moved.id, 2 + n, n % 5 <> 0, ${fan.id}, 'many-' || n, '', 'x', ${reply.created_at}::timestamptz + n * interval '1 second',

@@ -24,8 +24,8 @@ export function createHandoversService(deps: Core) {
 
   async function emitHandover(made: PassedOn, toId: string | null): Promise<void> {
     await deps.conversationChanged(made.conversations);
-    if (toId === null || made.toldOutboxId === null) return;
-    await outbox.emit([made.toldOutboxId], () => publish.handoversChanged({ admin_id: toId }));
+    if (toId === null || made.handoverOutboxId === null) return;
+    await outbox.emit([made.handoverOutboxId], () => publish.handoversChanged({ admin_id: toId }));
   }
 
   async function require(id: string): Promise<Handover> {

@@ -24,7 +24,7 @@ export interface PassedOn {
   readonly id: string;
   readonly conversations: readonly ConversationTouched[];
   /** The event for the recipient; null if the claims were released. */
-  readonly toldOutboxId: number | null;
+  readonly handoverOutboxId: number | null;
 }
 
 /**
@@ -57,9 +57,9 @@ export function passOn(db: Database, draft: HandoverDraft): Promise<PassedOn> {
       targetId: fromId,
       details: { to: toId, conversations: conversations.length },
     });
-    const toldOutboxId =
+    const handoverOutboxId =
       toId === null ? null : await queueEvent(tx, 'handovers_changed', { admin_id: toId });
-    return { id, conversations, toldOutboxId };
+    return { id, conversations, handoverOutboxId };
   });
 }
 

@@ -20,10 +20,7 @@ export interface AdminChange {
 /** Deletes a removed admin's own work in the other domains, and releases their claims. @returns the released conversations */
 export type ReleaseWork = (tx: Tx, adminId: string) => Promise<readonly ConversationTouched[]>;
 
-/**
- * Serializes changes to admins until the transaction ends, so that two checks stay true until the change: that a manager
- * remains, and that a codename is free.
- */
+/** Serializes changes to admins, so that nobody else can remove the last manager or take the same codename meanwhile. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 6))`.execute(tx);
 }
