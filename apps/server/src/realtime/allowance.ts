@@ -17,21 +17,16 @@ export function limitHandshakes({ max, timeWindow }: CallLimit): (key: string) =
 const SHUT_OUT_MS = 5_000;
 
 /** Keys of clients that were cut off for flooding. Without it they could reconnect and flood again at once. */
-export interface ShutOut {
-  /** Records that the client was cut off. */
-  add(key: string): void;
-  has(key: string): boolean;
-}
-
-export function shutOut(): ShutOut {
+export function shutOut() {
   const cuts = new Map<string, { readonly at: number; readonly isAgain: boolean }>();
   const isOver = ({ at }: { at: number }) => performance.now() - at > SHUT_OUT_MS;
   return {
-    add(key) {
+    /** Records that the client was cut off. */
+    add(key: string) {
       for (const [old, cut] of cuts) if (isOver(cut)) cuts.delete(old);
       cuts.set(key, { at: performance.now(), isAgain: cuts.has(key) });
     },
-    has(key) {
+    has(key: string): boolean {
       const cut = cuts.get(key);
       return cut?.isAgain === true && !isOver(cut);
     },
@@ -46,21 +41,15 @@ const EVENTS: CallLimit = { max: 30_000, timeWindow: 10_000 };
 const REFUSALS_MAX = 1_000;
 
 /** The limits of one socket. */
-export interface EventAllowance {
-  /** Decides what to do with the next event. Call `done` after each `take`. */
-  next(): 'take' | 'refuse' | 'cut off';
-  done(): void;
-  /** Decides about an event that is refused regardless of the limits. */
-  refuse(): 'refuse' | 'cut off';
-}
-
-export function eventAllowance(): EventAllowance {
+export function eventAllowance() {
   const count = createWindowCount();
   let underway = 0;
-  const refuse = () =>
+  /** Decides about an event that is refused regardless of the limits. */
+  const refuse = (): 'refuse' | 'cut off' =>
     count('refusals', EVENTS.timeWindow).current > REFUSALS_MAX ? 'cut off' : 'refuse';
   return {
-    next() {
+    /** Decides what to do with the next event. Call `done` after each `take`. */
+    next(): 'take' | 'refuse' | 'cut off' {
       const { current } = count('events', EVENTS.timeWindow);
       if (current > EVENTS.max || underway >= MAX_UNDERWAY) return refuse();
       underway++;

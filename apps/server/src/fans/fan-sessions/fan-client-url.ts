@@ -2,35 +2,31 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const FAN_CLIENT_PATH = '/fan/';
 
-/** Builds the fan client's URLs, and verifies the embed origin in them. */
-export interface FanClientUrls {
-  /**
-   * Returns the URL of a session link. The secret is in the fragment, which browsers neither send nor put in a Referer.
-   * @param base the server's public address, without a trailing slash
-   * @param embedOrigin the origin of the page that may embed the client; null if none may
-   */
-  forLink(base: string, link: string, embedOrigin: string | null): string;
-  /** Returns the origin that an `embed` parameter allows; null if its signature is invalid. */
-  embedOrigin(parameter: string): string | null;
-}
+export type FanClientUrls = ReturnType<typeof fanClientUrls>;
 
 /**
- * The platform, which is trusted, decides which page may embed the client, not the page itself. So the origin is signed into
- * the URL.
+ * Builds the fan client's URLs, and verifies the embed origin in them. The platform, which is trusted, decides which page may
+ * embed the client, not the page itself. So the origin is signed into the URL.
  * @param key kept outside the database
  */
-export function fanClientUrls(key: Buffer): FanClientUrls {
+export function fanClientUrls(key: Buffer) {
   const signatureOf = (origin: string) =>
     createHmac('sha256', key).update(`embed\n${origin}`).digest('base64url');
   return {
-    forLink(base, link, embedOrigin) {
+    /**
+     * Returns the URL of a session link. The secret is in the fragment, which browsers neither send nor put in a Referer.
+     * @param base the server's public address, without a trailing slash
+     * @param embedOrigin the origin of the page that may embed the client; null if none may
+     */
+    forLink(base: string, link: string, embedOrigin: string | null): string {
       const embed =
         embedOrigin === null
           ? ''
           : `?embed=${encodeURIComponent(`${embedOrigin} ${signatureOf(embedOrigin)}`)}`;
       return `${base}${FAN_CLIENT_PATH}${embed}#link=${link}`;
     },
-    embedOrigin(parameter) {
+    /** Returns the origin that an `embed` parameter allows; null if its signature is invalid. */
+    embedOrigin(parameter: string): string | null {
       const [origin = '', signature = '', ...more] = parameter.split(' ');
       const given = Buffer.from(signature);
       const expected = Buffer.from(signatureOf(origin));

@@ -20,11 +20,6 @@ interface RetentionJob {
   readonly after?: MessageCursor;
 }
 
-export interface Retention {
-  /** Queues today's purge, unless any process has already queued it. */
-  today(): Promise<void>;
-}
-
 /**
  * Purges data older than the settings say, once a day, in batches.
  * Data without a setting is kept: see docs/decisions/025-retention.md.
@@ -32,7 +27,7 @@ export interface Retention {
 export async function defineRetention(
   { db, jobs, log }: Pick<Core, 'db' | 'jobs' | 'log'>,
   settings: RetentionSettings,
-): Promise<Retention> {
+) {
   const queue = await jobs.define<RetentionJob>({
     name: 'retention',
     concurrency: 1,
@@ -72,6 +67,7 @@ export async function defineRetention(
   }
 
   return {
+    /** Queues today's purge, unless any process has already queued it. */
     async today() {
       await queue.addOncePer(DAY, {});
       queue.wake();
