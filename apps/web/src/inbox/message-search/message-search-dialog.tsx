@@ -114,12 +114,14 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             {t('Filters')}
           </Button>
         </div>
-        <Segments
-          label={t('Search in')}
-          options={KINDS}
-          current={search.kind}
-          onChange={(value) => change({ kind: value })}
-        />
+        <div>
+          <Segments
+            label={t('Search in')}
+            options={KINDS}
+            current={search.kind}
+            onChange={(value) => change({ kind: value })}
+          />
+        </div>
         {isNarrowing && <SearchFilters search={search} onChange={change} openFan={openFan} />}
         {query === null && (
           <EmptyState

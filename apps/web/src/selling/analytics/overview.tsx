@@ -26,7 +26,7 @@ export function Overview({ data, onViewSales }: OverviewProps) {
   const before = beforeOf(data.previous, data.series.length);
   return (
     <>
-      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
+      <div className="grid gap-4 @min-[960px]:grid-cols-[240px_minmax(0,1fr)]">
         <Tiles overview={data.overview} before={before} />
         <Activity
           series={data.series}

@@ -42,7 +42,7 @@ export function Tiles({ overview, before }: TilesProps) {
             {overview ? format(overview[figure]) : <Skeleton className="my-1 h-5 w-20" />}
           </dd>
           {overview && before && (
-            <dd className="mt-0.5 text-badge">
+            <dd className="mt-0.5 text-badge text-balance">
               <Change figure={figure} overview={overview} before={before} />
             </dd>
           )}
