@@ -10,6 +10,7 @@ import {
   reactions,
   sales,
   sentMessages,
+  staffNotes,
   uploads,
 } from './lib/generate/messages.ts';
 import { audit, benefits, fans, fanTags, invites } from './lib/generate/people.ts';
@@ -109,6 +110,7 @@ export async function generate({ url, log = () => undefined, ...amount }: Amount
       uploads(plan),
       invites(plan, admins),
       audit(plan, admins),
+      staffNotes(plan, admins, nextSentence),
     ];
     for (const filling of fillings) {
       const rows = await copyRows(client, filling, log, BIG.includes(filling.table));

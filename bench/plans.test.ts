@@ -18,8 +18,17 @@ const LEFT_OUT = /^export of|: (1|30|90) days$/;
 const BOUNDS: readonly (readonly [RegExp, Bounds])[] = [
   // Newest first, up to the search's own limits; see search.store.ts.
   [/^search: /, { messages: 60_000, conversations: 20_000, fans: 15_000, others: 1_500 }],
-  // The number of newest messages that a search scans, plus one. For matches, it then checks the fan's tag.
-  [/^message search: /, { messages: 61_000, conversations: 4_000, fan_tags: 4_000, others: 4_000 }],
+  // The number of newest messages and notes that a search scans, plus one. For matches, it then checks the fan's tag.
+  [
+    /^message search: /,
+    {
+      messages: 61_000,
+      staff_notes: 11_000,
+      conversations: 4_000,
+      fan_tags: 4_000,
+      others: 4_000,
+    },
+  ],
   // Counts all fans with the tag, and reads them when the newest 2,000 of the list contain too few.
   [/ tag$/, { fan_tags: 3_000, conversations: 3_000, others: 1_500 }],
   [/ a tag nobody carries$/, { others: 2_000 }],

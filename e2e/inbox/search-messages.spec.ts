@@ -249,6 +249,46 @@ test('the inbox search continues in all messages, and filters narrow the results
   await expect(dialog(page)).toBeHidden();
 });
 
+test('staff notes are found among the messages, marked as such, and lead to the note', async ({
+  desk,
+}) => {
+  const staff = await desk.hire();
+  const word = unique('melon').replaceAll('-', '');
+  const { id, fan } = await buildConversation(desk, { messages: [`I like ${word}`] });
+  const left = await leaveNote(staff, id, `Never offer ${word} again`);
+  for (let n = 1; n <= 60; n += 1)
+    await buildFanMessage(desk, fan, { content: `Message number ${n}.` });
+  await staff.client.call(markRead, { params: { id } });
+  const page = await desk.open(staff);
+  await openSearch(page);
+  await field(page).fill(word);
+  await expect(hits(page)).toHaveCount(2);
+  const found = hits(page).filter({ hasText: 'Staff note' });
+  await expect(found).toContainText(staff.admin.codename);
+  await expect(found.locator('mark')).toHaveText(word);
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await dialog(page).getByText('Messages', { exact: true }).click();
+  await expect(hits(page)).toHaveCount(1);
+  await expect(found).toHaveCount(0);
+  await dialog(page).getByText('Staff Notes', { exact: true }).click();
+  await expect(found).toHaveCount(1);
+  await found.getByRole('link').click();
+  await expect(dialog(page)).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/inbox/${id}\\?note=${left.id}`));
+  await expect(note(page, `Never offer ${word} again`)).toBeInViewport();
+
+  await openSearch(page);
+  await field(page).fill('not a single match');
+  await expect(dialog(page).getByText('No messages match “not a single match”.')).toBeVisible();
+  await dialog(page).getByText('Staff Notes', { exact: true }).click();
+  await expect(dialog(page).getByText('No staff notes match “not a single match”.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Filters' }).click();
+  await dialog(page).getByLabel('To', { exact: true }).fill('2020-01-01');
+  await expect(
+    dialog(page).getByText(/match “not a single match” with these filters/),
+  ).toBeVisible();
+});
+
 test('a failed search can be retried; a search that times out suggests a fix', async ({ desk }) => {
   const { staff } = await arrange(desk, 32);
   const page = await desk.open(staff, { prepare: withoutLiveWay });

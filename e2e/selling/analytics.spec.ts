@@ -1,8 +1,9 @@
 import type { Page, Request } from '@playwright/test';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { withoutLiveWay } from '../support/network.ts';
 import { tile } from '../support/screens.ts';
-import { analytics, cellsOf, chart, openShop } from '../support/shop.ts';
+import { analytics, cellsOf, chart, openShop, sell } from '../support/shop.ts';
 
 const OVERVIEW = /\/api\/admin\/analytics\/overview/;
 
@@ -81,6 +82,26 @@ test('a range starts at the viewer’s midnight, and is kept in the URL', async 
   await expect(page).toHaveURL(/\?range=all$/);
   await expect(tile(page, 'Purchases')).toHaveText('3');
   expect(asked.at(-1)?.has('start_date')).toBe(false);
+});
+
+test('tiles and charts show the change against the period before', async ({ desk }) => {
+  const { manager, kiwi, sunset } = await openShop(desk);
+  await sell(desk, kiwi, { fan: 'Finn', product: sunset, price: 8, daysAgo: 9 });
+  const page = await desk.open(manager, { path: '/console?range=7' });
+  const change = (name: string) => tile(page, name).locator('..').getByRole('definition').last();
+  const revenue = page.getByRole('figure', { name: 'Revenue' });
+  await expect(tile(page, 'Revenue')).toHaveText('$10.00');
+  await expect(change('Revenue')).toHaveText('+25% vs. previous 7 days');
+  await expect(revenue).toContainText('+25% vs. previous 7 days');
+  await expect(change('Purchases')).toHaveText('0% vs. previous 7 days');
+  await expect(change('Products Sent')).toHaveText('Nothing in the previous 7 days');
+  await expect(change('Conversion Rate')).toHaveText('Nothing in the previous 7 days');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await range(page, '30 days').check();
+  await expect(change('Revenue')).toHaveText('Nothing in the previous 30 days');
+  await range(page, 'All time').check();
+  await expect(tile(page, 'Purchases')).toHaveText('4');
+  await expect(analytics(page).getByText(/previous/)).toHaveCount(0);
 });
 
 test('while another range loads, the previous figures stay', async ({ desk }) => {

@@ -18,7 +18,8 @@ export const tile = (page: Page, name: string): Locator =>
     .getByRole('term')
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('..')
-    .getByRole('definition');
+    .getByRole('definition')
+    .first();
 
 export const searchBox = (page: Page): Locator =>
   page.getByPlaceholder('Search by name or message...');

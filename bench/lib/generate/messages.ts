@@ -5,13 +5,14 @@ import { DAY_MS, iso } from './people.ts';
 import { type Plan, type Planned, plannedMessage, waitedSince } from './plan.ts';
 
 /**
- * One in this many: staff messages that offer a product, fan messages with a picture, messages with a reaction, and messages with
- * a quote.
+ * One in this many: staff messages that offer a product, fan messages with a picture, messages with a reaction, messages with a
+ * quote, and messages with a staff note after them.
  */
 const OFFERS = 20;
 const PICTURES = 33;
 const REACTIONS = 50;
 const QUOTES = 33;
+const NOTES = 6;
 const BOUGHT = 0.3;
 
 const isOneIn = (few: number, salt: number, row: number) => pick(salt, row, few) === 0;
@@ -177,6 +178,33 @@ export function reactions(plan: Plan, admins: readonly string[]): Filling {
           ? (admins[pick(SALT.author, number, admins.length)] ?? '')
           : uuidOf(KIND.fan, message.conversation);
         yield [uuidOf(KIND.message, number), by, '❤️', iso(Math.min(plan.now, message.at + 60_000))];
+      }
+    },
+  };
+}
+
+export function staffNotes(
+  plan: Plan,
+  admins: readonly string[],
+  nextSentence: () => string,
+): Filling {
+  return {
+    table: 'staff_notes',
+    columns: 'id conversation_id author_id client_id payload_hash content created_at',
+    expected: Math.ceil(plan.messages / NOTES),
+    *rows() {
+      for (const { number, conversation, at } of inTime(plan)) {
+        if (number % NOTES !== 0) continue;
+        const hex = hexOf(KIND.note, number);
+        yield [
+          asUuid(hex),
+          uuidOf(KIND.conversation, conversation),
+          admins[pick(SALT.author, number, admins.length)] ?? '',
+          `temp-${asUuid(hex)}`,
+          `\\x${hex}${hex}`,
+          nextSentence(),
+          iso(Math.min(plan.now, at + 1)),
+        ];
       }
     },
   };

@@ -48,7 +48,15 @@ export function uuidOf(kind: number, row: number): string {
 }
 
 /** Kinds of ids; those of the first two are cached. */
-export const KIND = { fan: 1, conversation: 2, message: 3, product: 4, attachment: 5, invite: 6 };
+export const KIND = {
+  fan: 1,
+  conversation: 2,
+  message: 3,
+  product: 4,
+  attachment: 5,
+  invite: 6,
+  note: 7,
+};
 
 /** Salts: one series for each random decision. */
 export const SALT = {

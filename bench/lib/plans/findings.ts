@@ -18,7 +18,7 @@ export interface PlanNode {
 /** Tables that grow with fans, messages and time: no query may scan them completely. */
 const LARGE_TABLES: ReadonlySet<string> = new Set(
   `audit_log conversations fan_benefits fan_links fan_sessions fan_statements fan_tags fans invite_mails
-invites messages product_sends purchases reactions sent_messages uploads webhook_attempts webhook_events`.split(
+invites messages product_sends purchases reactions sent_messages staff_notes uploads webhook_attempts webhook_events`.split(
     /\s+/,
   ),
 );

@@ -94,6 +94,15 @@ async function addMessageSearches(get: Get, add: Add, rareWord: string): Promise
   add('message search: text, rare', search(rareWord));
   add('message search: miss', search('unobtainable'));
   add('message search: no letters', search('!!!'));
+  const notes = ['text, common', 'text, uncommon', 'text, two words'].flatMap(
+    (kind) => SEARCHES[kind] ?? [],
+  );
+  for (const [name, kind] of Object.entries({ 'with notes': 'any', 'notes only': 'note' })) {
+    const texts = [...notes, rareWord, 'unobtainable'];
+    add(`message search: ${name}`, ...texts.map((text) => `${search(text)}&kind=${kind}`));
+    add(`message search: ${name}, no letters`, `${search('!!!')}&kind=${kind}`);
+    add(`message search: ${name}, of a tag`, `${search('love')}&kind=${kind}&tag=VIP`);
+  }
   const { next_cursor } = (await get(search('love'))) as { next_cursor: string | null };
   if (next_cursor !== null) {
     add('message search: next page', `${search('love')}&cursor=${next_cursor}`);

@@ -20,6 +20,18 @@ export const AnalyticsOverview = namedObject('AnalyticsOverview', {
 });
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
 
+/**
+ * The same figures for the period before: the range moved back by whole calendar days of its time zone, by as few as make the two
+ * not overlap. A range that ends at noon today is compared with one that ended at noon.
+ */
+export const PreviousPeriod = namedObject('PreviousPeriod', {
+  start: timestamp,
+  /** Excluded. */
+  end: timestamp,
+  overview: AnalyticsOverview,
+});
+export type PreviousPeriod = z.infer<typeof PreviousPeriod>;
+
 /** One admin's figures. A sale belongs to the admin who sent the product. */
 export const AdminPerformance = namedObject('AdminPerformance', {
   admin_id: z.string(),
@@ -103,6 +115,8 @@ export const analyticsOverview = get('/api/admin/analytics/overview', {
       /** Products sent or sold in the range, highest revenue first; at most 100. */
       top_products: z.array(TopProduct),
       series: z.array(AnalyticsDay),
+      /** The period before; null if the range has no start date, or nothing can have happened before it. */
+      previous: z.nullable(PreviousPeriod),
     }),
   },
 });

@@ -2,7 +2,10 @@ import {
   MESSAGE_SEARCH_PAGE_SIZE,
   type MessageHit,
   type MessageHitPage,
+  type NoteHit,
 } from '@stagedoor/contract/inbox/message-search';
+import { mentionParts } from '@stagedoor/contract/messaging/mention-text';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { isUuid } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row } from '../../db/tables.ts';
@@ -12,16 +15,28 @@ import { type SearchFilters, searchStatement } from './statement.ts';
 
 const cursors = timeCursors(6);
 
-interface HitRow
-  extends Row<'messages', 'id' | 'created_at' | 'from_fan' | 'content' | 'conversation_id'>,
+interface FoundRow
+  extends Row<'messages', 'id' | 'created_at' | 'content' | 'conversation_id'>,
     Row<'conversations', 'status'> {
   readonly at: string;
-  readonly has_attachment: boolean;
   readonly fan: MessageHit['fan'];
-  readonly author: MessageHit['author'];
 }
 
-/** The last message that a limited search scanned. The next page continues after it. */
+interface MessageRow extends FoundRow, Row<'messages', 'from_fan'> {
+  readonly kind: 'message';
+  readonly has_attachment: boolean;
+  readonly author: StaffMember | null;
+}
+
+interface NoteRow extends FoundRow {
+  readonly kind: 'note';
+  readonly author: StaffMember;
+  readonly mentions: readonly StaffMember[] | null;
+}
+
+type HitRow = MessageRow | NoteRow;
+
+/** The last text that a limited search scanned. The next page continues after it. */
 interface EndRow {
   readonly id: string | null;
   readonly end_id: string;
@@ -34,7 +49,7 @@ export interface SearchQuery extends Omit<SearchFilters, 'cursor' | 'text' | 'li
 }
 
 /**
- * Returns a page of the messages that contain a text, newest first.
+ * Returns a page of the messages and notes that contain a text, newest first.
  * @throws AppError 400 for an invalid cursor, 422 for a search that takes too long
  */
 export async function searchPage(search: Search, query: SearchQuery): Promise<MessageHitPage> {
@@ -43,9 +58,8 @@ export async function searchPage(search: Search, query: SearchQuery): Promise<Me
   const after = cursor === undefined ? null : cursors.decode(cursor);
   if (filters.fan !== undefined && !isUuid(filters.fan)) return { data: [], next_cursor: null };
   const limit = MESSAGE_SEARCH_PAGE_SIZE + 1;
-  const found = await search<HitRow | EndRow>(
-    searchStatement({ ...filters, text, cursor: after, limit }),
-  );
+  const statement = searchStatement({ ...filters, text, cursor: after, limit });
+  const found = statement === null ? [] : await search<HitRow | EndRow>(statement);
   const rows = found.flatMap((row) => (row.id === null ? [] : [row as HitRow]));
   const shown = rows.slice(0, MESSAGE_SEARCH_PAGE_SIZE);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
@@ -57,16 +71,35 @@ export async function searchPage(search: Search, query: SearchQuery): Promise<Me
   };
 }
 
-function presentHit(row: HitRow, text: string): MessageHit {
-  return {
-    message_id: row.id,
+function presentHit(row: HitRow, text: string): MessageHit | NoteHit {
+  const hit = {
     conversation_id: row.conversation_id,
     status: row.status,
     fan: row.fan,
+    created_at: row.created_at.toISOString(),
+  };
+  if (row.kind === 'note') {
+    const { kind, id, author, content, mentions } = row;
+    const excerpt = excerptOf(withNames(content, mentions ?? []), text);
+    return { kind, note_id: id, ...hit, author, excerpt };
+  }
+  return {
+    kind: row.kind,
+    message_id: row.id,
+    ...hit,
     from: row.from_fan ? 'fan' : 'creator',
     author: row.author,
-    created_at: row.created_at.toISOString(),
     has_attachment: row.has_attachment,
     excerpt: excerptOf(row.content, text),
   };
 }
+
+/** Returns a note's text with the codenames of those it mentions. */
+const withNames = (content: string, people: readonly StaffMember[]): string =>
+  mentionParts(content)
+    .map((part) =>
+      'text' in part
+        ? part.text
+        : `@${people.find(({ id }) => id === part.adminId)?.codename ?? 'unknown'}`,
+    )
+    .join('');

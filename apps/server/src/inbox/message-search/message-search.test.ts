@@ -1,6 +1,16 @@
 import { replaceTags } from '@stagedoor/contract/fans/fans';
-import { searchMessages } from '@stagedoor/contract/inbox/message-search';
+import {
+  type MessageHitPage,
+  type SearchedKind,
+  searchMessages,
+} from '@stagedoor/contract/inbox/message-search';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
+import {
+  createStaffNote,
+  deleteStaffNote,
+  updateStaffNote,
+} from '@stagedoor/contract/messaging/staff-notes';
+import { eraseFan } from '@stagedoor/contract/platform/platform';
 import { afterAll, expect, test } from 'vitest';
 import {
   buildConversation,
@@ -20,7 +30,9 @@ const staff = await buildStaff(app);
 
 type Query = Parameters<typeof staff.client.call<typeof searchMessages>>[1]['query'];
 const search = async (query: Query) => (await staff.client.call(searchMessages, { query })).body;
-const ids = async (query: Query) => (await search(query)).data.map((hit) => hit.message_id);
+const idOf = (hit: MessageHitPage['data'][number]) =>
+  hit.kind === 'note' ? hit.note_id : hit.message_id;
+const ids = async (query: Query) => (await search(query)).data.map(idOf);
 
 let words = 0;
 /** A unique text of letters only. */
@@ -100,11 +112,17 @@ test('text that no index can find is found too', async () => {
   const { messages } = await buildConversation(own, {
     messages: ['well ?!? then', 'plain', '?!? again', '% _ \\ !'],
   });
-  const found = async (q: string) =>
-    (await client.call(searchMessages, { query: { q } })).body.data.map((hit) => hit.message_id);
+  const found = async (q: string, kind: SearchedKind = 'message') =>
+    (await client.call(searchMessages, { query: { q, kind } })).body.data.map(idOf);
   expect(await found('?!?')).toEqual([messages[2]?.id, messages[0]?.id]);
   expect(await found('% _')).toEqual([messages[3]?.id]);
   expect(await found('%%%')).toEqual([]);
+  const { id } = await buildConversation(own, { messages: ['older ?!?'] });
+  const body = { client_id: unique('note'), content: 'really ?!?' };
+  const note = (await client.call(createStaffNote, { params: { id }, body })).body.data.id;
+  expect(await found('?!?', 'note')).toEqual([note]);
+  const [newest, ...others] = await found('?!?', 'any');
+  expect([newest, others.length]).toEqual([note, 3]);
   await own.close();
 });
 
@@ -117,7 +135,7 @@ test('pages neither skip nor repeat hits while messages are written', async () =
   let cursor: string | undefined;
   do {
     const page = await search({ q: text, ...(cursor !== undefined && { cursor }) });
-    found.push(...page.data.map((hit) => hit.message_id));
+    found.push(...page.data.map(idOf));
     expect(page.data.length).toBeLessThanOrEqual(25);
     cursor = page.next_cursor ?? undefined;
     await buildFanMessage(app, fan, { content: `${text} new` });
@@ -179,6 +197,126 @@ test('a search can be filtered by attachments; their placeholder text is not fou
   expect(await ids({ q: '[Attachment]' })).toEqual([]);
 });
 
+/** Adds a staff note to a conversation. @returns its id */
+async function leaveNote(id: string, content: string): Promise<string> {
+  const body = { client_id: unique('note'), content };
+  return (await staff.client.call(createStaffNote, { params: { id }, body })).body.data.id;
+}
+
+test('staff notes are found when asked for, among the messages in their order', async () => {
+  const text = word();
+  const { id, fan, messages } = await buildConversation(app, { messages: [text] });
+  const note = await leaveNote(id, `Never mention ${text.toUpperCase()} again`);
+  const { id: later } = await buildFanMessage(app, fan, { content: `${text} again` });
+  const [first] = messages.map((message) => message.id);
+  expect(await ids({ q: text })).toEqual([later, first]);
+  expect(await ids({ q: text, kind: 'any' })).toEqual([later, note, first]);
+  const { data, next_cursor } = await search({ q: text, kind: 'note' });
+  expect(next_cursor).toBeNull();
+  expect(data).toEqual([
+    {
+      kind: 'note',
+      note_id: note,
+      conversation_id: id,
+      status: 'active',
+      fan: expect.objectContaining({ id: fan.id, first_name: 'Ana' }),
+      created_at: expect.any(String),
+      author: {
+        id: staff.admin.id,
+        codename: staff.admin.codename,
+        display_color: expect.any(String),
+      },
+      excerpt: {
+        text: `Never mention ${text.toUpperCase()} again`,
+        marks: [{ start: 14, end: 14 + text.length }],
+        has_before: false,
+        has_after: false,
+      },
+    },
+  ]);
+});
+
+test('filters apply to notes, and those that only messages can pass exclude them', async () => {
+  const [text, label] = [word(), unique('Tag')];
+  const one = await buildConversation(app);
+  const two = await buildConversation(app);
+  await staff.client.call(replaceTags, {
+    params: { id: one.id },
+    body: { tags: [{ label, color: '#123456' }] },
+  });
+  const ofOne = await leaveNote(one.id, text);
+  const ofTwo = await leaveNote(two.id, text);
+  const [newest] = (await search({ q: text, kind: 'note' })).data;
+  const at = newest?.created_at ?? '';
+  const both = [ofTwo, ofOne];
+  const found: readonly (readonly [Omit<Query, 'q'>, string[]])[] = [
+    [{}, both],
+    [{ fan: one.fan.id }, [ofOne]],
+    [{ tag: label }, [ofOne]],
+    [{ after: at }, [ofTwo]],
+    [{ before: at }, [ofOne]],
+    [{ has_attachment: 'false' }, both],
+    [{ has_attachment: 'true' }, []],
+    [{ from: 'fan' }, []],
+    [{ from: 'creator' }, []],
+  ];
+  for (const kind of ['any', 'note'] as const) {
+    for (const [filter, expected] of found)
+      expect(await ids({ q: text, kind, ...filter }), JSON.stringify(filter)).toEqual(expected);
+  }
+});
+
+test('a note shows whom it mentions by codename; ids in it are not found', async () => {
+  const [text, mate] = [word(), await buildStaff(app)];
+  const { id } = await buildConversation(app);
+  const note = await leaveNote(id, `<@${mate.admin.id}> ${text}`);
+  const [hit] = (await search({ q: text, kind: 'note' })).data;
+  expect(hit?.excerpt.text).toBe(`@${mate.admin.codename} ${text}`);
+  expect(await ids({ q: mate.admin.id.slice(0, 8), kind: 'note' })).toEqual([]);
+  await staff.client.call(updateStaffNote, {
+    params: { id, noteId: note },
+    body: { content: 'Something else' },
+  });
+  expect(await ids({ q: text, kind: 'note' })).toEqual([]);
+});
+
+test('deleted notes and notes about erased fans are not found', async () => {
+  const text = word();
+  const { id } = await buildConversation(app);
+  const { id: erased, fan } = await buildConversation(app);
+  const deleted = await leaveNote(id, text);
+  const kept = await leaveNote(id, text);
+  await leaveNote(erased, text);
+  await staff.client.call(deleteStaffNote, { params: { id, noteId: deleted } });
+  await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+  expect(await ids({ q: text, kind: 'any' })).toEqual([kept]);
+});
+
+test('pages of messages and notes together neither skip nor repeat any', async () => {
+  const text = word();
+  const { id, fan } = await buildConversation(app, { messages: [] });
+  const written: string[] = [];
+  for (let place = 0; place < 60; place += 1) {
+    const content = `${text} ${place}`;
+    written.push(
+      place % 3 === 0
+        ? await leaveNote(id, content)
+        : (await buildFanMessage(app, fan, { content })).id,
+    );
+  }
+  for (const filter of [{}, { fan: fan.id }]) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await search({ q: text, kind: 'any', ...filter, ...(cursor && { cursor }) });
+      found.push(...page.data.map(idOf));
+      expect(page.data.length).toBeLessThanOrEqual(25);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(found).toEqual(written.toReversed());
+  }
+});
+
 test('a search that takes too long is cancelled, and the error says how to narrow it', async () => {
   const own = await startTestApp();
   const { client } = await buildStaff(own);
@@ -197,6 +335,7 @@ test.each([
   ['201 characters', { q: 'x'.repeat(201) }],
   ['a NUL', { q: 'abc\0d' }],
   ['a side that there is not', { q: 'abc', from: 'staff' }],
+  ['a kind that there is not', { q: 'abc', kind: 'notes' }],
   ['no instant', { q: 'abc', after: 'yesterday' }],
   ['no such choice', { q: 'abc', has_attachment: 'maybe' }],
   ['a cursor that is none', { q: 'abc', cursor: 'nonsense' }],

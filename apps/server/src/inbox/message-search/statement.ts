@@ -1,16 +1,17 @@
-import type { MessageSide } from '@stagedoor/contract/inbox/message-search';
+import type { MessageSide, SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { carries } from '../conversations/inbox-page.ts';
 
-/** How many of the newest messages are scanned before an index is used. A common text is found among these. */
-const NEWEST = 10_000;
 /**
- * A text with some matches among the newest, but not enough, has too many overall for an index to be fast. More of the newest
- * are scanned for it.
+ * How many of the newest are scanned before an index is used; a common text is found among these. A text with some matches among
+ * them, but not enough, has too many overall for an index to be fast: `more` are scanned for it. There are far fewer notes.
  */
+const SCANNED = {
+  messages: { newest: 10_000, more: 60_000 },
+  staff_notes: { newest: 2_000, more: 10_000 },
+} as const;
 const SOME = 4;
-const MORE = 60_000;
 /** Matches three letters or digits in a row, which a trigram index needs. */
 const INDEXABLE = /[\p{L}\p{N}]{3}/u;
 /** Matches pure ASCII texts, for which case folding takes less than half the time. */
@@ -19,6 +20,7 @@ const ASCII = /^[\0-\x7f]*$/;
 export interface SearchFilters {
   /** In lower case. */
   readonly text: string;
+  readonly kind: SearchedKind;
   /** A UUID. */
   readonly fan?: string | undefined;
   readonly tag?: string | undefined;
@@ -35,22 +37,78 @@ export interface Query {
   readonly values: unknown[];
 }
 
+/** A table of texts, and the SQL conditions of a search in it. */
+interface Source {
+  readonly table: keyof typeof SCANNED;
+  /** On the time. */
+  readonly range: string;
+  /** The other filters. */
+  readonly narrowed: string;
+  /** That the text contains the query; the index serves it only as `content ilike $1`. */
+  readonly contains: string;
+  readonly indexed: string;
+  /** The complete hits of a query for ids. */
+  readonly hitsOf: (ids: string) => string;
+}
+
 const ORDER = 'order by created_at desc, id desc';
 
-/** Returns the query for a page of hits in order; for a text without an index, also where the scan ended. Planned on every call. */
-export function searchStatement(filters: SearchFilters): Query {
+/**
+ * Returns the query for a page of hits in order; for a text without an index, also where the scan ended. Planned on every call.
+ * @returns null if the filters exclude everything
+ */
+export function searchStatement(filters: SearchFilters): Query | null {
   const values: unknown[] = [`%${escapeLike(filters.text)}%`];
   const param = (value: unknown) => `$${values.push(value)}`;
-  const range = rangeOf(filters, param);
-  const narrowed = narrowedBy(filters, param);
-  if (filters.fan !== undefined) return { text: inOne(filters, range, narrowed, param), values };
-  const text = INDEXABLE.test(filters.text)
-    ? staged(filters, range, narrowed)
-    : unindexed(filters, range, narrowed);
-  return { text, values };
+  const sources = sourcesOf(filters, param);
+  const { limit } = filters;
+  if (sources.length === 0) return null;
+  const fan = filters.fan === undefined ? null : param(filters.fan);
+  if (fan === null && !INDEXABLE.test(filters.text))
+    return { text: unindexed(sources, limit), values };
+  const queries = sources.map((source) =>
+    fan === null ? staged(source, limit) : inOne(source, fan, limit),
+  );
+  return { text: merged(queries, limit), values };
 }
 
 type Param = (value: unknown) => string;
+
+/** Returns what is searched: messages, notes or both. Some filters exclude all notes. */
+function sourcesOf(filters: SearchFilters, param: Param): Source[] {
+  const { kind, from, has_attachment, text } = filters;
+  const range = rangeOf(filters, param);
+  const tagged = taggedBy(filters, param);
+  const contains = ASCII.test(text) ? 'content collate "C" ilike $1' : 'content ilike $1';
+  const sources: Source[] = [];
+  if (kind !== 'note') {
+    // Excludes the placeholder content of messages that have only attachments.
+    const conditions = [`content <> '${ATTACHMENT_PLACEHOLDER}'`, ...tagged];
+    if (from !== undefined) conditions.push(from === 'fan' ? 'from_fan' : 'not from_fan');
+    if (has_attachment !== undefined)
+      conditions.push(`attachments ${has_attachment === 'true' ? '<>' : '='} '[]'`);
+    const narrowed = conditions.join(' and ');
+    const indexed = 'content ilike $1';
+    sources.push({ table: 'messages', range, narrowed, contains, indexed, hitsOf: messageHits });
+  }
+  if (kind !== 'message' && from === undefined && has_attachment !== 'true') {
+    const narrowed = ['true', ...tagged].join(' and ');
+    // Mentions are stored as ids, whose letters and digits nobody searches.
+    const written = `regexp_replace(content, '${MENTION}', '', 'gi') ilike $1`;
+    sources.push({
+      table: 'staff_notes',
+      range,
+      narrowed,
+      contains: `${contains} and ${written}`,
+      indexed: `content ilike $1 and ${written}`,
+      hitsOf: noteHits,
+    });
+  }
+  return sources;
+}
+
+/** Matches a mention in a note. */
+const MENTION = '<@[0-9a-f-]{36}>';
 
 /** Returns the conditions on a message's time. */
 function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string {
@@ -64,54 +122,53 @@ function rangeOf({ after, before, cursor }: SearchFilters, param: Param): string
   return conditions.join(' and ');
 }
 
-/** Returns the other filter conditions. Excludes the placeholder content of messages that have only attachments. */
-function narrowedBy({ from, has_attachment, tag }: SearchFilters, param: Param): string {
-  const conditions = [`content <> '${ATTACHMENT_PLACEHOLDER}'`];
-  if (from !== undefined) conditions.push(from === 'fan' ? 'from_fan' : 'not from_fan');
-  if (has_attachment !== undefined) {
-    conditions.push(`attachments ${has_attachment === 'true' ? '<>' : '='} '[]'`);
-  }
+/** Returns the condition on the fan's tags, if any. */
+function taggedBy({ tag }: SearchFilters, param: Param): string[] {
   const label = tag?.trim();
-  if (label) {
-    // Checked only for messages that contain the text, because a common tag has many fans.
-    const fan = '(select c.fan_id from conversations c where c.id = conversation_id)';
-    conditions.push(carries(fan, param(label)));
-  }
-  return conditions.join(' and ');
+  if (!label) return [];
+  // Checked only for texts that match, because a common tag has many fans.
+  const fan = '(select c.fan_id from conversations c where c.id = conversation_id)';
+  return [carries(fan, param(label))];
 }
 
-const contains = ({ text }: SearchFilters) =>
-  ASCII.test(text) ? 'content collate "C" ilike $1' : 'content ilike $1';
+const newest = ({ table, range }: Source, count: number) =>
+  `(select * from ${table} where ${range} ${ORDER} limit ${count}) m`;
 
-const newest = (range: string, count: number) =>
-  `(select * from messages where ${range} ${ORDER} limit ${count}) m`;
+/** Returns the newest hits of several queries. */
+function merged(queries: readonly string[], limit: number): string {
+  const [only = ''] = queries;
+  if (queries.length === 1) return only;
+  return `select * from (${queries.map((query) => `(${query})`).join(' union all ')}) hits
+    order by created_at desc, id desc limit ${limit}`;
+}
 
-/** Searches one conversation, whose messages an index finds. */
-function inOne(filters: SearchFilters, range: string, narrowed: string, param: Param): string {
+/** Searches one conversation, whose texts an index finds. */
+function inOne({ table, range, narrowed, contains, hitsOf }: Source, fan: string, limit: number) {
   return hitsOf(`
     select id from (
-      select id, created_at from messages
-      where conversation_id = (select id from conversations where fan_id = ${param(filters.fan)})
-        and ${range} and ${narrowed} and ${contains(filters)} offset 0
-    ) own ${ORDER} limit ${filters.limit}`);
+      select id, created_at from ${table}
+      where conversation_id = (select id from conversations where fan_id = ${fan})
+        and ${range} and ${narrowed} and ${contains} offset 0
+    ) own ${ORDER} limit ${limit}`);
 }
 
-/** Searches the newest messages, then more of them, then the trigram index; each step only if the previous found too few. */
-function staged(filters: SearchFilters, range: string, narrowed: string): string {
-  const { limit } = filters;
+/** Searches the newest texts, then more of them, then the trigram index; each step only if the previous found too few. */
+function staged(source: Source, limit: number): string {
+  const { table, range, narrowed, contains, indexed } = source;
+  const { newest: newestRows, more } = SCANNED[table];
   const among = (count: number, condition: string) => `
-    select id from ${newest(range, count)} where ${condition} and ${narrowed} and ${contains(filters)} ${ORDER} limit ${limit}`;
-  return hitsOf(`
-    with near as materialized (${among(NEWEST, 'true')}
+    select id from ${newest(source, count)} where ${condition} and ${narrowed} and ${contains} ${ORDER} limit ${limit}`;
+  return source.hitsOf(`
+    with near as materialized (${among(newestRows, 'true')}
     ), further as materialized (${among(
-      MORE,
+      more,
       `(select count(*) from near) between ${SOME} and ${limit - 1}`,
     )}
     ), others as materialized (
       select id from (
-        -- Not sorted here: to sort, the planner might scan all messages by time if it believes the text is common.
-        select id, created_at from messages
-        where content ilike $1 and ${range} and ${narrowed}
+        -- Not sorted here: to sort, the planner might scan all texts by time if it believes the query is common.
+        select id, created_at from ${table}
+        where ${indexed} and ${range} and ${narrowed}
           and (select count(*) from near) < ${limit} and (select count(*) from further) < ${limit} offset 0
       ) indexed ${ORDER} limit ${limit}
     )
@@ -120,30 +177,56 @@ function staged(filters: SearchFilters, range: string, narrowed: string): string
     union all select id from others`);
 }
 
-/** Scans a limited number of messages for a text that no index can find. The next page continues where the scan ended. */
-function unindexed(filters: SearchFilters, range: string, narrowed: string): string {
-  const found = hitsOf(`
-    select id from ${newest(range, MORE)} where ${narrowed} and ${contains(filters)} ${ORDER} limit ${filters.limit}`);
+/**
+ * Scans a limited number of texts for one that no index can find. The next page continues where the scan ended; of several
+ * sources, where the first of their scans ended.
+ */
+function unindexed(sources: readonly Source[], limit: number): string {
+  const ends = sources.map(
+    ({ table, range }) =>
+      `(select id, created_at from ${table} where ${range} ${ORDER} offset ${SCANNED[table].more - 1} limit 1)`,
+  );
+  const scanned =
+    sources.length === 1
+      ? ''
+      : 'and coalesce((created_at, id) >= (select created_at, id from last), true)';
+  const found = sources.map((source) =>
+    source.hitsOf(`
+    select id from ${newest(source, SCANNED[source.table].more)} where ${source.narrowed} and ${source.contains} ${scanned} ${ORDER} limit ${limit}`),
+  );
   return `
+    with last as materialized (select * from (${ends.join(' union all ')}) ends ${ORDER} limit 1)
     select hits.*, last.id as end_id, ${instant('last.created_at')} as end_at
     from (select) one
-      left join (select id, created_at from messages where ${range} ${ORDER} offset ${MORE - 1} limit 1) last on true
-      left join (${found}) hits on true
+      left join last on true
+      left join (${merged(found, limit)}) hits on true
     order by hits.created_at desc, hits.id desc`;
 }
 
-/** Returns the query for complete hits. @param ids a query for message ids */
-const hitsOf = (ids: string) => `
-  select m.id, m.created_at, ${instant('m.created_at')} as at, m.from_fan, m.content, m.conversation_id, c.status,
-    m.attachments <> '[]' as has_attachment,
-    json_build_object('id', f.id, 'first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,
-      'email', f.email, 'avatar_url', f.avatar_url) as fan,
-    case when a.id is not null then
-      json_build_object('id', a.id, 'codename', a.codename, 'display_color', a.display_color) end as author
+const FAN = `json_build_object('id', f.id, 'first_name', f.first_name, 'last_name', f.last_name, 'username', f.username,
+      'email', f.email, 'avatar_url', f.avatar_url) as fan`;
+const member = (admin: string) =>
+  `json_build_object('id', ${admin}.id, 'codename', ${admin}.codename, 'display_color', ${admin}.display_color)`;
+
+const messageHits = (ids: string) => `
+  select 'message' as kind, m.id, m.created_at, ${instant('m.created_at')} as at, m.from_fan, m.content, m.conversation_id,
+    c.status, m.attachments <> '[]' as has_attachment, ${FAN},
+    case when a.id is not null then ${member('a')} end as author, null::json as mentions
   from (${ids}) found join messages m on m.id = found.id
     join conversations c on c.id = m.conversation_id join fans f on f.id = c.fan_id
     left join admins a on not m.from_fan and a.id = m.author_id
   order by m.created_at desc, m.id desc`;
+
+const noteHits = (ids: string) => `
+  select 'note' as kind, n.id, n.created_at, ${instant('n.created_at')} as at, null::boolean as from_fan, n.content,
+    n.conversation_id, c.status, null::boolean as has_attachment, ${FAN}, ${member('a')} as author, (
+      select json_agg(${member('named')}) from staff_note_mentions s join admins named on named.id = s.admin_id
+      where s.note_id = n.id
+    ) as mentions
+  from (${ids}) found join staff_notes n on n.id = found.id
+    join conversations c on c.id = n.conversation_id join fans f on f.id = c.fan_id
+    join admins a on a.id = n.author_id
+  order by n.created_at desc, n.id desc`;
 
 /** Formats a timestamp with microseconds, which the driver would cut off. */
 const instant = (column: string) =>

@@ -6,7 +6,7 @@ import {
 import { type Database, isUuid } from '../../db/database.ts';
 import { timeCursors } from '../../http/cursor.ts';
 import { type Router, reply } from '../../http/route.ts';
-import { analyse } from './analytics.service.ts';
+import { analyse, analysePrevious } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
 import { resolveRange } from './range.ts';
 import { writeReport } from './reports.ts';
@@ -20,12 +20,16 @@ const TOP_PRODUCTS = 100;
 /** Binds the analytics of messages and sales, for admins who manage admins. */
 export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(analyticsOverview, async ({ query }) => {
-    const { overview, admins, products, days } = await analyse(db, query);
+    const [{ overview, admins, products, days }, previous] = await Promise.all([
+      analyse(db, query),
+      analysePrevious(db, query),
+    ]);
     return reply(200, {
       overview,
       admin_performance: admins,
       top_products: products.slice(0, TOP_PRODUCTS),
       series: days,
+      previous,
     });
   });
 

@@ -2,12 +2,14 @@ import type {
   AdminPerformance,
   AnalyticsDay,
   AnalyticsOverview,
+  PreviousPeriod,
   TopProduct,
 } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database } from '../../db/database.ts';
 import {
   findBounds,
+  sumSpan,
   sumTotals,
   sumWaits,
   type Totals,
@@ -17,7 +19,7 @@ import {
 } from './analytics.store.ts';
 import { findAdmins, findProducts } from './names.store.ts';
 import { type RangeQuery, resolveRange } from './range.ts';
-import { daysOf } from './zoned-days.ts';
+import { daysBefore, daysOf } from './zoned-days.ts';
 
 /** The figures of one range, broken down in several ways with the same totals. */
 export interface Analytics {
@@ -62,19 +64,43 @@ export async function analyse(
     return { date, messages, products_sent: sends, purchases, revenue: toUsd(cents) };
   });
   return {
-    overview: {
-      total_messages: total.messages,
-      total_products_sent: total.sends,
-      total_purchases: total.purchases,
-      total_revenue: toUsd(total.cents),
-      average_purchase_value: average(total),
-      conversion_rate: conversion(total),
-    },
+    overview: overviewOf(total),
     admins,
     products,
     days,
   };
 }
+
+/**
+ * Returns the figures for the period before a range.
+ * @returns null for a range without a start, or an empty one
+ */
+export async function analysePrevious(
+  db: Database,
+  query: RangeQuery & { readonly tz?: string | undefined },
+): Promise<PreviousPeriod | null> {
+  if (query.start_date === undefined) return null;
+  const bounds = await findBounds(db);
+  const { start, end } = resolveRange(query, bounds);
+  if (start === end) return null;
+  const before = daysBefore(Date.parse(start), Date.parse(end), query.tz ?? 'UTC');
+  // Nothing happened before the epoch.
+  if (before.end <= 0) return null;
+  const span = {
+    start: new Date(Math.max(0, before.from)).toISOString(),
+    end: new Date(before.end).toISOString(),
+  };
+  return { ...span, overview: overviewOf(await sumSpan(db, span, bounds)) };
+}
+
+const overviewOf = (total: Totals): AnalyticsOverview => ({
+  total_messages: total.messages,
+  total_products_sent: total.sends,
+  total_purchases: total.purchases,
+  total_revenue: toUsd(total.cents),
+  average_purchase_value: average(total),
+  conversion_rate: conversion(total),
+});
 
 const NOTHING: Totals = { messages: 0, sends: 0, purchases: 0, cents: 0 };
 

@@ -89,6 +89,29 @@ export function sumTotals(
   return db.runPlanned<TotalsRow>(totalsText, [span.start, from, to, span.end, days]);
 }
 
+/** The days in a quarter of an hour. */
+const QUARTER = 1 / 96;
+
+const spanText = `with facts as (
+    select 1 as messages, 0 as sends, 0 as purchases, 0 as cents from sent_messages where ${counted('sent_at')}
+    union all
+    select 0, 1, 0, 0 from product_sends where ${counted('sent_at')}
+    union all
+    select 0, 0, 1, amount_cents from purchases where refunded_at is null and ${counted('purchased_at')}
+    union all
+    select messages, sends, purchases, cents from analytics_quarters where ${summed('quarter')}
+  )
+  select coalesce(sum(messages), 0)::bigint as messages, coalesce(sum(sends), 0)::bigint as sends,
+    coalesce(sum(purchases), 0)::bigint as purchases, coalesce(sum(cents), 0)::bigint as cents from facts`;
+
+/** Returns a span's totals, without a breakdown. */
+export async function sumSpan(db: Database, span: Span, bounds: Bounds): Promise<Totals> {
+  const { from, to } = wholeDays(span, bounds.summedUpTo, QUARTER);
+  const [totals] = await db.runPlanned<Totals>(spanText, [span.start, from, to, span.end]);
+  if (totals === undefined) throw new Error('a sum has one row');
+  return totals;
+}
+
 /** How many of an admin's replies took about the same time. */
 export interface WaitsRow {
   readonly admin_id: string;

@@ -27,6 +27,7 @@ test('without messages all figures are zero and there are no days', async () => 
     admin_performance: [],
     top_products: [],
     series: [],
+    previous: null,
   });
   expect(await sales()).toEqual({ data: [], next_cursor: null });
 });
@@ -179,6 +180,87 @@ test('a range includes its start and excludes its end, to the millisecond', asyn
   expect(await purchases('2026-05-05T05:05:05.006Z', '2026-07-01T00:00:00Z')).toBe(0);
   expect(await purchases('2026-05-01T00:00:00Z', '2026-05-05T05:05:05.005Z')).toBe(0);
   expect(await purchases('2026-07-01T00:00:00Z', '2026-05-01T00:00:00Z')).toBe(0);
+});
+
+test('the period before is compared to the cent, at the same time of day, across a clock change', async () => {
+  const { app, seller, buildDeal, overview } = await openShop();
+  const conversation = await buildConversation(app);
+  for (let n = 0; n < 4; n += 1) await buildReply(seller, conversation.id);
+  // In Lisbon the clock was set forward on the 29th.
+  const sold: readonly (readonly [string, number])[] = [
+    ['2026-03-23T11:59:59.999Z', 1.01],
+    ['2026-03-24T00:00:00.000Z', 10.1],
+    ['2026-03-27T17:07:00.000Z', 20.02],
+    ['2026-03-28T11:59:59.999Z', 3.33],
+    ['2026-03-28T12:00:00.000Z', 40.4],
+    ['2026-03-29T00:00:00.000Z', 55.5],
+    ['2026-04-02T10:59:59.999Z', 66.66],
+    ['2026-04-02T11:00:00.000Z', 77.77],
+  ];
+  for (const [purchased_at, price] of sold) {
+    const { sale } = await buildDeal(price);
+    await app.platform.call(recordPurchase, { body: { ...sale, purchased_at } });
+  }
+  const refunded = await buildDeal(99.99);
+  const { sale } = refunded;
+  await app.platform.call(recordPurchase, {
+    body: { ...sale, purchased_at: '2026-03-25T12:00:00Z' },
+  });
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  const moved = sql`update sent_messages set sent_at = '2026-03-26T08:00:00Z'
+    where admin_id = ${seller.admin.id}`;
+  await moved.execute(app.db.kysely);
+  await sql`update product_sends set sent_at = '2026-03-26T08:00:00Z'`.execute(app.db.kysely);
+
+  // From midnight, five days, until noon.
+  const range = { start_date: '2026-03-29T00:00:00Z', end_date: '2026-04-02T11:00:00Z' };
+  const zone = { ...range, tz: 'Europe/Lisbon' };
+  for (const isSummedUp of [false, true]) {
+    await (isSummedUp
+      ? sql`select sum_up_anew()`
+      : sql`update analytics_progress set summed_up_to = 'epoch'`
+    ).execute(app.db.kysely);
+    const { overview: current, previous } = await overview(zone);
+    expect(current).toMatchObject({ total_purchases: 2, total_revenue: 122.16 });
+    expect(previous).toMatchObject({
+      start: '2026-03-24T00:00:00.000Z',
+      end: '2026-03-28T12:00:00.000Z',
+    });
+    const { start, end } = previous ?? { start: '', end: '' };
+    const { rows } = await sql<Record<string, number>>`
+      select (select count(*) from sent_messages where sent_at >= ${start} and sent_at < ${end}) as total_messages,
+        (select count(*) from product_sends where sent_at >= ${start} and sent_at < ${end}) as total_products_sent,
+        count(*) as total_purchases, sum(amount_cents)::float8 / 100 as total_revenue,
+        avg(amount_cents)::float8 / 100 as average_purchase_value
+      from purchases where refunded_at is null and purchased_at >= ${start} and purchased_at < ${end}`.execute(
+      app.db.kysely,
+    );
+    expect(rows).toMatchObject([{ total_purchases: 3, total_revenue: 33.45 }]);
+    expect(previous?.overview).toMatchObject(rows[0] ?? {});
+    expect(previous?.overview.total_messages).toBe(4 + sold.length + 1);
+    expect(previous?.overview.conversion_rate).toBeCloseTo((3 / 9) * 100);
+  }
+});
+
+test('all time has no period before, and an empty one is all zero', async () => {
+  const { overview } = await openShop();
+  expect((await overview({ tz: 'Asia/Tokyo' })).previous).toBeNull();
+  expect((await overview({ start_date: '9999-12-31T23:59:59Z' })).previous).toBeNull();
+  const day = { start_date: '2026-03-29T00:00:00Z', end_date: '2026-03-30T00:00:00Z' };
+  expect((await overview(day)).previous).toEqual({
+    start: '2026-03-28T00:00:00.000Z',
+    end: '2026-03-29T00:00:00.000Z',
+    overview: {
+      total_messages: 0,
+      total_products_sent: 0,
+      total_purchases: 0,
+      total_revenue: 0,
+      average_purchase_value: 0,
+      conversion_rate: 0,
+    },
+  });
+  const first = { start_date: '1970-01-01T00:00:00Z', end_date: '1970-01-02T00:00:00Z' };
+  expect((await overview(first)).previous).toBeNull();
 });
 
 test('an invalid range is refused, whatever its year', async () => {

@@ -44,6 +44,27 @@ function startOf(midnight: number, offsetAt: Offset): number {
   return shown.length > 0 ? Math.min(...shown) : midnight - before;
 }
 
+/**
+ * Moves a span back by whole calendar days, by as few as make it end no later than it began.
+ * @param from milliseconds since the epoch
+ * @param end the first instant after the span, later than `from`
+ */
+export function daysBefore(
+  from: number,
+  end: number,
+  timeZone: string,
+): { readonly from: number; readonly end: number } {
+  const offsetAt = remembered(clockOffset(timeZone));
+  const back = (instant: number, days: number) => {
+    const there = instant - days * DAY_MS;
+    return there + offsetAt(instant) - offsetAt(there);
+  };
+  // A clock that was set back makes a day longer, so that one day fewer can be enough, or one more be needed.
+  let days = Math.max(1, Math.ceil((end - from) / DAY_MS) - 1);
+  while (back(end, days) > from) days += 1;
+  return { from: back(from, days), end: back(end, days) };
+}
+
 function clockOffset(timeZone: string): Offset {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

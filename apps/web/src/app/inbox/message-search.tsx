@@ -35,7 +35,11 @@ export function MessageSearch() {
       <MessageSearchDialog
         text={searched ?? ''}
         openFan={open ? { id: open.fan_id, name: displayName(open.fan) } : null}
-        linkTo={(id, messageId) => `${pathOf(id)}?message=${encodeURIComponent(messageId)}`}
+        linkTo={(hit) =>
+          hit.kind === 'note'
+            ? pathOf(hit.conversation_id, hit.note_id)
+            : `${pathOf(hit.conversation_id)}?message=${encodeURIComponent(hit.message_id)}`
+        }
         onClose={() => setOpen(false)}
       />
     </Suspense>

@@ -1,13 +1,13 @@
-import type { MessageHit } from '@stagedoor/contract/inbox/message-search';
-import { Paperclip } from 'lucide-react';
+import { Paperclip, StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Link } from '../../ui/link.tsx';
+import { type Hit, hitId } from './queries.ts';
 
 interface HitRowProps {
-  hit: MessageHit;
+  hit: Hit;
   to: string;
   /** Milliseconds. */
   now: number;
@@ -15,15 +15,15 @@ interface HitRowProps {
   onOpen: () => void;
 }
 
-/** A found message, linked to its position in the conversation. */
+/** A found message or staff note, linked to its position in the conversation. */
 export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: HitRowProps) {
-  const { fan, from, author, created_at, excerpt, has_attachment } = hit;
+  const { fan, created_at, excerpt } = hit;
   const name = displayName(fan);
   return (
     <li className="[contain-intrinsic-size:auto_65px] [content-visibility:auto]">
       <Link
         to={to}
-        data-hit={hit.message_id}
+        data-hit={hitId(hit)}
         draggable={false}
         tabIndex={isTabStop ? 0 : -1}
         onClick={onOpen}
@@ -35,10 +35,14 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
             <span dir="auto" className="min-w-0 truncate font-medium">
               {name}
             </span>
-            <span className="min-w-0 shrink-0 truncate text-meta text-fg-3">
-              {from === 'fan' ? t('Fan') : (author?.codename ?? t('Creator'))}
-            </span>
-            {has_attachment && (
+            {hit.kind === 'note' && (
+              <span className="inline-flex h-5 shrink-0 items-center gap-1 self-center rounded-chip bg-warn-bg px-1.5 text-meta font-medium text-warn">
+                <StickyNote aria-hidden="true" size={12} strokeWidth={1.75} />
+                {t('Staff note')}
+              </span>
+            )}
+            <span className="min-w-0 shrink-0 truncate text-meta text-fg-3">{authorOf(hit)}</span>
+            {hit.kind === 'message' && hit.has_attachment && (
               <Paperclip
                 role="img"
                 aria-label={t('With an attachment')}
@@ -66,7 +70,10 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
   );
 });
 
-function Marked({ text, marks }: Pick<MessageHit['excerpt'], 'text' | 'marks'>) {
+const authorOf = (hit: Hit): string =>
+  hit.kind === 'message' && hit.from === 'fan' ? t('Fan') : (hit.author?.codename ?? t('Creator'));
+
+function Marked({ text, marks }: Pick<Hit['excerpt'], 'text' | 'marks'>) {
   return (
     <>
       {marks.map(({ start, end }, index) => (

@@ -1,3 +1,4 @@
+import type { SearchedKind } from '@stagedoor/contract/inbox/message-search';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX, SlidersHorizontal, TextSearch } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -10,12 +11,26 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { Segments } from '../../ui/form/segments.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { HitRow } from './hit-row.tsx';
-import { EMPTY_SEARCH, hitsOptions, type MessageSearch, queryOf } from './queries.ts';
+import {
+  EMPTY_SEARCH,
+  type Hit,
+  hitId,
+  hitsOptions,
+  type MessageSearch,
+  queryOf,
+} from './queries.ts';
 import { SearchFilters } from './search-filters.tsx';
+
+const KINDS = [
+  { value: 'any', label: t('All', 'messages and staff notes') },
+  { value: 'message', label: t('Messages') },
+  { value: 'note', label: t('Staff Notes') },
+] as const;
 
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY_MS = 250;
@@ -25,12 +40,12 @@ interface MessageSearchDialogProps {
   text: string;
   /** The fan whose conversation is open, or null. */
   openFan: MessageSearch['fan'];
-  /** Returns the path of a message in its conversation. */
-  linkTo: (conversationId: string, messageId: string) => string;
+  /** Returns the path of a message or note in its conversation. */
+  linkTo: (hit: Hit) => string;
   onClose: () => void;
 }
 
-/** The dialog that searches all messages. */
+/** The dialog that searches all messages and staff notes. */
 export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const { openFan, linkTo, onClose } = props;
   const [search, setSearch] = useState<MessageSearch>({ ...EMPTY_SEARCH, text: props.text });
@@ -75,7 +90,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
   const { fetchNextPage } = hits;
   const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
   const isTooBroad = hits.error instanceof ApiError && hits.error.code === 'search_too_broad';
-  const isNarrowed = Object.values({ ...query, q: undefined }).some(Boolean);
+  const isNarrowed = Object.values({ ...query, q: undefined, kind: undefined }).some(Boolean);
   const isFailed = query !== null && hits.isError && !hits.isFetching;
 
   return (
@@ -99,12 +114,20 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             {t('Filters')}
           </Button>
         </div>
+        <div>
+          <Segments
+            label={t('Search in')}
+            options={KINDS}
+            current={search.kind}
+            onChange={(value) => change({ kind: value })}
+          />
+        </div>
         {isNarrowing && <SearchFilters search={search} onChange={change} openFan={openFan} />}
         {query === null && (
           <EmptyState
             icon={<TextSearch size={22} strokeWidth={1.75} />}
             title={t('Find any message')}
-            text={t('Type at least 3 characters to search all messages from fans and staff.')}
+            text={t('Type at least 3 characters to search all messages and staff notes.')}
           />
         )}
         {query !== null && found === undefined && !isFailed && (
@@ -115,12 +138,8 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
         {query !== null && found?.length === 0 && !hits.hasNextPage && !isFailed && (
           <EmptyState
             icon={<SearchX size={22} strokeWidth={1.75} />}
-            title={t('No messages found')}
-            text={
-              isNarrowed
-                ? t('No messages match “{text}” with these filters.', { text: query.q })
-                : t('No messages match “{text}”.', { text: query.q })
-            }
+            title={query.kind === 'note' ? t('No staff notes found') : t('No messages found')}
+            text={noneMatch(query.kind, query.q, isNarrowed)}
           />
         )}
         {found !== undefined && found.length > 0 && (
@@ -133,9 +152,9 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
           >
             {found.map((hit, index) => (
               <HitRow
-                key={hit.message_id}
+                key={hitId(hit)}
                 hit={hit}
-                to={linkTo(hit.conversation_id, hit.message_id)}
+                to={linkTo(hit)}
                 now={now}
                 isTabStop={index === Math.min(current, found.length - 1)}
                 onOpen={onClose}
@@ -160,4 +179,15 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+function noneMatch(kind: SearchedKind, text: string, isNarrowed: boolean): string {
+  if (kind === 'note') {
+    return isNarrowed
+      ? t('No staff notes match “{text}” with these filters.', { text })
+      : t('No staff notes match “{text}”.', { text });
+  }
+  return isNarrowed
+    ? t('No messages match “{text}” with these filters.', { text })
+    : t('No messages match “{text}”.', { text });
 }

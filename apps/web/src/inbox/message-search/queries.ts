@@ -1,14 +1,23 @@
 import {
   MESSAGE_SEARCH_MIN_CHARS,
+  type MessageHitPage,
   type MessageSide,
+  type SearchedKind,
   searchMessages,
 } from '@stagedoor/contract/inbox/message-search';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
+/** A found message or staff note. */
+export type Hit = MessageHitPage['data'][number];
+
+/** The id of the message or note. */
+export const hitId = (hit: Hit): string => (hit.kind === 'note' ? hit.note_id : hit.message_id);
+
 /** The search text and filters, as in the dialog's fields. */
 export interface MessageSearch {
   text: string;
+  kind: SearchedKind;
   /** Limits the search to one fan. */
   fan: { id: string; name: string } | null;
   /** A library tag's id; empty for any fan. */
@@ -22,6 +31,7 @@ export interface MessageSearch {
 
 export const EMPTY_SEARCH: MessageSearch = {
   text: '',
+  kind: 'any',
   fan: null,
   tag: '',
   from: '',
@@ -43,6 +53,7 @@ export function queryOf(search: MessageSearch) {
   if ([...q].length < MESSAGE_SEARCH_MIN_CHARS) return null;
   return {
     q,
+    kind: search.kind,
     fan: search.fan?.id,
     tag: search.tag || undefined,
     from: search.from || undefined,

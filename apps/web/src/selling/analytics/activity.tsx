@@ -1,4 +1,4 @@
-import type { AnalyticsDay } from '@stagedoor/contract/selling/analytics';
+import type { AnalyticsDay, AnalyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { ChartColumn, ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { Suspense, useId, useMemo, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
@@ -7,19 +7,30 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PointTable } from '../charts/point-table.tsx';
 import { ACTIVITY_BY, pointsOf, stepFor } from '../charts/points.ts';
+import { type Before, Change } from './change.tsx';
 import { ActivityPlaceholders } from './placeholders.tsx';
 
 /** The chart library loads while the figures are already shown. */
 const Charts = lazyPart(async () => (await import('../charts/charts.tsx')).Charts);
 
+/** The figure of the overview that a chart's total equals. */
+const TOTALS = {
+  revenue: 'total_revenue',
+  messages: 'total_messages',
+  products_sent: 'total_products_sent',
+  purchases: 'total_purchases',
+} as const;
+
 interface ActivityProps {
   series: readonly AnalyticsDay[];
   /** Whether there is no activity at all. */
   isEmpty: boolean;
+  overview: AnalyticsOverview;
+  before: Before | null;
 }
 
 /** The activity over time, as charts or as a table. */
-export function Activity({ series, isEmpty }: ActivityProps) {
+export function Activity({ series, isEmpty, overview, before }: ActivityProps) {
   const titleId = useId();
   const [isTable, setTable] = useState(false);
   const step = stepFor(series.length);
@@ -56,7 +67,14 @@ export function Activity({ series, isEmpty }: ActivityProps) {
         <PointTable points={points} step={step} />
       ) : (
         <Suspense fallback={<ActivityPlaceholders />}>
-          <Charts points={points} step={step} />
+          <Charts
+            points={points}
+            step={step}
+            changeOf={
+              before &&
+              ((key) => <Change figure={TOTALS[key]} overview={overview} before={before} />)
+            }
+          />
         </Suspense>
       )}
     </section>

@@ -4,6 +4,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { isQuiet } from '../charts/points.ts';
 import { Activity } from './activity.tsx';
 import { AdminTable } from './admin-table.tsx';
+import { beforeOf } from './change.tsx';
 import { ProductTable } from './product-table.tsx';
 import type { SalesFilter } from './queries.ts';
 import { Tiles } from './tiles.tsx';
@@ -22,11 +23,17 @@ interface OverviewProps {
 
 /** The figures of a range: in total, over time, by admin and by product. */
 export function Overview({ data, onViewSales }: OverviewProps) {
+  const before = beforeOf(data.previous, data.series.length);
   return (
     <>
-      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
-        <Tiles overview={data.overview} />
-        <Activity series={data.series} isEmpty={isQuiet(data.series)} />
+      <div className="grid gap-4 @min-[960px]:grid-cols-[240px_minmax(0,1fr)]">
+        <Tiles overview={data.overview} before={before} />
+        <Activity
+          series={data.series}
+          isEmpty={isQuiet(data.series)}
+          overview={data.overview}
+          before={before}
+        />
       </div>
       <AdminTable
         rows={data.admin_performance}

@@ -21,8 +21,8 @@ export function ActivityPlaceholders() {
 export function AnalyticsPlaceholders() {
   return (
     <>
-      <div className="grid gap-4 @min-[960px]:grid-cols-[220px_minmax(0,1fr)]">
-        <Tiles overview={null} />
+      <div className="grid gap-4 @min-[960px]:grid-cols-[240px_minmax(0,1fr)]">
+        <Tiles overview={null} before={null} />
         <div className="overflow-hidden rounded-card border border-line bg-surface">
           <div className="flex h-12 items-center px-4">
             <Skeleton className="h-4 w-32" />

@@ -2,6 +2,8 @@ import { formatMoney } from '@stagedoor/browser/money';
 import { describe, expect, it } from 'vitest';
 import {
   conversionTone,
+  formatChange,
+  formatPoints,
   formatRate,
   formatReplyTime,
   formatShortCount,
@@ -20,6 +22,18 @@ describe('money and rates', () => {
 
   it('rates have 1 decimal', () => {
     expect([0, 33.333, 50, 100].map(formatRate)).toEqual(['0.0%', '33.3%', '50.0%', '100.0%']);
+  });
+
+  it('changes have a sign, and a decimal only below 10 %', () => {
+    expect([0.1234, -0.375, 0.055, 0, 0.0001, 12].map(formatChange)).toEqual([
+      '+12%',
+      '-38%',
+      '+5.5%',
+      '0%',
+      '0%',
+      '+1,200%',
+    ]);
+    expect([4.76, -2, 0].map(formatPoints)).toEqual(['+4.8', '-2', '0']);
   });
 
   it('an axis abbreviates thousands and millions with a letter', () => {

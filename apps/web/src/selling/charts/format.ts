@@ -37,6 +37,27 @@ export function formatRate(percentage: number): string {
   return rate.format(percentage);
 }
 
+const change = { style: 'percent', signDisplay: 'exceptZero' } as const;
+const wholeChange = new Intl.NumberFormat(locale, change);
+const fineChange = new Intl.NumberFormat(locale, { ...change, maximumFractionDigits: 1 });
+const points = new Intl.NumberFormat(locale, {
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 1,
+});
+
+/** Changes below this have 1 decimal. */
+const FINE_BELOW = 0.1;
+
+/** Formats a relative change with its sign: `+12%`, `-3.5%`. */
+export function formatChange(ratio: number): string {
+  return (Math.abs(ratio) < FINE_BELOW ? fineChange : wholeChange).format(ratio);
+}
+
+/** Formats the difference of two percentages, in percentage points, with its sign: `+3.5`. */
+export function formatPoints(difference: number): string {
+  return points.format(difference);
+}
+
 const GOOD_FROM = 50;
 const FAIR_FROM = 25;
 

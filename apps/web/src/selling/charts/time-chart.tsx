@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { movedBy, nearestPoint } from './axis.ts';
 import { ChartCursor } from './chart-cursor.tsx';
@@ -29,13 +37,16 @@ interface TimeChartProps {
   figure: Figure;
   points: readonly Point[];
   step: Step;
+  /** How the total changed against the period before. */
+  change: ReactNode;
   /** Shared by all charts, so that they show the same day. */
   cursor: Cursor | null;
   onCursor: (cursor: Cursor | null) => void;
 }
 
 /** A figure over time. Single points can be read with the mouse, by touch or with arrow keys. */
-export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { figure, points, step, change, cursor, onCursor } = props;
   const { key, label, shape, isMoney, format, formatShort } = figure;
   const titleId = useId();
   const summaryId = useId();
@@ -95,9 +106,13 @@ export function TimeChart({ figure, points, step, cursor, onCursor }: TimeChartP
             {format(shown ? shown[key] : total)}
           </span>
         </span>
-        <span aria-hidden="true" className="truncate text-meta text-fg-3 tabular-nums">
-          {shown?.label}
-        </span>
+        {shown ? (
+          <span aria-hidden="true" className="truncate text-meta text-fg-3 tabular-nums">
+            {shown.label}
+          </span>
+        ) : (
+          <span className="text-end text-badge">{change}</span>
+        )}
       </figcaption>
       <p id={summaryId} className="sr-only">
         {summaryOf(points, figure)}

@@ -1,0 +1,71 @@
+import { rich } from '@stagedoor/browser/rich-text';
+import type { AnalyticsOverview, PreviousPeriod } from '@stagedoor/contract/selling/analytics';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import { formatChange, formatPoints } from '../charts/format.ts';
+
+/** The period before the shown one. */
+export interface Before {
+  overview: AnalyticsOverview;
+  /** The length of both periods. */
+  days: number;
+}
+
+/** Returns the period before a range of that many days; null if there is none. */
+export const beforeOf = (previous: PreviousPeriod | null, days: number): Before | null =>
+  previous && { overview: previous.overview, days };
+
+interface ChangeProps {
+  figure: keyof AnalyticsOverview;
+  overview: AnalyticsOverview;
+  before: Before;
+}
+
+/** How a figure changed against the period before. Without earlier activity there is nothing to compare with. */
+export function Change({ figure, overview, before: { overview: earlier, days } }: ChangeProps) {
+  const isRate = figure === 'conversion_rate';
+  // A rate of zero can be compared as long as something was sent.
+  const isKnown = isRate ? earlier.total_products_sent > 0 : earlier[figure] > 0;
+  if (!isKnown) {
+    return (
+      <span className="text-fg-3">
+        {t('Nothing in the previous {days, plural, one {# day} other {# days}}', { days })}
+      </span>
+    );
+  }
+  const difference = overview[figure] - earlier[figure];
+  const change = isRate
+    ? t('{points} points', { points: formatPoints(difference) })
+    : formatChange(difference / earlier[figure]);
+  const isZero = !/[1-9\u0661-\u0669]/u.test(change);
+  const Arrow = difference > 0 ? ArrowUp : ArrowDown;
+  return (
+    <span className="text-fg-3">
+      {rich(
+        '{change} vs. previous {days, plural, one {# day} other {# days}}',
+        {
+          change: (
+            <span
+              className={classes(
+                'font-medium whitespace-nowrap tabular-nums',
+                isZero ? 'text-fg-2' : difference > 0 ? 'text-good' : 'text-danger-text',
+              )}
+            >
+              {!isZero && (
+                <Arrow
+                  aria-hidden="true"
+                  size={12}
+                  strokeWidth={2}
+                  className="me-0.5 inline-block align-[-1px]"
+                />
+              )}
+              <bdi>{change}</bdi>
+            </span>
+          ),
+        },
+        { days },
+      )}
+    </span>
+  );
+}
