@@ -15,7 +15,8 @@ export const action = (name: string, change: ConversationChange): Statement => (
   text: conversationChange(change),
 });
 
-// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim.
+// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim. It names no
+// conversation, so it is checked, and the admin locked, before any conversation is.
 const IS_ACTIVE = `exists (select from (select from admins where id = $2 and is_active for share) as claimant)`;
 
 const audited = (name: string) =>
