@@ -173,7 +173,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     logError,
   };
 
-  const inbox = openInbox(core, segmentFilter);
+  const inbox = openInbox(core, segmentFilter, (ids) => messages.readAllByStaff(ids));
   const { conversations, presence } = inbox;
   const { changed: conversationChanged, get: requireConversation } = conversations;
   const team = await openTeam(core, {

@@ -11,7 +11,7 @@ import {
 } from './conversations/conversations.service.ts';
 import { bindMessageSearchRoutes } from './message-search/message-search.routes.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
-import { createBulkService } from './queue/bulk.service.ts';
+import { createBulkService, type ReadAll } from './queue/bulk.service.ts';
 import { bindQueueRoutes } from './queue/queue.routes.ts';
 import { createQueueService } from './queue/queue.service.ts';
 import { bindViewRoutes } from './views/views.routes.ts';
@@ -27,10 +27,12 @@ export interface Inbox extends Domain {
 /**
  * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
  * @param segmentFilter finds the filter for a segment; from selling, which the inbox may not import
+ * @param readAll from messaging, likewise
  */
 export function openInbox(
   { db, publish, outbox, logError }: Core,
   segmentFilter: SegmentFilter,
+  readAll: ReadAll,
 ): Inbox {
   const conversations = createConversationsService({ db, publish, outbox });
   const queue = createQueueService({ db, publish, outbox, conversations, log: logError });
@@ -44,7 +46,7 @@ export function openInbox(
     presence,
     bind(router) {
       bindConversationRoutes(router, { db, conversations, segmentFilter });
-      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
+      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations, readAll }) });
       bindViewRoutes(router, { db });
       bindMessageSearchRoutes(router, { db });
     },
