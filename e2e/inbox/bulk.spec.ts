@@ -105,11 +105,11 @@ test('several conversations are read, flagged and snoozed, and each can be undon
   await select();
   await bar.getByRole('button', { name: 'Mark Read' }).click();
   await expect(page.getByText('2 marked as read')).toBeVisible();
-  await expect(row(page, 'unread')).toHaveCount(0);
+  await expect(rows(page).filter({ hasText: 'unread' })).toHaveCount(0);
   await undo('2 marked as unread');
   await select();
   await bar.getByRole('button', { name: 'Flag' }).click();
-  await expect(row(page, 'flagged')).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'flagged' })).toHaveCount(2);
   await undo('2 unflagged');
   await select();
   await bar.getByRole('button', { name: 'Snooze...' }).click();

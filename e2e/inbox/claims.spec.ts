@@ -155,6 +155,8 @@ test('a conversation is assigned to a teammate from its menu, and several from t
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  const theirs = await desk.open(kiwi);
+  await tab(theirs, 'Mine').click();
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'More Actions' }).click();
   await page.getByRole('menuitem', { name: 'Assign...' }).click();
@@ -172,8 +174,6 @@ test('a conversation is assigned to a teammate from its menu, and several from t
   await bar.getByRole('button', { name: 'Assign...' }).click();
   await page.getByRole('list', { name: 'Assign to' }).getByRole('button', { name: 'Kiwi' }).click();
   await expect(page.getByText('1 assigned to Kiwi')).toBeVisible();
-  const theirs = await desk.open(kiwi);
-  await tab(theirs, 'Mine').click();
   await expect(rows(theirs)).toHaveText([/Bea/]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('1 given back')).toBeVisible();
