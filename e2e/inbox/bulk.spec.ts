@@ -115,7 +115,7 @@ test('several conversations are read, flagged and snoozed, and each can be undon
   await bar.getByRole('button', { name: 'Snooze...' }).click();
   await page.getByRole('button', { name: 'Until they write' }).click();
   await expect(page.getByText('2 snoozed')).toBeVisible();
-  await expect(tab(page, 'Unread')).toHaveText('Unread0');
+  await expect(tab(page, 'Unread')).toHaveText('Unread');
   await undo('2 no longer snoozed');
 });
 
