@@ -54,6 +54,33 @@ test('a fan’s subscription shows in the row and the header, and follows the pl
   await expect(header).not.toContainText('Trial');
 });
 
+test('in a list of 320 px, the preview of a fan with a trial still shows 24 characters', async ({
+  desk,
+}) => {
+  const content = 'Could you send me the pictures of the lake from last week?';
+  const { fan } = await buildConversation(desk, { messages: [content] });
+  await say(desk, fan, { status: 'trial', ends_at: noonIn(3) });
+  const page = await desk.open(await desk.hire(), { width: 800, height: 800 });
+  const shown = await row(page, 'Ana')
+    .getByText(content)
+    .evaluate((element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const node = walker.nextNode() as Text;
+      const { right } = element.getBoundingClientRect();
+      const range = document.createRange();
+      let count = 0;
+      while (count < node.length) {
+        range.setStart(node, count);
+        range.setEnd(node, count + 1);
+        if (range.getBoundingClientRect().right > right) break;
+        count += 1;
+      }
+      return count;
+    });
+  // The last one or two make room for the ellipsis.
+  expect(shown).toBeGreaterThanOrEqual(26);
+});
+
 test('the last day begins at midnight, and the end is shown, on an open page', async ({ desk }) => {
   const { id, fan } = await buildConversation(desk);
   // 23:58:30 in Berlin.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
-import { expect, PHONE, test } from '../support/journey.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { row, rows, searchBox, tab } from '../support/screens.ts';
 
 const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -83,6 +83,54 @@ test('conversations that can’t be claimed stay selected, with the reason', asy
   await expect(page.getByRole('checkbox', { name: 'Select Bea' })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
+});
+
+test('several conversations are read, flagged and snoozed, and each can be undone', async ({
+  desk,
+}) => {
+  for (const first_name of ['Ana', 'Bea']) await buildConversation(desk, { fan: { first_name } });
+  const page = await desk.open(await desk.hire());
+  await tab(page, 'All').click();
+  const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
+  const select = async () => {
+    for (const name of ['Ana', 'Bea']) {
+      await row(page, name).hover();
+      await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    }
+  };
+  const undo = async (text: string) => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText(text)).toBeVisible();
+  };
+  await select();
+  await bar.getByRole('button', { name: 'Mark Read' }).click();
+  await expect(page.getByText('2 marked as read')).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'unread' })).toHaveCount(0);
+  await undo('2 marked as unread');
+  await select();
+  await bar.getByRole('button', { name: 'Flag' }).click();
+  await expect(rows(page).filter({ hasText: 'flagged' })).toHaveCount(2);
+  await undo('2 unflagged');
+  await select();
+  await bar.getByRole('button', { name: 'Snooze...' }).click();
+  await page.getByRole('button', { name: 'Until they write' }).click();
+  await expect(page.getByText('2 snoozed')).toBeVisible();
+  await expect(tab(page, 'Unread')).toHaveText('Unread');
+  await undo('2 no longer snoozed');
+});
+
+test('the bar names its actions where the list has room', async ({ desk }) => {
+  await buildConversation(desk);
+  for (const [size, isNamed] of [
+    [DESKTOP, true],
+    [{ width: 820, height: 1180 }, false],
+  ] as const) {
+    const page = await desk.open(await desk.hire(), size);
+    await page.getByRole('button', { name: 'Select Conversations' }).click();
+    await page.getByRole('checkbox', { name: 'Select Ana' }).click();
+    const archive = page.getByRole('toolbar').getByText('Archive', { exact: true });
+    await expect(archive).toBeVisible({ visible: isNamed });
+  }
 });
 
 test('on a phone rows can be selected after starting selection mode', async ({ desk }) => {

@@ -155,23 +155,29 @@ test('a conversation is assigned to a teammate from its menu, and several from t
   const kiwi = await desk.hire({ codename: 'Kiwi' });
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await buildConversation(desk, { fan: { first_name: 'Bea' } });
+  const theirs = await desk.open(kiwi);
+  await tab(theirs, 'Mine').click();
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'More Actions' }).click();
   await page.getByRole('menuitem', { name: 'Assign...' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Kiwi' }).click();
-  await expect(page.getByText('Assigned Ana')).toBeVisible();
+  await expect(page.getByText('Assigned to Kiwi')).toBeVisible();
   await tab(page, 'All').click();
   await expect(row(page, 'Ana')).toContainText('Claimed');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Assignment undone')).toBeVisible();
+  await expect(row(page, 'Ana')).not.toContainText('Claimed');
 
   await row(page, 'Bea').hover();
   await page.getByRole('checkbox', { name: 'Select Bea' }).click();
   const bar = page.getByRole('toolbar', { name: 'Selected conversations' });
   await bar.getByRole('button', { name: 'Assign...' }).click();
   await page.getByRole('list', { name: 'Assign to' }).getByRole('button', { name: 'Kiwi' }).click();
-  await expect(page.getByText('1 assigned')).toBeVisible();
-  const theirs = await desk.open(kiwi);
-  await tab(theirs, 'Mine').click();
-  await expect(rows(theirs)).toHaveText([/Bea/, /Ana/]);
+  await expect(page.getByText('1 assigned to Kiwi')).toBeVisible();
+  await expect(rows(theirs)).toHaveText([/Bea/]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('1 given back')).toBeVisible();
+  await expect(rows(theirs)).toHaveCount(0);
 });
 
 test('a row names the teammate who wrote last', async ({ desk }) => {

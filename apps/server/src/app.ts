@@ -169,7 +169,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     logError,
   };
 
-  const inbox = openInbox(base, segmentFilter);
+  const inbox = openInbox(base, segmentFilter, (ids) => messages.readAllByStaff(ids));
   const { changed: conversationChanged, get: requireConversation } = inbox.conversations;
   const core: Core = { ...base, conversationChanged, requireConversation };
   const team = await openTeam(core, {

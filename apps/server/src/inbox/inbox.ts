@@ -11,7 +11,7 @@ import {
 } from './conversations/conversations.service.ts';
 import { bindMessageSearchRoutes } from './message-search/message-search.routes.ts';
 import { createPresence, type Presence } from './presence/presence.ts';
-import { createBulkService } from './queue/bulk.service.ts';
+import { createBulkService, type ReadAll } from './queue/bulk.service.ts';
 import { bindQueueRoutes } from './queue/queue.routes.ts';
 import { createQueueService } from './queue/queue.service.ts';
 import { bindViewRoutes } from './views/views.routes.ts';
@@ -27,8 +27,9 @@ export interface Inbox extends Domain {
 /**
  * Wires the inbox: the conversation list, claims, the queue, views, search and presence.
  * @param segmentFilter finds the filter for a segment; from selling, which the inbox may not import
+ * @param readAll from messaging, likewise
  */
-export function openInbox(base: Base, segmentFilter: SegmentFilter): Inbox {
+export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: ReadAll): Inbox {
   const { db, logError } = base;
   const conversations = createConversationsService(base);
   const queue = createQueueService(base, conversations);
@@ -42,7 +43,7 @@ export function openInbox(base: Base, segmentFilter: SegmentFilter): Inbox {
     presence,
     bind(router) {
       bindConversationRoutes(router, { ...base, conversations, segmentFilter });
-      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations }) });
+      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations, readAll }) });
       bindViewRoutes(router, { db });
       bindMessageSearchRoutes(router, { db });
     },

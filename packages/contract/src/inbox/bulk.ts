@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { post } from '../endpoint.ts';
 import { ErrorReply } from '../errors.ts';
-import { lookupId } from '../primitives.ts';
+import { lookupId, timestamp } from '../primitives.ts';
 import { Conversation } from './conversations.ts';
 
 /** The maximum number of conversations in one call. */
@@ -12,10 +12,17 @@ export const BulkAction = z.union([
   z.strictObject({ kind: z.literal('claim') }),
   z.strictObject({ kind: z.literal('release') }),
   z.strictObject({ kind: z.literal('assign'), admin_id: lookupId }),
+  /** Undoes the caller's own assignments of the last minute: the conversations return to those who held them before. */
+  z.strictObject({ kind: z.literal('unassign') }),
   z.strictObject({ kind: z.literal('archive') }),
   z.strictObject({ kind: z.literal('unarchive') }),
   z.strictObject({ kind: z.literal('flag') }),
   z.strictObject({ kind: z.literal('unflag') }),
+  z.strictObject({ kind: z.literal('read') }),
+  z.strictObject({ kind: z.literal('unread') }),
+  /** `until`: null for until the fan writes. */
+  z.strictObject({ kind: z.literal('snooze'), until: z.nullable(timestamp) }),
+  z.strictObject({ kind: z.literal('unsnooze') }),
   z.strictObject({ kind: z.literal('add_tag'), tag_id: lookupId }),
   z.strictObject({ kind: z.literal('remove_tag'), tag_id: lookupId }),
 ]);

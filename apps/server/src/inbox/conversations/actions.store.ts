@@ -15,7 +15,8 @@ export const action = (name: string, change: ConversationChange): Statement => (
   text: conversationChange(change),
 });
 
-// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim.
+// Locking the admin's row makes a claim wait for a concurrent removal, so that a removed admin never keeps a claim. It names no
+// conversation, so it is checked, and the admin locked, before any conversation is.
 const IS_ACTIVE = `exists (select from (select from admins where id = $2 and is_active for share) as claimant)`;
 
 const audited = (name: string) =>
@@ -60,6 +61,32 @@ const assignStatement = action('assign', {
     'from changed join before using (id)',
   )})`,
 });
+// The assignments to undo, and those former holders who may still claim. Their rows are locked before the conversations.
+const unassignStatement = action('unassign', {
+  first: `latest as materialized (
+      select distinct on (target_id) target_id, admin_id, (details->>'to_id')::uuid as to_id,
+        (details->>'claimed_by')::uuid as former
+      from audit_log
+      where target_id = any($1::uuid[]) and action = 'conversation.assign' and at > now() - interval '1 minute'
+      order by target_id, at desc, id desc
+    ), formers as materialized (
+      select id from admins
+      where id in (select former from latest where admin_id = $2) and is_active and can_manage_messages
+      order by id for share
+    )`,
+  before: `select c.id, c.claimed_by, formers.id as former
+    from conversations c join latest on latest.target_id = c.id left join formers on formers.id = latest.former
+    where latest.admin_id = $2 and c.claimed_by = latest.to_id and (select count(*) from formers) >= 0
+    order by c.id for no key update of c`,
+  set: 'claimed_by = before.former',
+  after: `audited as (${insertAudit(
+    '$2',
+    'conversation.unassign',
+    'changed.id',
+    `jsonb_build_object('to_id', before.former, 'claimed_by', before.claimed_by)`,
+    'from changed join before using (id)',
+  )})`,
+});
 const statusStatement = action('set_status', {
   set: 'status = $2',
   where: 'before.status = any($3::text[])',
@@ -95,6 +122,10 @@ export const assign = (
   to: string,
   evenClaimed: boolean,
 ) => db.run<ConversationTouched>(assignStatement, [ids, actorId, to, evenClaimed]);
+
+/** Returns conversations that the actor assigned within the last minute to those who held them before, and audits it. */
+export const unassign = (db: Database, ids: readonly string[], actorId: string) =>
+  db.run<ConversationTouched>(unassignStatement, [ids, actorId]);
 
 export const release = (db: Database, ids: readonly string[], adminId: string) =>
   db.run<ConversationTouched>(releaseStatement, [ids, adminId]);

@@ -4,7 +4,15 @@ import type { ConversationTouched } from '../../db/outbox-events.ts';
 import type { Base } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
-import { assign, claim, release, releaseForOther, setStatus, takeOver } from './actions.store.ts';
+import {
+  assign,
+  claim,
+  release,
+  releaseForOther,
+  setStatus,
+  takeOver,
+  unassign,
+} from './actions.store.ts';
 import { findConversation, findConversations } from './conversations.store.ts';
 import { releaseExpired } from './expired-claims.store.ts';
 
@@ -137,6 +145,10 @@ export function createConversationsService({ db, publish, outbox }: Base) {
     /** Assigns several conversations. @param ids UUIDs in lower case */
     assignAll: async (actor: Writer, ids: readonly string[], to: string) =>
       settleAll(ids, await assignTo(actor, ids, to)),
+
+    /** Undoes the actor's assignments of the last minute. @param ids UUIDs in lower case */
+    unassignAll: async ({ admin }: Writer, ids: readonly string[]) =>
+      settleAll(ids, await unassign(db, ids, admin.id)),
 
     /**
      * Releases the actor's claim, or anyone's if the actor can manage admins.

@@ -1,6 +1,7 @@
 import type { BulkAction, BulkResult } from '@stagedoor/contract/inbox/bulk';
 import type { ConversationStatus } from '@stagedoor/contract/inbox/conversations';
 import { type Database, isUuid } from '../../db/database.ts';
+import type { ConversationTouched } from '../../db/outbox-events.ts';
 import {
   type AppError,
   alreadyClaimed,
@@ -11,17 +12,24 @@ import {
 } from '../../errors.ts';
 import { addLibraryTag, removeLibraryTag } from '../../fans/fans/fan-tags.store.ts';
 import type { AdminWith } from '../../http/route.ts';
+import { markUnread, unmarkUnread } from '../conversations/actions.store.ts';
 import {
   type ConversationsService,
   noTransition,
   notAssigned,
   type Settled,
 } from '../conversations/conversations.service.ts';
+import { snoozeEnd } from './queue.service.ts';
+import { snooze, unsnooze } from './snooze.store.ts';
 
 interface BulkDependencies {
   readonly db: Database;
   readonly conversations: ConversationsService;
+  readonly readAll: ReadAll;
 }
+
+/** Marks all messages of conversations as read by staff, and emits it. @param ids UUIDs @returns the ids of those that changed */
+export type ReadAll = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 type Writer = AdminWith<'can_manage_messages'>;
 
@@ -34,7 +42,7 @@ interface Done {
 export type BulkService = ReturnType<typeof createBulkService>;
 
 /** Applies single-conversation actions to many conversations with a few queries, by the same rules. */
-export function createBulkService({ db, conversations }: BulkDependencies) {
+export function createBulkService({ db, conversations, readAll }: BulkDependencies) {
   async function addTag(ids: readonly string[], tagId: string): Promise<Done> {
     const added = isUuid(tagId)
       ? await db.kysely.transaction().execute((tx) => addLibraryTag(tx, ids, tagId))
@@ -53,7 +61,7 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
     const touched = isUuid(tagId)
       ? await db.kysely.transaction().execute((tx) => removeLibraryTag(tx, ids, tagId))
       : [];
-    return { settled: await conversations.settleAll(ids, touched), failureOf: () => null };
+    return always(ids, touched);
   }
 
   async function setStatus(
@@ -67,6 +75,24 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
         conversation.status === to ? null : noTransition(conversation, to),
     };
   }
+
+  /** Removes staff's own mark from those that have no unread messages. */
+  async function read(ids: readonly string[]): Promise<Done> {
+    const read = await readAll(ids);
+    const unmarked = await unmarkUnread(db, ids);
+    const settled = new Map(await conversations.settleAll(ids, unmarked));
+    for (const [id, one] of settled) if (read.has(id)) settled.set(id, { ...one, changed: true });
+    return { settled, failureOf: () => null };
+  }
+
+  /** Returns the results of an action that never fails for a conversation that exists. */
+  const always = async (
+    ids: readonly string[],
+    touched: readonly ConversationTouched[],
+  ): Promise<Done> => ({
+    settled: await conversations.settleAll(ids, touched),
+    failureOf: () => null,
+  });
 
   async function act(actor: Writer, ids: readonly string[], action: BulkAction): Promise<Done> {
     switch (action.kind) {
@@ -87,6 +113,12 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
           settled: await conversations.assignAll(actor, ids, action.admin_id),
           failureOf: ({ conversation }) => notAssigned(actor, conversation, action.admin_id),
         };
+      case 'unassign':
+        return {
+          settled: await conversations.unassignAll(actor, ids),
+          failureOf: ({ conversation: { claimed_by, claimant } }) =>
+            claimed_by === null ? null : alreadyClaimed(claimant),
+        };
       case 'archive':
         return setStatus(actor, ids, 'archived');
       case 'flag':
@@ -94,6 +126,14 @@ export function createBulkService({ db, conversations }: BulkDependencies) {
       case 'unarchive':
       case 'unflag':
         return setStatus(actor, ids, 'active');
+      case 'read':
+        return read(ids);
+      case 'unread':
+        return always(ids, await markUnread(db, ids));
+      case 'snooze':
+        return always(ids, await snooze(db, ids, actor.admin.id, snoozeEnd(action.until)));
+      case 'unsnooze':
+        return always(ids, await unsnooze(db, ids, actor.admin.id));
       case 'add_tag':
         return addTag(ids, action.tag_id);
       case 'remove_tag':

@@ -71,16 +71,13 @@ export function createQueueService(base: Base, conversations: ConversationsServi
     markUnread: (_actor: Writer, id: string) => act(id, () => markUnread(db, [id])),
 
     /** @param until ISO; null for until the fan writes. @throws AppError 404, or 400 for a time in the past or too far ahead */
-    snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {
-      const left = until === null ? 1 : Date.parse(until) - Date.now();
-      if (left <= 0 || left > SNOOZE_MAX_DAYS * DAY_MS) {
-        throw invalidRequest({ until: `Must be within the next ${SNOOZE_MAX_DAYS} days` });
-      }
-      return act(id, () => snooze(db, id, admin.id, until === null ? null : new Date(until)));
+    async snooze({ admin }: Writer, id: string, until: string | null): Promise<Conversation> {
+      const end = snoozeEnd(until);
+      return act(id, () => snooze(db, [id], admin.id, end));
     },
 
     /** @throws AppError 404 */
-    unsnooze: ({ admin }: Writer, id: string) => act(id, () => unsnooze(db, id, admin.id)),
+    unsnooze: ({ admin }: Writer, id: string) => act(id, () => unsnooze(db, [id], admin.id)),
 
     listPins: ({ admin }: AdminActor) => findPins(db, admin.id),
 
@@ -104,6 +101,16 @@ export function createQueueService(base: Base, conversations: ConversationsServi
     /** Stops the job that ends snoozes. */
     stop: () => waking.stop(),
   };
+}
+
+/** Returns when a snooze ends; null for until the fan writes. @throws AppError 400 for a time in the past or too far ahead */
+export function snoozeEnd(until: string | null): Date | null {
+  if (until === null) return null;
+  const left = Date.parse(until) - Date.now();
+  if (left <= 0 || left > SNOOZE_MAX_DAYS * DAY_MS) {
+    throw invalidRequest({ until: `Must be within the next ${SNOOZE_MAX_DAYS} days` });
+  }
+  return new Date(until);
 }
 
 function reasonsOf({ waiting_since, is_mine, status, ends_at, offered, bought }: Next) {

@@ -33,6 +33,10 @@ test('changing many conversations takes no query per conversation, and each is e
   const actions: readonly BulkAction[] = [
     { kind: 'claim' },
     { kind: 'release' },
+    { kind: 'assign', admin_id: taker.admin.id },
+    { kind: 'unassign' },
+    { kind: 'snooze', until: null },
+    { kind: 'unsnooze' },
     { kind: 'archive' },
     { kind: 'unarchive' },
     { kind: 'add_tag', tag_id },
@@ -41,7 +45,9 @@ test('changing many conversations takes no query per conversation, and each is e
   for (const action of actions) {
     expect(await mostRepeatedQuery(() => act(staff, action)), action.kind).toBeLessThan(ROWS);
   }
+  expect(await mostRepeatedQuery(() => act(staff, { kind: 'read' }))).toBeLessThan(ROWS);
   for (const id of ids) {
+    await witness.nextEvent('message_read', (event) => event.conversation_id === id);
     for (const _action of actions) {
       await witness.nextEvent('conversation_updated', (event) => event.conversation.id === id);
     }

@@ -24,13 +24,13 @@ const unsnoozeStatement = action('unsnooze', {
   after: audited('conversation.unsnooze', '$2', `'{}'::jsonb`),
 });
 
-/** Snoozes a conversation and audits it. @param until null for until the fan writes */
-export const snooze = (db: Database, id: string, adminId: string, until: Date | null) =>
-  db.run<ConversationTouched>(snoozeStatement, [[id], until ?? 'infinity', adminId]);
+/** Snoozes conversations and audits it. @param until null for until the fan writes */
+export const snooze = (db: Database, ids: readonly string[], adminId: string, until: Date | null) =>
+  db.run<ConversationTouched>(snoozeStatement, [ids, until ?? 'infinity', adminId]);
 
-/** Ends a snooze and audits it. */
-export const unsnooze = (db: Database, id: string, adminId: string) =>
-  db.run<ConversationTouched>(unsnoozeStatement, [[id], adminId]);
+/** Ends snoozes and audits it. */
+export const unsnooze = (db: Database, ids: readonly string[], adminId: string) =>
+  db.run<ConversationTouched>(unsnoozeStatement, [ids, adminId]);
 
 // A snooze that was ended or moved in the meantime has another time and is skipped.
 const wakeStatement: Statement = {

@@ -16,7 +16,12 @@ import type { FanUpdates } from './fan-updates.ts';
 import * as store from './messages.store.ts';
 import { presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
-import { countUnreadByFan, findLastRead, markMessagesRead } from './reads.store.ts';
+import {
+  countUnreadByFan,
+  findLastRead,
+  type MarkedRead,
+  markMessagesRead,
+} from './reads.store.ts';
 import { createSender, type MessagesDependencies } from './send.service.ts';
 import type { Unattended } from './send.store.ts';
 
@@ -60,6 +65,27 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     if (conversation === null) throw conversationNotFound();
     await dependencies.conversationChanged(touched);
     return conversation.unread_count;
+  }
+
+  /** Emits that staff read conversations, and sends the webhooks. */
+  async function emitReads(marked: readonly MarkedRead[]): Promise<void> {
+    if (marked.length === 0) return;
+    await outbox.emit(
+      marked.map(({ outbox_id }) => outbox_id),
+      () => {
+        for (const one of marked) {
+          publish.messageRead({
+            conversation_id: one.conversation_id,
+            read_at: one.read_at.toISOString(),
+            up_to_message_id: one.up_to_id,
+            up_to_seq: one.up_to_seq,
+            unread_count: one.unread_count,
+            version: one.version,
+          });
+        }
+      },
+    );
+    webhooks.wake();
   }
 
   /** Emits to staff first; the fan gets the whole message, which has to be read from the database. */
@@ -189,25 +215,26 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     async readByStaff(_actor: Writer, conversationId: string, upTo: string | undefined) {
       await requireConversation(conversationId);
       const upToSeq = upTo === undefined ? null : await seqOf(conversationId, upTo);
-      const marked = await markMessagesRead(db, 'staff', conversationId, upToSeq);
-      if (marked === null) {
+      const [marked] = await markMessagesRead(db, 'staff', [conversationId], upToSeq);
+      if (marked === undefined) {
         const last = await findLastRead(db, conversationId, true, upToSeq);
         const read_at = last?.read_at?.toISOString() ?? null;
         if (last?.marked_unread) return { read_at, unread_count: await unmark(conversationId) };
         return { read_at, unread_count: last?.unread_count ?? 0 };
       }
-      const read_at = marked.read_at.toISOString();
-      const event = {
-        conversation_id: conversationId,
-        read_at,
-        up_to_message_id: marked.up_to_id,
-        up_to_seq: marked.up_to_seq,
-        unread_count: marked.unread_count,
-        version: marked.version,
-      };
-      await outbox.emit([marked.outbox_id], () => publish.messageRead(event));
-      webhooks.wake();
-      return { read_at, unread_count: marked.unread_count };
+      await emitReads([marked]);
+      return { read_at: marked.read_at.toISOString(), unread_count: marked.unread_count };
+    },
+
+    /**
+     * Marks all of the fans' messages of conversations as read by staff.
+     * @param conversationIds UUIDs
+     * @returns the ids of those that had any unread
+     */
+    async readAllByStaff(conversationIds: readonly string[]): Promise<ReadonlySet<string>> {
+      const marked = await markMessagesRead(db, 'staff', conversationIds, null);
+      await emitReads(marked);
+      return new Set(marked.map(({ conversation_id }) => conversation_id));
     },
 
     /**
@@ -216,8 +243,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
      */
     async readByFan(fan: FanRef, upTo: string): Promise<{ read_at: string; count: number }> {
       const upToSeq = await seqOf(fan.conversation_id, upTo);
-      const marked = await markMessagesRead(db, 'fan', fan.conversation_id, upToSeq);
-      if (marked === null) {
+      const [marked] = await markMessagesRead(db, 'fan', [fan.conversation_id], upToSeq);
+      if (marked === undefined) {
         const last = await findLastRead(db, fan.conversation_id, false, upToSeq);
         return { read_at: (last?.read_at ?? new Date()).toISOString(), count: 0 };
       }

@@ -6,6 +6,7 @@ import { insertWebhooks } from '../../db/webhook-events.ts';
 import { NEWEST } from './messages.store.ts';
 
 export interface MarkedRead {
+  readonly conversation_id: string;
   readonly read_at: Date;
   readonly up_to_id: string;
   readonly up_to_seq: number;
@@ -20,34 +21,39 @@ const HOOKED = `hooked as (${insertWebhooks(
   'message.read',
   'c.id',
   `jsonb_build_object('message_id', m.id)`,
-  'changed c, last_marked m',
+  'changed c join last_marked m on m.conversation_id = c.id',
 )})`;
 
-/** Locks the conversation before its messages, in the same order as erasure, to avoid a deadlock. */
+/** Locks all of the conversations before their messages, in the same order as erasure, to avoid a deadlock. */
 const markStatement = (fromFan: boolean): Statement => ({
   name: fromFan ? 'messages_mark_read_by_staff' : 'messages_mark_read_by_fan',
   text: conversationChange({
-    before: 'select id from conversations where id = $1 for no key update',
+    before: 'select id from conversations where id = any($1::uuid[]) order by id for no key update',
     given: `marked as (
       update messages set read_at = date_trunc('milliseconds', statement_timestamp())
-      where conversation_id = $1 and from_fan = ${fromFan} and read_at is null and seq <= $2
-        and exists (select from before) returning id, seq, read_at
+      where conversation_id = any($1::uuid[]) and from_fan = ${fromFan} and read_at is null and seq <= $2
+        and (select count(*) from before) > 0 returning conversation_id, id, seq, read_at
     ), last_marked as (
-      select id, seq, read_at from marked order by seq desc limit 1
+      select distinct on (conversation_id) conversation_id, id, seq, read_at,
+        count(*) over (partition by conversation_id)::int as count
+      from marked order by conversation_id, seq desc
     )`,
-    where: 'exists (select from marked)',
+    where: 'exists (select from last_marked m where m.conversation_id = c.id)',
     ...(fromFan && {
-      set: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,
+      set: `unread_count = unread_count - (select count from last_marked m where m.conversation_id = c.id)
+          - marked_unread::int,
         marked_unread = false`,
       after: HOOKED,
     }),
     event: fromFan ? 'message_read' : 'fan_read',
     payload: `(select jsonb_build_object('read_at', ${isoText('read_at')}, 'up_to_message_id', id, 'up_to_seq', seq
-      ${fromFan ? `, 'unread_count', changed.unread_count` : ''}) from last_marked)`,
+      ${fromFan ? `, 'unread_count', changed.unread_count` : ''}) from last_marked m
+      where m.conversation_id = changed.id)`,
     select: `
-      select m.read_at, m.id as up_to_id, m.seq as up_to_seq, (select count(*)::int from marked) as count, c.unread_count,
-        c.version, queued.id as outbox_id
-      from changed c, last_marked m, queued`,
+      select c.id as conversation_id, m.read_at, m.id as up_to_id, m.seq as up_to_seq, m.count, c.unread_count, c.version,
+        queued.id as outbox_id
+      from changed c join last_marked m on m.conversation_id = c.id
+        join queued on (queued.payload->>'conversation_id')::uuid = c.id`,
   }),
 });
 
@@ -55,20 +61,17 @@ const markReadByStaff = markStatement(true);
 const markReadByFan = markStatement(false);
 
 /**
- * Marks one side's unread messages as read.
+ * Marks one side's unread messages of conversations as read.
  * @param upToSeq the `seq` of the last of them; null: all that exist now
- * @returns null when there were none
+ * @returns the conversations that had any
  */
-export async function markMessagesRead(
+export const markMessagesRead = (
   db: Database,
   who: 'staff' | 'fan',
-  conversationId: string,
+  conversationIds: readonly string[],
   upToSeq: number | null,
-): Promise<MarkedRead | null> {
-  const statement = who === 'staff' ? markReadByStaff : markReadByFan;
-  const [row] = await db.run<MarkedRead>(statement, [conversationId, upToSeq ?? NEWEST]);
-  return row ?? null;
-}
+): Promise<MarkedRead[]> =>
+  db.run(who === 'staff' ? markReadByStaff : markReadByFan, [conversationIds, upToSeq ?? NEWEST]);
 
 /** When a message was last read, and what is still unread. */
 type LastRead = Row<'conversations', 'unread_count' | 'marked_unread'> & Row<'messages', 'read_at'>;

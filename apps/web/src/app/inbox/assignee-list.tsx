@@ -5,8 +5,12 @@ import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
+interface AssigneeListProps {
+  onChoose: (adminId: string, codename: string) => void;
+}
+
 /** The staff to whom conversations can be assigned. Choosing one closes the popover around the list. */
-export function AssigneeList({ onChoose }: { onChoose: (adminId: string) => void }) {
+export function AssigneeList({ onChoose }: AssigneeListProps) {
   const { id: myId } = useAdmin();
   const { data, isError, isFetching, refetch } = useQuery(teammatesOptions);
   if (isError)
@@ -28,7 +32,7 @@ export function AssigneeList({ onChoose }: { onChoose: (adminId: string) => void
               type="button"
               onClick={({ currentTarget }) => {
                 currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-                onChoose(id);
+                onChoose(id, codename);
               }}
               className="flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
             >

@@ -2,20 +2,23 @@ import type { BulkAction } from '@stagedoor/contract/inbox/bulk';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import {
+  AlarmClock,
   Archive,
   ArchiveRestore,
   Flag,
   FlagOff,
   Hand,
   type LucideIcon,
+  MailCheck,
+  MailOpen,
   Tag,
   UserPlus,
   X,
 } from 'lucide-react';
-import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
+import { type ComponentProps, Suspense, useEffect, useMemo, useState } from 'react';
 import { TagFilterList } from '../../fans/tags/tag-filter.tsx';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
-import { oppositeOf, runBulk } from '../../inbox/queue/bulk.ts';
+import { type BulkStep, runBulk, undoOf } from '../../inbox/queue/bulk.ts';
 import {
   clearSelection,
   keepSelected,
@@ -23,6 +26,7 @@ import {
   useSelection,
 } from '../../inbox/queue/selection.ts';
 import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t, translated } from '../../lib/text/i18n.ts';
@@ -34,14 +38,26 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { boardOf } from '../live/board.ts';
 import { AssigneeList } from './assignee-list.tsx';
 
-const DONE: Readonly<Record<BulkAction['kind'], (count: number) => string>> = {
+const SnoozeDialog = lazyPart(
+  async () => (await import('../../inbox/queue/snooze-dialog.tsx')).SnoozeDialog,
+);
+
+const DONE: Readonly<Record<BulkAction['kind'], (count: number, assignee: string) => string>> = {
   claim: (count) => t('{count, plural, one {# claimed} other {# claimed}}', { count }),
   release: (count) => t('{count, plural, one {# released} other {# released}}', { count }),
-  assign: (count) => t('{count, plural, one {# assigned} other {# assigned}}', { count }),
+  assign: (count, name) =>
+    t('{count, plural, one {# assigned to {name}} other {# assigned to {name}}}', { count, name }),
+  unassign: (count) => t('{count, plural, one {# given back} other {# given back}}', { count }),
   flag: (count) => t('{count, plural, one {# flagged} other {# flagged}}', { count }),
   unflag: (count) => t('{count, plural, one {# unflagged} other {# unflagged}}', { count }),
   archive: (count) => t('{count, plural, one {# archived} other {# archived}}', { count }),
   unarchive: (count) => t('{count, plural, one {# unarchived} other {# unarchived}}', { count }),
+  read: (count) => t('{count, plural, one {# marked as read} other {# marked as read}}', { count }),
+  unread: (count) =>
+    t('{count, plural, one {# marked as unread} other {# marked as unread}}', { count }),
+  snooze: (count) => t('{count, plural, one {# snoozed} other {# snoozed}}', { count }),
+  unsnooze: (count) =>
+    t('{count, plural, one {# no longer snoozed} other {# no longer snoozed}}', { count }),
   add_tag: (count) => t('{count, plural, one {# tagged} other {# tagged}}', { count }),
   remove_tag: (count) => t('{count, plural, one {# untagged} other {# untagged}}', { count }),
 };
@@ -52,6 +68,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   const { ids, isOn } = useSelection();
   const { permissions } = useAdmin();
   const { run, isBusy } = useBulk();
+  const [isSnoozing, setSnoozing] = useState(false);
   useEffect(() => setSelectionOrder(rows.map(({ id }) => id)), [rows]);
   // The selection belongs to the previous list.
   useEffect(() => clearSelection, [listKey]);
@@ -67,47 +84,75 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   ]);
   if (!isOn || !permissions.can_manage_messages) return null;
   const chosen = rows.filter(({ id }) => ids.has(id));
-  const all = (status: Conversation['status']) =>
-    chosen.length > 0 && chosen.every((conversation) => conversation.status === status);
-  const act = (action: BulkAction) => run([...ids], action);
+  const all = (is: (conversation: Conversation) => boolean) =>
+    chosen.length > 0 && chosen.every(is);
+  const act = (action: BulkAction, assignee?: string) =>
+    run([{ ids: [...ids], action }], { assignee });
   const off = ids.size === 0 || isBusy;
-  const tools: { label: string; icon: LucideIcon; action: BulkAction }[] = [
-    { label: t('Claim'), icon: Hand, action: { kind: 'claim' } },
-    all('archived')
-      ? { label: t('Unarchive'), icon: ArchiveRestore, action: { kind: 'unarchive' } }
-      : { label: t('Archive'), icon: Archive, action: { kind: 'archive' } },
-    all('flagged')
-      ? { label: t('Unflag'), icon: FlagOff, action: { kind: 'unflag' } }
-      : { label: t('Flag'), icon: Flag, action: { kind: 'flag' } },
-  ];
+  const tool = (label: string, icon: LucideIcon, action: BulkAction) => (
+    <Tool label={label} icon={icon} disabled={off} onClick={() => act(action)} />
+  );
   return (
     <div
       role="toolbar"
       aria-label={t('Selected conversations')}
-      className="@container flex h-10 items-center gap-0.5 border-b border-line bg-selected pe-2 ps-3 text-control coarse:h-12"
+      className="@container border-b border-line bg-selected px-2 pb-1.5 text-control"
     >
-      <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
-        {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
-      </span>
-      {isBusy && <Spinner />}
-      {tools.map(({ label, icon, action }) => (
-        <Tool key={label} label={label} icon={icon} disabled={off} onClick={() => act(action)} />
-      ))}
-      <Popover
-        label={t('Assign...')}
-        trigger={<Tool label={t('Assign...')} icon={UserPlus} disabled={off} />}
-      >
-        <AssigneeList onChoose={(admin_id) => act({ kind: 'assign', admin_id })} />
-      </Popover>
-      <Popover
-        label={t('Add Tag')}
-        trigger={<Tool label={t('Add Tag')} icon={Tag} disabled={off} />}
-      >
-        <Suspense fallback={<Spinner />}>
-          <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
+      <div className="flex h-9 items-center gap-2 ps-1 coarse:h-11">
+        <span role="status" className="min-w-0 flex-1 truncate font-medium tabular-nums">
+          {t('{count, plural, one {# selected} other {# selected}}', { count: ids.size })}
+        </span>
+        {isBusy && <Spinner />}
+        <IconButton label={t('Clear Selection')} onClick={clearSelection} className="size-7">
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      <div className="flex flex-wrap">
+        {tool(t('Claim'), Hand, { kind: 'claim' })}
+        <Popover
+          label={t('Assign...')}
+          trigger={<Tool label={t('Assign...')} icon={UserPlus} disabled={off} />}
+        >
+          <AssigneeList onChoose={(admin_id, name) => act({ kind: 'assign', admin_id }, name)} />
+        </Popover>
+        <Tool
+          label={t('Snooze...')}
+          icon={AlarmClock}
+          disabled={off}
+          onClick={() => setSnoozing(true)}
+        />
+        {all(({ unread_count }) => unread_count === 0)
+          ? tool(t('Mark Unread'), MailOpen, { kind: 'unread' })
+          : tool(t('Mark Read'), MailCheck, { kind: 'read' })}
+        {all(({ status }) => status === 'archived')
+          ? tool(t('Unarchive'), ArchiveRestore, { kind: 'unarchive' })
+          : tool(t('Archive'), Archive, { kind: 'archive' })}
+        {all(({ status }) => status === 'flagged')
+          ? tool(t('Unflag'), FlagOff, { kind: 'unflag' })
+          : tool(t('Flag'), Flag, { kind: 'flag' })}
+        <Popover
+          label={t('Add Tag')}
+          trigger={<Tool label={t('Add Tag')} icon={Tag} disabled={off} />}
+        >
+          <Suspense fallback={<Spinner />}>
+            <TagFilterList onChoose={({ tag }) => act({ kind: 'add_tag', tag_id: tag })} />
+          </Suspense>
+        </Popover>
+      </div>
+      {isSnoozing && (
+        <Suspense fallback={null}>
+          <SnoozeDialog
+            subtitle={t(
+              'Selected conversations come back for everyone at that time, or as soon as the fan writes.',
+            )}
+            onChoose={(until) => {
+              setSnoozing(false);
+              act({ kind: 'snooze', until });
+            }}
+            onClose={() => setSnoozing(false)}
+          />
         </Suspense>
-      </Popover>
-      <Tool label={t('Clear Selection')} icon={X} onClick={clearSelection} />
+      )}
     </div>
   );
 }
@@ -116,10 +161,17 @@ interface ToolProps extends Omit<ComponentProps<typeof IconButton>, 'children' |
   icon: LucideIcon;
 }
 
+/** A button of the bar: its icon, and its label below where the list has room. */
 function Tool({ icon: Icon, ...props }: ToolProps) {
   return (
-    <IconButton {...props} className="coarse:size-11">
+    <IconButton
+      {...props}
+      className="h-9! w-auto! flex-auto flex-col gap-0.5 px-1 @min-[380px]:h-auto! @min-[380px]:min-h-11 @min-[380px]:py-1 coarse:h-11!"
+    >
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+      <span aria-hidden="true" className="hidden text-badge font-medium @min-[380px]:inline">
+        {props.label}
+      </span>
     </IconButton>
   );
 }
@@ -129,24 +181,34 @@ function useBulk() {
   const { id: adminId } = useAdmin();
   const screen = useMemo(() => ({ client, board: boardOf(client, adminId) }), [client, adminId]);
   const isBusy = useIsMutating({ mutationKey: ['bulk'] }) > 0;
-  const run = (ids: readonly string[], action: BulkAction, undoes = false) =>
+  const run = (
+    steps: readonly BulkStep[],
+    { undoes = false, assignee = '' }: { undoes?: boolean; assignee?: string | undefined } = {},
+  ) => {
+    const [first] = steps;
+    if (first === undefined) return;
+    const { ids, action } = first;
+    const before = new Map(ids.map((id) => [id, screen.board.known(id)]));
     void makeChange(client, {
       key: ['bulk'],
-      save: () => runBulk(screen, ids, action),
+      save: () => runBulk(screen, steps),
       saved: (results) => {
         const changed = results.filter((result) => result.changed).map(({ id }) => id);
         const failed = results.filter(({ failure }) => failure !== null);
-        const done = DONE[action.kind](changed.length);
-        const opposite = oppositeOf(action);
+        const done = DONE[action.kind](changed.length, assignee);
         const reason = failed[0]?.failure && translated(failed[0].failure.error);
         showToast({
           text: reason
             ? t('{done}; {count} failed: {reason}', { done, count: failed.length, reason })
             : done,
           onUndo:
-            undoes || changed.length === 0 || opposite === null
+            undoes || changed.length === 0
               ? undefined
-              : () => run(changed, opposite, true),
+              : () =>
+                  run(
+                    undoOf({ ids: changed, action }, (id) => before.get(id) ?? null),
+                    { undoes: true },
+                  ),
         });
         // Rows that failed stay selected, so that they can be seen.
         if (!undoes) keepSelected(failed.map(({ id }) => id));
@@ -154,5 +216,6 @@ function useBulk() {
       failed: (error) =>
         showProblem({ key: 'bulk', text: errorText(error, t('Something went wrong. Try again.')) }),
     });
+  };
   return { run, isBusy };
 }

@@ -132,7 +132,7 @@ function RowTexts({ conversation, isPinned }: RowTextsProps) {
       </span>
       <span
         className={classes(
-          'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2',
+          'col-start-1 row-start-2 mt-0.5 flex min-w-0 items-center gap-2 @max-[400px]:gap-1.5',
           isCompact ? 'col-span-2 @min-[400px]:col-span-1' : 'col-span-2',
         )}
       >

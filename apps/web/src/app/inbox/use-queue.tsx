@@ -11,6 +11,7 @@ import {
   setPinned,
   snoozeUntil,
 } from '../../inbox/queue/actions.ts';
+import { runBulk } from '../../inbox/queue/bulk.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
 import { NextLine, SnoozeLine } from '../../inbox/queue/queue-lines.tsx';
 import { snoozeEnd, snoozeWords } from '../../inbox/queue/words.ts';
@@ -96,12 +97,22 @@ export function useQueueActions(
         : t('Snoozed {name} until {time}', { name, time: snoozeEnd(until) });
     run(() => snoozeUntil(screen, id, until), text, FAILED, undo);
   };
-  const assign = (adminId: string) => {
+  const giveBack = () =>
+    run(
+      async () => {
+        const [result] = await runBulk(screen, [{ ids: [id], action: { kind: 'unassign' } }]);
+        if (result?.failure) throw new Error(result.failure.error);
+      },
+      t('Assignment undone'),
+      t('Couldn’t undo the assignment'),
+    );
+  const assign = (adminId: string, codename: string) => {
     close();
     run(
       () => assignTo(screen, id, adminId),
-      t('Assigned {name}', { name }),
+      t('Assigned to {name}', { name: codename }),
       t('Couldn’t assign the conversation'),
+      giveBack,
     );
   };
   const pinIt = () =>
@@ -122,7 +133,13 @@ export function useQueueActions(
     dialog: asked && conversation && (
       <Suspense fallback={null}>
         {asked === 'snooze' ? (
-          <SnoozeDialog fanName={name} onChoose={putOff} onClose={close} />
+          <SnoozeDialog
+            subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
+              name,
+            })}
+            onChoose={putOff}
+            onClose={close}
+          />
         ) : (
           <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
             <div className="px-3 pb-3">

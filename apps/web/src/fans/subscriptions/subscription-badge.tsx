@@ -11,15 +11,18 @@ export interface SubscriptionProps {
 /** Returns the badge's color. */
 export const toneOf = (endsToday: boolean) => (endsToday ? 'warn' : 'neutral');
 
-/** A fan's subscription in an inbox row, shortened where the list is narrow. */
+/** A fan's subscription in an inbox row; only a dot where the list is narrow, which leaves the preview its room. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
-  const { text, short, endsToday } = subscriptionWords(subscription, useNow());
+  const { text, endsToday } = subscriptionWords(subscription, useNow());
   return (
     <>
       <span className="said sr-only">{text}</span>
       <span aria-hidden="true" className="inline-flex">
-        <Badge tone={toneOf(endsToday)} title={endOf(subscription)}>
-          <span className="@min-[400px]:hidden">{short}</span>
+        <Badge
+          tone={toneOf(endsToday)}
+          title={[text, endOf(subscription)].filter(Boolean).join(' · ')}
+        >
+          <span className="my-[5px] size-1.5 rounded-full bg-current @min-[400px]:hidden" />
           <span className="@max-[400px]:hidden">{text}</span>
         </Badge>
       </span>

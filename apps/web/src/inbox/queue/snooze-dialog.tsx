@@ -13,23 +13,18 @@ const time = new Intl.DateTimeFormat(locale, {
 });
 
 interface SnoozeDialogProps {
-  fanName: string;
+  /** Says what comes back when. */
+  subtitle: string;
   /** @param until ISO; null: until the fan writes */
   onChoose: (until: string | null) => void;
   onClose: () => void;
 }
 
-/** Chooses until when a conversation is snoozed, for everyone. */
-export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) {
+/** Chooses until when conversations are snoozed, for everyone. */
+export function SnoozeDialog({ subtitle, onChoose, onClose }: SnoozeDialogProps) {
   const [choices] = useState(() => snoozeChoices(new Date()));
   return (
-    <Dialog
-      title={t('Snooze')}
-      subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
-        name: fanName,
-      })}
-      onClose={onClose}
-    >
+    <Dialog title={t('Snooze')} subtitle={subtitle} onClose={onClose}>
       <ul className="px-3 pb-2">
         {choices.map(({ label, until }) => (
           <li key={label}>

@@ -1,11 +1,13 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import type { Product, ProductOffer } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
 import { useId, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Picture } from '../../ui/picture.tsx';
 import { matches } from './offer.ts';
 
 interface ChoiceProps {
@@ -13,13 +15,15 @@ interface ChoiceProps {
   offers: readonly ProductOffer[];
   chosen: Product | null;
   onChoose: (product: Product) => void;
+  /** Refetches the catalog to renew expired URLs of pictures. */
+  refresh: () => Promise<void>;
 }
 
 const field =
   'h-8 min-w-0 rounded-control border border-control bg-surface px-2.5 text-control coarse:h-11';
 
 /** The catalog, filtered by text and folder. */
-export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProps) {
+export function ProductChoice({ products, offers, chosen, onChoose, refresh }: ChoiceProps) {
   const { data: folders = [] } = useQuery(foldersOptions);
   const [query, setQuery] = useState('');
   const [folderId, setFolderId] = useState('');
@@ -61,15 +65,19 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
           {t('No matching products')}
         </p>
       )}
-      <fieldset aria-label={t('Products')} className="flex min-w-0 flex-col gap-1.5">
+      <fieldset
+        aria-label={t('Products')}
+        className="grid min-w-0 grid-cols-2 gap-2.5 md:grid-cols-3"
+      >
         {shown.map((product) => (
-          <ProductRow
+          <ProductCard
             key={product.id}
             name={name}
             product={product}
             offer={offerOf.get(product.id) ?? null}
             isChosen={chosen?.id === product.id}
             onChoose={() => onChoose(product)}
+            refresh={refresh}
           />
         ))}
       </fieldset>
@@ -77,7 +85,7 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
   );
 }
 
-interface ProductRowProps {
+interface ProductCardProps extends Pick<ChoiceProps, 'refresh'> {
   name: string;
   product: Product;
   offer: ProductOffer | null;
@@ -85,13 +93,18 @@ interface ProductRowProps {
   onChoose: () => void;
 }
 
-function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProps) {
+/** A product as a radio button: its picture, title and price, and whether the fan already knows it. */
+function ProductCard(props: ProductCardProps) {
+  const { name, product, offer, isChosen, onChoose, refresh } = props;
   return (
     <label
+      title={product.description ?? undefined}
       className={classes(
-        'flex min-h-16 cursor-pointer items-center gap-3 rounded-card border p-2 pe-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
+        'relative flex min-w-0 cursor-pointer flex-col overflow-hidden rounded-card border bg-surface transition-colors duration-80 [contain-intrinsic-size:auto_190px] [content-visibility:auto]',
         'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-text',
-        isChosen ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
+        isChosen
+          ? 'border-accent inset-ring-1 inset-ring-accent'
+          : 'border-line hover:border-control',
       )}
     >
       <input
@@ -99,30 +112,36 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         name={name}
         checked={isChosen}
         onChange={onChoose}
-        className="ms-1 size-4 shrink-0 accent-accent outline-none"
+        className="absolute inset-0 size-full cursor-pointer appearance-none outline-none"
       />
-      <img
-        src={product.thumbnail_url ?? product.image_url}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        className="size-12 shrink-0 rounded-control bg-surface-2 object-cover"
+      <Picture
+        url={product.thumbnail_url ?? product.image_url}
+        refresh={refresh}
+        className="pointer-events-none aspect-4/3 w-full border-b border-line"
       />
-      <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate text-base font-medium">
+      <span className="pointer-events-none flex flex-col gap-0.5 px-2.5 py-2">
+        <span dir="auto" className="truncate text-control font-medium">
           {product.title}
         </span>
-        {product.description && (
-          <span className="block truncate text-meta text-fg-2">{product.description}</span>
-        )}
+        <span className="text-control font-semibold tabular-nums">
+          {formatPrice(product.price)}
+        </span>
       </span>
-      <span className="flex shrink-0 flex-col items-end gap-0.5">
-        <span className="font-medium tabular-nums">{formatPrice(product.price)}</span>
-        {offer && (
+      {offer && (
+        <span className="pointer-events-none absolute start-2 top-2 inline-flex rounded-chip">
           <Badge tone={offer.purchased ? 'good' : 'neutral'}>
             {offer.purchased ? t('Purchased') : t('Sent before')}
           </Badge>
+        </span>
+      )}
+      <span
+        aria-hidden="true"
+        className={classes(
+          'pointer-events-none absolute end-2 top-2 inline-flex size-5 items-center justify-center rounded-full border',
+          isChosen ? 'border-accent bg-accent text-white' : 'border-control bg-surface',
         )}
+      >
+        {isChosen && <Check size={12} strokeWidth={2.5} />}
       </span>
     </label>
   );

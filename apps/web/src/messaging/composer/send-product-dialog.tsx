@@ -136,14 +136,22 @@ export function SendProductDialog(props: SendProductDialogProps) {
           }}
           className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2.5"
         >
+          {chosen && (
+            <p dir="auto" className="w-full truncate text-meta text-fg-2">
+              {rich('{product} to {name}', {
+                product: <span className="font-medium text-fg">{chosen.title}</span>,
+                name: <span className="font-medium text-fg">{fanName}</span>,
+              })}
+            </p>
+          )}
           {ownedSince === null && (
-            <div className="min-w-0">
-              <label className="flex items-center gap-2 text-control text-fg-2">
+            <div className="min-w-0 max-md:w-full">
+              <label className="flex items-center gap-2 text-control font-medium max-md:justify-between">
                 {t('Price')}
                 <span className="relative">
                   <span
                     aria-hidden="true"
-                    className="absolute top-1/2 start-2.5 -translate-y-1/2 text-fg-3"
+                    className="absolute top-1/2 start-3 -translate-y-1/2 text-base text-fg-2"
                   >
                     $
                   </span>
@@ -156,7 +164,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
                     aria-label={t('Price in US dollars')}
                     aria-invalid={hasError}
                     aria-describedby={hasError ? errorId : undefined}
-                    className="h-8 w-28 rounded-control border border-control bg-surface pe-2 ps-6 text-control text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
+                    className="h-10 w-32 rounded-control border border-control bg-surface pe-3 ps-7 text-base font-semibold text-fg tabular-nums aria-invalid:border-danger disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11"
                   />
                 </span>
               </label>
@@ -167,42 +175,48 @@ export function SendProductDialog(props: SendProductDialogProps) {
               )}
             </div>
           )}
-          <div className="ms-auto flex min-w-0 items-center gap-3">
-            {chosen && (
-              <p className="min-w-0 truncate text-meta text-fg-2">
-                {rich('{product} to {name}', {
-                  product: <span className="max-md:hidden">{chosen.title}</span>,
-                  name: <strong className="font-semibold text-fg">{fanName}</strong>,
-                })}
-              </p>
-            )}
+          <div className="ms-auto flex min-w-0 items-center gap-2 max-md:w-full">
             <IconButton
               label={t('Schedule Message')}
               disabled={chosen === null}
               onClick={() => act(onLater)}
-              className="coarse:size-11"
+              className="size-10 coarse:size-11"
             >
               <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
             </IconButton>
             <Button
               type="submit"
               variant="primary"
+              size="large"
               busy={isSending}
               disabled={chosen === null}
               aria-disabled={chosen !== null && ownedSince === null && objection !== null}
-              className="tabular-nums"
+              className="min-w-0 tabular-nums max-md:flex-1"
             >
-              {chosen === null
-                ? t('Select a Product')
-                : ownedSince === null
-                  ? t('Send for {price}', { price: shownPrice(price) })
-                  : t('Send Again, Unlocked')}
+              <span className="flex min-w-0 max-w-64 flex-col leading-4">
+                {chosen === null
+                  ? t('Select a Product')
+                  : ownedSince === null
+                    ? t('Send for {price}', { price: shownPrice(price) })
+                    : t('Send Again, Unlocked')}
+                {chosen !== null && (
+                  <span aria-hidden="true" dir="auto" className="truncate text-badge font-normal">
+                    {t('To {name}', { name: fanName })}
+                  </span>
+                )}
+              </span>
             </Button>
           </div>
         </form>
       }
     >
-      <ProductChoice products={active} offers={offers} chosen={chosen} onChoose={choose} />
+      <ProductChoice
+        products={active}
+        offers={offers}
+        chosen={chosen}
+        onChoose={choose}
+        refresh={async () => void (await products.refetch())}
+      />
       {unusual && (
         <ConfirmDialog
           title={t('Send for {price}? Usually {usual}', {

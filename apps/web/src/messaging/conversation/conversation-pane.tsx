@@ -6,6 +6,7 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { setToastSlot } from '../../ui/overlay/toast.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { WritingArea } from '../composer/writing-area.tsx';
 import { useOpenConversation } from '../messages/open-conversation.ts';
@@ -57,6 +58,8 @@ export function ConversationPane({ jump, onMissing, children }: ConversationPane
             <ConnectionBar />
             <ShownThread thread={thread.data} jump={jump} />
           </div>
+          {/* Toasts take room of their own, so that they never cover a message. */}
+          <div ref={setToastSlot} className="relative z-40" />
           <WritingArea />
         </>
       ) : error === null ? (

@@ -13,7 +13,7 @@ import {
 import type { Product } from '@stagedoor/contract/selling/products';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { ProductPicture } from './product-picture.tsx';
+import { Picture } from '../../ui/picture.tsx';
 
 /** Pointer movement below this is a click, not a drag. */
 const DRAG_FROM_PX = 8;
@@ -93,8 +93,8 @@ export function DragToFolder({ onMove, refresh, children }: DragToFolderProps) {
             data-dragged=""
             className="flex max-w-60 items-center gap-2.5 rounded-card border border-line bg-surface p-1.5 pe-3 text-control font-medium shadow-overlay"
           >
-            <ProductPicture
-              product={dragged}
+            <Picture
+              url={dragged.thumbnail_url ?? dragged.image_url}
               refresh={refresh}
               className="size-9 shrink-0 rounded-chip"
             />

@@ -5,11 +5,11 @@ import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { ApiError } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { Picture } from '../../ui/picture.tsx';
 import { typeName } from './product-card.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { differ, readTexts, textsOf } from './product-form.ts';
-import { ProductPicture } from './product-picture.tsx';
 import { type ProductDetails, saveProduct } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
@@ -65,8 +65,8 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
       onClose={onClose}
     >
       <div className="flex items-center gap-3.5">
-        <ProductPicture
-          product={product}
+        <Picture
+          url={product.thumbnail_url ?? product.image_url}
           refresh={cache.refresh}
           className="aspect-4/3 w-32 shrink-0 rounded-control border border-line"
         />

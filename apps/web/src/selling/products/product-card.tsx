@@ -14,8 +14,8 @@ import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
+import { Picture } from '../../ui/picture.tsx';
 import { CARD_TEXT_HEIGHT } from './grid-window.ts';
-import { ProductPicture } from './product-picture.tsx';
 
 export interface CardHandlers {
   onEdit: (product: Product) => void;
@@ -52,8 +52,8 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
       )}
     >
       <div ref={setNodeRef} {...listeners}>
-        <ProductPicture
-          product={product}
+        <Picture
+          url={product.thumbnail_url ?? product.image_url}
           refresh={refresh}
           className={classes('w-full', !isActive && 'opacity-55 grayscale')}
           style={{ height: pictureHeight }}

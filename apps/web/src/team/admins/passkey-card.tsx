@@ -9,40 +9,36 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
 import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
-import { NoticeBanners, useNotices } from './notices.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
 
-const SHOWN_MS = 3_000;
-
 /** Settings for the roles that require a passkey to sign in. */
 export function PasskeyCard() {
-  const notices = useNotices();
   const me = useAdmin();
   const client = useQueryClient();
   const roles = useQuery(requirementsOptions);
   const [asking, setAsking] = useState<PasskeyRequirement | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const set = useMutation({
     mutationFn: async ({ role, required }: Pick<PasskeyRequirement, 'role' | 'required'>) =>
       (await whenConfirmed(() => call(setPasskeyRequirement, { body: { role, required } }))).data,
-    onMutate: () => notices.fail(null),
+    onMutate: () => setProblem(null),
     onSuccess: (data, { role, required }) => {
       client.setQueryData(requirementsOptions.queryKey, data);
       const values = { role: roleLabel(role) };
-      notices.succeed(
-        required
+      showToast({
+        text: required
           ? t('Passkeys are now required for {role}', values)
           : t('Passkeys are no longer required for {role}', values),
-        SHOWN_MS,
-      );
+      });
     },
     onError: (error) =>
-      notices.fail(passkeyErrorText(error, t('Couldn’t change the passkey requirement'))),
+      setProblem(passkeyErrorText(error, t('Couldn’t change the passkey requirement'))),
   });
   return (
     <Card title={t('Passkeys at Sign-In')}>
-      <NoticeBanners notices={notices} />
       <p className="px-4 pb-3 text-control text-fg-3">
         {t(
           'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',
@@ -55,6 +51,11 @@ export function PasskeyCard() {
             onRetry={() => void roles.refetch()}
             retrying={roles.isFetching}
           />
+        </div>
+      )}
+      {problem !== null && (
+        <div className="px-4 pb-4">
+          <ErrorBox text={problem} />
         </div>
       )}
       {roles.data && (

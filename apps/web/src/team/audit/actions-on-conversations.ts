@@ -146,6 +146,18 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
         },
       ),
   },
+  'conversation.unassign': {
+    label: t('Assignment undone'),
+    sentence: (actor, entry, nameOf) =>
+      rich(
+        '{actor} undid assigning the conversation with {fan} to {colleague}',
+        { actor },
+        {
+          fan: fanOf(entry),
+          colleague: teammate(entry.details.claimed_by, nameOf),
+        },
+      ),
+  },
   'conversation.release_expired': {
     label: t('Claim released after inactivity'),
     sentence: (actor, entry, nameOf) =>

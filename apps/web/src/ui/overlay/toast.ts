@@ -18,6 +18,8 @@ export interface Problem {
 }
 
 interface Shown {
+  /** Where toasts appear within the layout; null: over the page. */
+  slot: HTMLElement | null;
   toast: Toast | null;
   /** The latest comes last. */
   problems: readonly Problem[];
@@ -26,12 +28,17 @@ interface Shown {
 /** More than this would cover the page. */
 const MOST_PROBLEMS = 3;
 
-let current: Shown = { toast: null, problems: [] };
+let current: Shown = { slot: null, toast: null, problems: [] };
 const listeners = createListeners();
 
 function show(next: Shown): void {
   current = next;
   listeners.notify();
+}
+
+/** Sets the element that makes room for toasts. A ref of that element. */
+export function setToastSlot(slot: HTMLElement | null): void {
+  show({ ...current, slot });
 }
 
 /** Shows a toast and replaces the previous one. */

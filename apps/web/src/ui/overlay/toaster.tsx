@@ -1,21 +1,32 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../button.tsx';
+import { classes } from '../classes.ts';
 import { IconButton } from '../icon-button.tsx';
 import { Kbd } from '../kbd.tsx';
 import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './toast.ts';
 
 const STAYS_MS = 6_000;
 
-/** Shows the toast, with problems above it, centered between `--toasts-start` and the end. Z runs the toast's Undo. */
+/**
+ * Shows the toast, with problems above it: in the page's slot for them, otherwise over the page, centered between
+ * `--toasts-start` and the end. Z runs the toast's Undo.
+ */
 export function Toaster() {
-  const { toast, problems } = useToasts();
-  return (
+  const { slot, toast, problems } = useToasts();
+  const place = slot === null || slot.closest('[inert]') ? null : slot;
+  const boxes = (
     <div
       role="status"
-      className="pointer-events-none fixed start-[var(--toasts-start,0px)] end-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 px-4"
+      className={classes(
+        'pointer-events-none flex flex-col items-center gap-2 px-4',
+        place
+          ? 'not-empty:pt-1 not-empty:pb-2'
+          : 'fixed start-[var(--toasts-start,0px)] end-0 bottom-[max(96px,env(safe-area-inset-bottom))] z-50',
+      )}
     >
       {problems.map((problem) => (
         <ProblemBox key={problem.key} problem={problem} />
@@ -23,6 +34,7 @@ export function Toaster() {
       {toast && <ToastBox toast={toast} />}
     </div>
   );
+  return place ? createPortal(boxes, place) : boxes;
 }
 
 function ToastBox({ toast }: { toast: Toast }) {

@@ -1,21 +1,20 @@
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
-import type { Product } from '@stagedoor/contract/selling/products';
 import { ImageOff } from 'lucide-react';
 import type { CSSProperties } from 'react';
-import { t } from '../../lib/text/i18n.ts';
-import { classes } from '../../ui/classes.ts';
+import { t } from '../lib/text/i18n.ts';
+import { classes } from './classes.ts';
 
-interface ProductPictureProps {
-  product: Pick<Product, 'image_url' | 'thumbnail_url'>;
-  /** Refetches the catalog to renew expired URLs. */
+interface PictureProps {
+  url: string;
+  /** Refetches what has the URL, to renew an expired one. */
   refresh: () => Promise<void>;
   className?: string;
   style?: CSSProperties;
 }
 
-/** A product's thumbnail, sized by the caller. It has no alternative text, because the title is next to it. */
-export function ProductPicture({ product, refresh, className, style }: ProductPictureProps) {
-  const media = useMediaUrl(product.thumbnail_url ?? product.image_url, refresh);
+/** A picture sized by the caller. It has no alternative text, because its title is next to it. */
+export function Picture({ url, refresh, className, style }: PictureProps) {
+  const media = useMediaUrl(url, refresh);
   return (
     <span
       style={style}

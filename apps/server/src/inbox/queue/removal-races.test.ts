@@ -1,0 +1,61 @@
+import { type BulkAction, bulk } from '@stagedoor/contract/inbox/bulk';
+import { removeAdmin } from '@stagedoor/contract/team/admins';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { buildStaff, type Staff } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+
+const ROUNDS = 5;
+const app = await startTestApp();
+afterAll(() => app.close());
+const [manager, other] = [
+  await buildStaff(app, { role: 'manager' }),
+  await buildStaff(app, { role: 'manager' }),
+];
+
+/** Opens ten conversations. The admin has claimed all but the last. */
+async function openFor({ admin }: Staff): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`with fan as (
+      insert into fans (external_id) select gen_random_uuid()::text from generate_series(1, 10) returning id
+    ) insert into conversations (fan_id, creator_id) select fan.id, creators.id from fan, creators
+    returning id`.execute(app.db.kysely);
+  const ids = rows.map(({ id }) => id).toSorted();
+  await app.db.kysely
+    .updateTable('conversations')
+    .set({ claimed_by: admin.id })
+    .where('id', 'in', ids.slice(0, -1))
+    .execute();
+  return ids;
+}
+
+/** The number of this database's connections that wait for a row's lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db.kysely);
+  return rows[0]?.count ?? 0;
+}
+
+test.each<[string, (leaving: Staff) => [Staff, BulkAction]]>([
+  ['a bulk claim', (leaving) => [leaving, { kind: 'claim' }]],
+  ['a bulk assignment', ({ admin }) => [other, { kind: 'assign', admin_id: admin.id }]],
+])('%s and the removal of the same admin never wait for each other', async (_name, choose) => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const leaving = await buildStaff(app);
+    const ids = await openFor(leaving);
+    const [actor, action] = choose(leaving);
+    // While one row is locked, the bulk action waits within its work, and the removal begins.
+    const replies = await app.db.kysely.transaction().execute(async (tx) => {
+      await sql`select from conversations where id = ${ids.at(-1)} for no key update`.execute(tx);
+      const acting = actor.client.raw(bulk.method, bulk.path, { body: { ids, action } });
+      await until('the bulk action waits', async () => (await waiting()) === 1);
+      const removal = removeAdmin.path.replace('{id}', leaving.admin.id);
+      const removing = manager.client.raw(removeAdmin.method, removal);
+      await until('the removal waits', async () => (await waiting()) === 2);
+      return [acting, removing];
+    });
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200]);
+    const claims = app.db.kysely.selectFrom('conversations').select('id');
+    expect(await claims.where('claimed_by', '=', leaving.admin.id).execute()).toEqual([]);
+  }
+});

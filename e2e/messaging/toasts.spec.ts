@@ -1,0 +1,34 @@
+import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { composer } from '../support/screens.ts';
+
+for (const size of [DESKTOP, PHONE]) {
+  const { width } = size;
+  test(`at ${width} px, a toast covers neither the newest message nor the reply`, async ({
+    desk,
+  }) => {
+    const staff = await desk.hire();
+    const { id } = await buildConversation(desk);
+    for (let n = 1; n <= 20; n++) await buildReply(staff, id, { content: `Message ${n}` });
+    const page = await desk.open(staff, { path: `/inbox/${id}`, ...size });
+    const newest = page.getByRole('article').filter({ hasText: 'Message 20' });
+    await expect(newest).toBeInViewport({ ratio: 1 });
+    await composer(page).blur();
+    await page.keyboard.press('c');
+    const toast = page.getByRole('status').filter({ hasText: 'Claimed Ana' });
+    await expect(toast).toBeVisible();
+    await expect(newest).toBeInViewport({ ratio: 1 });
+    const boxOf = async (part: typeof toast) => {
+      const box = await part.boundingBox();
+      if (box === null) throw new Error('it has no box');
+      return { ...box, end: box.y + box.height, center: box.x + box.width / 2 };
+    };
+    const shown = toast.getByRole('button', { name: 'Undo' }).locator('..');
+    await expect
+      .poll(async () => (await boxOf(newest)).end - (await boxOf(shown)).y)
+      .toBeLessThanOrEqual(0);
+    expect((await boxOf(shown)).end).toBeLessThanOrEqual((await boxOf(composer(page))).y);
+    const thread = await boxOf(page.getByRole('log'));
+    expect(Math.abs((await boxOf(shown)).center - thread.center)).toBeLessThan(2);
+  });
+}
