@@ -13,7 +13,7 @@ import { ApiError, call, errorText, isPassing } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
 import type { Store } from '../lib/store.ts';
 import { upload } from '../lib/upload.ts';
-import { uuid } from '../lib/uuid.ts';
+import { uuid } from '@stagedoor/browser/uuid';
 import type { FanState } from './fan-state.ts';
 
 export interface Written {

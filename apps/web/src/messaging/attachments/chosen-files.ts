@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../lib/listeners.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
+import { uuid } from '@stagedoor/browser/uuid';
 import { deleteKept, deleteKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
 import { measure } from './measure.ts';
 

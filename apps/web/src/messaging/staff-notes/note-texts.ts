@@ -1,5 +1,5 @@
 import { createStored } from '../../lib/server/stored.ts';
-import { uuid } from '../../lib/text/uuid.ts';
+import { uuid } from '@stagedoor/browser/uuid';
 
 export interface NoteText {
   text: string;

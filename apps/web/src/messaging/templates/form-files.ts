@@ -4,7 +4,7 @@ import { type Template, uploadTemplateFiles } from '@stagedoor/contract/messagin
 import { errorText } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
+import { uuid } from '@stagedoor/browser/uuid';
 import type { ShownFile } from '../../ui/form/chosen-file.tsx';
 
 /** A file in a template's form: an existing one, or one chosen for it. */
