@@ -177,10 +177,7 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
       ? t('This link is no longer valid')
       : t('Your messages are a step away');
   return (
-    <Page
-      icon={<Icon size={36} strokeWidth={1.75} />}
-      title={title}
-    >
+    <Page icon={<Icon size={36} strokeWidth={1.75} />} title={title}>
       <p className="text-balance text-fg-2">
         {isInvalid
           ? t(

@@ -36,7 +36,10 @@ export function Bubble({ row, text, quote, onOpenQuote }: BubbleProps) {
     >
       {quote && <Quote quote={quote} isOwn={isOwn} onOpen={onOpenQuote} />}
       <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-        {linkedText(text, 'underline decoration-current/50 underline-offset-2 hover:decoration-current')}
+        {linkedText(
+          text,
+          'underline decoration-current/50 underline-offset-2 hover:decoration-current',
+        )}
       </p>
     </div>
   );

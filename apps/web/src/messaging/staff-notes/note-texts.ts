@@ -1,5 +1,5 @@
-import { createStored } from '../../lib/server/stored.ts';
 import { uuid } from '@stagedoor/browser/uuid';
+import { createStored } from '../../lib/server/stored.ts';
 
 export interface NoteText {
   text: string;
