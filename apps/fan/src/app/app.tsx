@@ -1,13 +1,13 @@
 import { CloudOff, Link2Off, MessageCircleHeart, UsersRound } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { onPageCommand, tellPage } from '../lib/embed.ts';
 import { t } from '../lib/i18n.ts';
 import { openSession, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
-import { Page, PageIcon } from '../ui/page.tsx';
+import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { Chat } from './chat.tsx';
+import { Conversation } from './conversation.tsx';
 import {
   declineOther,
   type Entry,
@@ -17,6 +17,7 @@ import {
   type OtherFan,
   openByLink,
 } from './entry.ts';
+import { createFanClient } from './fan-client.ts';
 
 const WelcomePage = lazy(() => import('../features/welcome/welcome-page.tsx'));
 
@@ -59,7 +60,7 @@ export function App({ entry }: { entry: Entry }) {
 
   if (invite !== null) {
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<Loading label={t('Loading')} />}>
         <WelcomePage
           token={invite}
           onJoined={() => {
@@ -70,8 +71,14 @@ export function App({ entry }: { entry: Entry }) {
       </Suspense>
     );
   }
-  if (link !== null)
-    return opened === null ? <Loading /> : <Unreachable onRetry={() => open(link)} />;
+  if (link !== null && opened === null) return <Loading label={t('Loading')} />;
+  if (link !== null) {
+    return (
+      <Unreachable onRetry={() => open(link)}>
+        <p className="text-fg-2">{t('Check your connection and try again.')}</p>
+      </Unreachable>
+    );
+  }
   if (typeof opened === 'object' && opened !== null)
     return <AnotherFan other={opened} onDecided={() => setOpened('opened')} />;
   // An outdated link does not affect a fan who is already signed in.
@@ -79,9 +86,30 @@ export function App({ entry }: { entry: Entry }) {
   return <NoSession isOver={isOver} isInvalid={opened === 'invalid'} />;
 }
 
-function Loading() {
+function Chat({ token }: { token: string }) {
+  const [client] = useState(() => createFanClient(token));
+  useEffect(() => client.start(), [client]);
+  const home = useStore(client.store, (state) => state.home);
+  const hasFailed = useStore(client.store, (state) => state.load === 'failed');
+  const [isBusy, setBusy] = useState(false);
+  if (home !== null) return <Conversation client={client} home={home} />;
+  if (!hasFailed) return <Loading label={t('Loading your messages')} />;
+  const retry = () => {
+    setBusy(true);
+    void client.catchUp().finally(() => setBusy(false));
+  };
   return (
-    <div role="status" aria-label={t('Loading')} className="page-loading">
+    <Unreachable onRetry={retry} busy={isBusy}>
+      <p className="text-balance text-fg-2">
+        {t('They will appear here when you’re back online. What you typed is saved.')}
+      </p>
+    </Unreachable>
+  );
+}
+
+function Loading({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="page-loading">
       <Spinner />
     </div>
   );
@@ -90,11 +118,7 @@ function Loading() {
 function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => void }) {
   return (
     <Page
-      picture={
-        <PageIcon>
-          <UsersRound size={34} strokeWidth={1.75} />
-        </PageIcon>
-      }
+      icon={<UsersRound size={34} strokeWidth={1.75} />}
       title={t('Open another fan’s messages?')}
     >
       <p className="text-balance text-fg-2">
@@ -125,18 +149,20 @@ function AnotherFan({ other, onDecided }: { other: OtherFan; onDecided: () => vo
   );
 }
 
-function Unreachable({ onRetry }: { onRetry: () => void }) {
+interface UnreachableProps {
+  onRetry: () => void;
+  busy?: boolean;
+  children: ReactNode;
+}
+
+function Unreachable({ onRetry, busy = false, children }: UnreachableProps) {
   return (
     <Page
-      picture={
-        <PageIcon>
-          <CloudOff size={34} strokeWidth={1.75} />
-        </PageIcon>
-      }
+      icon={<CloudOff size={34} strokeWidth={1.75} />}
       title={t('We can’t reach your messages')}
     >
-      <p className="text-fg-2">{t('Check your connection and try again.')}</p>
-      <Button onClick={onRetry} className="mt-2">
+      {children}
+      <Button onClick={onRetry} busy={busy} className="mt-2">
         {t('Try again')}
       </Button>
     </Page>
@@ -151,14 +177,7 @@ function NoSession({ isOver, isInvalid }: { isOver: boolean; isInvalid: boolean 
       ? t('This link is no longer valid')
       : t('Your messages are a step away');
   return (
-    <Page
-      picture={
-        <PageIcon>
-          <Icon size={36} strokeWidth={1.75} />
-        </PageIcon>
-      }
-      title={title}
-    >
+    <Page icon={<Icon size={36} strokeWidth={1.75} />} title={title}>
       <p className="text-balance text-fg-2">
         {isInvalid
           ? t(

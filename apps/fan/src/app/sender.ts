@@ -1,3 +1,4 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import { sendOwnMessage, uploadOwnFiles } from '@stagedoor/contract/platform/fan-app';
 import {
   addPending,
@@ -13,7 +14,6 @@ import { ApiError, call, errorText, isPassing } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
 import type { Store } from '../lib/store.ts';
 import { upload } from '../lib/upload.ts';
-import { uuid } from '../lib/uuid.ts';
 import type { FanState } from './fan-state.ts';
 
 export interface Written {

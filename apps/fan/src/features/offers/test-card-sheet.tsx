@@ -1,10 +1,10 @@
 import { rich } from '@stagedoor/browser/rich-text';
+import { uuid } from '@stagedoor/browser/uuid';
 import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { CreditCard } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
-import { uuid } from '../../lib/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';

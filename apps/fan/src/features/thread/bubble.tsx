@@ -1,4 +1,4 @@
-import { linkify } from '@stagedoor/browser/linkify';
+import { linkedText } from '@stagedoor/browser/linked-text';
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 import { asList } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
@@ -36,30 +36,12 @@ export function Bubble({ row, text, quote, onOpenQuote }: BubbleProps) {
     >
       {quote && <Quote quote={quote} isOwn={isOwn} onOpen={onOpenQuote} />}
       <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-        <LinkedText text={text} />
+        {linkedText(
+          text,
+          'underline decoration-current/50 underline-offset-2 hover:decoration-current',
+        )}
       </p>
     </div>
-  );
-}
-
-/** A text with clickable links. Nothing is fetched before the click. */
-function LinkedText({ text }: { text: string }) {
-  return linkify(text).map(({ text: part, href }, index) =>
-    href === null ? (
-      part
-    ) : (
-      <a
-        // The parts of a text never change their order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        key={index}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="underline decoration-current/50 underline-offset-2 hover:decoration-current"
-      >
-        {part}
-      </a>
-    ),
   );
 }
 

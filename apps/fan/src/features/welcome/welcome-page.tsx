@@ -15,7 +15,7 @@ import { openSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page, PageIcon } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
 interface WelcomePageProps {
@@ -186,11 +186,7 @@ function NoInvitation({ error, onRetry }: { error: unknown; onRetry: () => void 
   const known = code === null ? undefined : NO_INVITATION[code];
   return (
     <Page
-      picture={
-        <PageIcon>
-          <MailX size={34} strokeWidth={1.75} />
-        </PageIcon>
-      }
+      icon={<MailX size={34} strokeWidth={1.75} />}
       title={known?.title ?? t('This page didn’t load')}
     >
       <p className="text-balance text-fg-2">

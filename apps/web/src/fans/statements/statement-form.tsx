@@ -1,10 +1,10 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import { type FanStatement, STATEMENT_MAX_CHARS } from '@stagedoor/contract/fans/statements';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';

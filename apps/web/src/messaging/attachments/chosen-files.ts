@@ -1,11 +1,11 @@
 import { acceptFiles, tooManyFiles, typeOf } from '@stagedoor/browser/file-rules';
+import { uuid } from '@stagedoor/browser/uuid';
 import { ATTACHMENTS_MAX, type Attachment } from '@stagedoor/contract/media';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../lib/listeners.ts';
 import { getSession, getToken, subscribeSession } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 import { deleteKept, deleteKeptOf, type KeptFile, keepFile, readKept } from './kept-files.ts';
 import { measure } from './measure.ts';
 

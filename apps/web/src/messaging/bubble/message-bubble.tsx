@@ -1,4 +1,4 @@
-import { linkify } from '@stagedoor/browser/linkify';
+import { linkedText } from '@stagedoor/browser/linked-text';
 import { Check, CircleAlert, Clock } from 'lucide-react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -14,6 +14,9 @@ import { Attachments } from './attachments.tsx';
 import { FailedActions } from './failed-actions.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
 import { endsInPicture } from './picture-size.ts';
+
+const LINK =
+  'text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current';
 
 /** A message's delivery state. `uploading` means that its files are still being uploaded. */
 type Delivery = 'uploading' | 'sending' | 'sent' | 'read' | 'failed';
@@ -83,7 +86,7 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
               hasAttachments && (text === '' ? 'h-5' : 'w-0 min-w-full px-2 pt-1'),
             )}
           >
-            <LinkedText text={text} />
+            {linkedText(text, LINK)}
             <span
               aria-hidden="true"
               className={classes('inline-block h-0', isOutgoing ? 'w-[62px]' : 'w-[44px]')}
@@ -118,27 +121,6 @@ function Failure({ message, handlers }: FailureProps) {
         onDiscard={() => handlers.onDiscard(message)}
       />
     </div>
-  );
-}
-
-/** A text with clickable links. Nothing is fetched before a click. */
-function LinkedText({ text }: { text: string }) {
-  return linkify(text).map(({ text: part, href }, index) =>
-    href === null ? (
-      part
-    ) : (
-      <a
-        // The parts of a text never change their order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        key={index}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
-      >
-        {part}
-      </a>
-    ),
   );
 }
 

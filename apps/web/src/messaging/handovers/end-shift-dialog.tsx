@@ -1,5 +1,6 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
+import { uuid } from '@stagedoor/browser/uuid';
 import {
   HANDOVER_BRIEF_MAX_CHARS,
   HANDOVER_FAN_BRIEF_MAX_CHARS,
@@ -12,7 +13,6 @@ import { errorText, isPassing } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

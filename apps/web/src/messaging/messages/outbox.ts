@@ -1,6 +1,6 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import type { Attachment } from '@stagedoor/contract/media';
 import { type AttachmentInput, TEMP_ID_PREFIX } from '@stagedoor/contract/messaging/messages';
-import { uuid } from '../../lib/text/uuid.ts';
 import type { ReplyTarget } from './reply-target.ts';
 
 /** A file or product in a message being sent: the API input, and how its bubble shows it meanwhile. */

@@ -1,9 +1,12 @@
-import { linkify } from '@stagedoor/browser/linkify';
+import { linkedText } from '@stagedoor/browser/linked-text';
 import { mentionParts } from '@stagedoor/contract/messaging/mention-text';
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { writtenName } from './mention-writing.ts';
+
+const LINK =
+  'text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current';
 
 interface MentionTextProps {
   content: string;
@@ -16,16 +19,10 @@ interface MentionTextProps {
 export function MentionText({ content, people, myId, hasLinks = false }: MentionTextProps) {
   return mentionParts(content).map((part, index) => {
     const person = 'adminId' in part ? people.find(({ id }) => id === part.adminId) : undefined;
-    // The parts of a text never change their order.
-    if ('text' in part) {
-      return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <PlainText key={index} text={part.text} hasLinks={hasLinks} />
-      );
-    }
+    if ('text' in part) return hasLinks ? linkedText(part.text, LINK) : part.text;
     return (
       <span
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
         key={index}
         className={classes(
           'font-semibold',
@@ -36,24 +33,4 @@ export function MentionText({ content, people, myId, hasLinks = false }: Mention
       </span>
     );
   });
-}
-
-function PlainText({ text, hasLinks }: { text: string; hasLinks: boolean }) {
-  if (!hasLinks) return text;
-  return linkify(text).map(({ text: part, href }, index) =>
-    href === null ? (
-      part
-    ) : (
-      <a
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
-        key={index}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
-      >
-        {part}
-      </a>
-    ),
-  );
 }

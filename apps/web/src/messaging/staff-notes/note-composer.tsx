@@ -1,10 +1,10 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, StickyNote, X } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { CharactersLeft } from '../../ui/form/characters-left.tsx';

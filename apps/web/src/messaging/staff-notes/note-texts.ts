@@ -1,5 +1,5 @@
+import { uuid } from '@stagedoor/browser/uuid';
 import { createStored } from '../../lib/server/stored.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 
 export interface NoteText {
   text: string;

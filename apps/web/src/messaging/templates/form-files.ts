@@ -1,10 +1,10 @@
 import { acceptFiles, typeOf } from '@stagedoor/browser/file-rules';
+import { uuid } from '@stagedoor/browser/uuid';
 import type { Attachment } from '@stagedoor/contract/media';
 import { type Template, uploadTemplateFiles } from '@stagedoor/contract/messaging/templates';
 import { errorText } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { uuid } from '../../lib/text/uuid.ts';
 import type { ShownFile } from '../../ui/form/chosen-file.tsx';
 
 /** A file in a template's form: an existing one, or one chosen for it. */
