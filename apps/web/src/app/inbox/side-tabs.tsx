@@ -7,6 +7,7 @@ import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { fanZoneOf } from '../../lib/text/zoned-time.ts';
 import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 
@@ -66,7 +67,12 @@ export function statementsTab(
       </span>
     ),
     content: waiting(
-      <StatementsTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />,
+      <StatementsTab
+        conversationId={id}
+        fan={fanZoneOf(fan.timezone, displayName(fan))}
+        pinned={pinned}
+        onShowMessage={onShowMessage}
+      />,
     ),
   };
 }

@@ -19,6 +19,7 @@ import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { fanZoneOf } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Board } from '../../messaging/messages/board.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -122,7 +123,12 @@ export function useQueueActions(
     dialog: asked && conversation && (
       <Suspense fallback={null}>
         {asked === 'snooze' ? (
-          <SnoozeDialog fanName={name} onChoose={putOff} onClose={close} />
+          <SnoozeDialog
+            fanName={name}
+            fan={fanZoneOf(conversation.fan.timezone, name)}
+            onChoose={putOff}
+            onClose={close}
+          />
         ) : (
           <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
             <div className="px-3 pb-3">
