@@ -1,12 +1,13 @@
 import type { InviteState } from '@stagedoor/contract/fans/invites';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MailOpen, RefreshCw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { InviteRow, STATE_LABELS } from './invite-row.tsx';
@@ -19,20 +20,16 @@ export function SentInvites() {
   const [state, setState] = useState<InviteState | null>(null);
   const invites = useInfiniteQuery(invitesOptions(state));
   const now = useNow();
-  const selectId = useId();
   return (
     <div className="flex min-h-80 flex-col gap-2">
       <div className="flex items-center gap-2">
-        <label htmlFor={selectId} className="text-meta font-medium text-fg-2">
-          {t('State')}
-        </label>
-        <select
-          id={selectId}
+        <SelectField
+          label={t('State')}
+          isInline
           value={state ?? ''}
           onChange={(event) =>
             setState(STATES.find((known) => known === event.target.value) ?? null)
           }
-          className="h-8 rounded-control border border-control bg-surface px-2 text-control coarse:h-11"
         >
           <option value="">{t('All', 'invitations')}</option>
           {STATES.map((known) => (
@@ -40,7 +37,7 @@ export function SentInvites() {
               {STATE_LABELS[known]}
             </option>
           ))}
-        </select>
+        </SelectField>
         <span className="ms-auto">
           <IconButton
             label={t('Refresh Invitations')}

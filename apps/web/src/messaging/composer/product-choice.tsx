@@ -6,6 +6,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Select } from '../../ui/form/select.tsx';
 import { matches } from './offer.ts';
 
 interface ChoiceProps {
@@ -41,11 +42,11 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
           className={`${field} flex-1`}
         />
         {folders.length > 0 && (
-          <select
+          <Select
             value={folderId}
             onChange={(event) => setFolderId(event.currentTarget.value)}
             aria-label={t('Folder')}
-            className={`${field} max-w-44`}
+            className="max-w-44"
           >
             <option value="">{t('All Products')}</option>
             {folders.map((folder) => (
@@ -53,7 +54,7 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
                 {folder.name}
               </option>
             ))}
-          </select>
+          </Select>
         )}
       </div>
       {shown.length === 0 && (

@@ -34,7 +34,7 @@ const CLASSES = {
   weekday: 'h-7 w-9 p-0 text-meta font-normal text-fg-3 coarse:w-11',
   day: 'group p-0',
   day_button:
-    'relative flex size-9 items-center justify-center rounded-control tabular-nums transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 group-data-outside:text-fg-3 group-data-today:font-semibold group-data-today:text-accent-text group-data-today:inset-ring group-data-today:inset-ring-current group-data-selected:bg-accent group-data-selected:text-white group-data-selected:hover:bg-accent-hover disabled:cursor-default disabled:text-fg-3 disabled:line-through disabled:hover:bg-transparent aria-disabled:text-fg-3 aria-disabled:line-through coarse:size-11',
+    'relative flex size-9 items-center justify-center rounded-control tabular-nums transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 group-data-outside:text-fg-3 group-data-today:font-semibold group-data-today:text-accent-text group-data-today:inset-ring group-data-today:inset-ring-current group-data-selected:bg-accent group-data-selected:text-white group-data-selected:hover:bg-accent-hover disabled:opacity-40 disabled:hover:bg-transparent aria-disabled:opacity-40 coarse:size-11',
 };
 
 interface CalendarProps {

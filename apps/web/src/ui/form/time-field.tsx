@@ -140,7 +140,10 @@ function Steps({ id, label, field, active, optionId, onTake }: StepsProps) {
   useLayoutEffect(() => {
     if (!list.current || !field.current) return;
     list.current.showPopover();
-    return keepPlaced(list.current, field.current, BELOW);
+    const stop = keepPlaced(list.current, field.current, BELOW);
+    const chosen = list.current.querySelector<HTMLElement>('[aria-selected="true"]');
+    list.current.scrollTop = (chosen?.offsetTop ?? 0) - list.current.clientHeight / 2;
+    return stop;
   }, [field]);
   const shown = optionId(active);
   useEffect(() => {
