@@ -10,7 +10,7 @@ const SORTS: readonly { sort: InboxSort; label: string }[] = [
   { sort: 'longest_waiting', label: t('Longest waiting') },
 ];
 
-/** Selects the sort order of the list. In a narrow list only its icon shows. */
+/** Selects the sort order of the list. Its line has no room for a chevron, and in a narrow list only for the icon. */
 export function SortSelect() {
   const { sort, filter } = useInboxState().params;
   const change = useChangeInbox();
@@ -23,7 +23,7 @@ export function SortSelect() {
       value={sort}
       disabled={filter === 'needs_reply'}
       onChange={({ target }) => change({ sort: target.value as InboxSort })}
-      className="shrink-0 @max-[440px]:w-8 @max-[440px]:*:last:hidden @max-[440px]:[&>select]:text-transparent coarse:min-w-11"
+      className="shrink-0 *:last:hidden [&>select]:pe-2 @max-[440px]:w-8 @max-[440px]:[&>select]:text-transparent coarse:min-w-11"
     >
       {SORTS.map((option) => (
         <option key={option.sort} value={option.sort}>

@@ -48,15 +48,17 @@ export function MomentField({ value, onChange, fan, now, error }: MomentFieldPro
   return (
     <div className="flex flex-col gap-3">
       {fan && (
-        <Segments
-          label={t('Time zone')}
-          options={[
-            { value: ownZone(), label: t('My time') },
-            { value: fan.zone, label: t('{name}’s time', { name: fan.name }) },
-          ]}
-          current={value.zone}
-          onChange={(zone) => onChange({ ...value, zone })}
-        />
+        <div className="flex">
+          <Segments
+            label={t('Time zone')}
+            options={[
+              { value: ownZone(), label: t('My time') },
+              { value: fan.zone, label: t('{name}’s time', { name: fan.name }) },
+            ]}
+            current={value.zone}
+            onChange={(zone) => onChange({ ...value, zone })}
+          />
+        </div>
       )}
       <div className="flex flex-wrap gap-1.5">
         {presetsAt(now, value.zone).map(({ label, local }) => (

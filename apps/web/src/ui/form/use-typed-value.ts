@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface TypedValueOptions {
   /** The value that the text stands for; empty for none. */
@@ -21,6 +21,12 @@ export function useTypedValue({ value, onChange, show, read }: TypedValueOptions
   const [held, setHeld] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.setCustomValidity(isWrong ? text : ''), [isWrong, text]);
+  /** How often the text was replaced from outside. */
+  const [replaced, setReplaced] = useState(0);
+  // Typing then overwrites the new text, as it would have if it had been there when the field got the focus.
+  useLayoutEffect(() => {
+    if (replaced > 0 && field.current === document.activeElement) field.current?.select();
+  }, [replaced]);
   const put = (next: string) => {
     setHeld(next);
     if (next !== value) onChange(next);
@@ -31,6 +37,7 @@ export function useTypedValue({ value, onChange, show, read }: TypedValueOptions
       setHeld(value);
       setText(show(value));
       setWrong(false);
+      setReplaced(replaced + 1);
     }
   }
   return {

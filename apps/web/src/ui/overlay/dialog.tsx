@@ -67,11 +67,7 @@ export function Dialog(props: DialogProps) {
             </p>
           )}
         </div>
-        <IconButton
-          label={t('Close Dialog')}
-          onClick={onClose}
-          className="-me-2 -mt-1 coarse:-mt-2.5"
-        >
+        <IconButton label={t('Close Dialog')} onClick={onClose} className="-me-2 -mt-1">
           <X aria-hidden="true" size={16} strokeWidth={1.75} />
         </IconButton>
       </header>
