@@ -90,10 +90,11 @@ function Chevron({ orientation }: ChevronProps) {
   return <Icon aria-hidden="true" size={16} strokeWidth={1.75} />;
 }
 
-function DayButton({ day: _, modifiers, ...rest }: DayButtonProps) {
+function DayButton({ day, modifiers, ...rest }: DayButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (modifiers.focused) button.current?.focus();
   }, [modifiers.focused]);
-  return <button ref={button} {...rest} aria-current={modifiers.today ? 'date' : undefined} />;
+  const current = modifiers.today ? 'date' : undefined;
+  return <button ref={button} {...rest} value={day.isoDate} aria-current={current} />;
 }

@@ -4,6 +4,7 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { dateHint, readDate, showDate } from '../../lib/text/typed-time.ts';
 import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { IconButton } from '../icon-button.tsx';
 import { usePopover } from '../overlay/use-popover.ts';
 import { CenteredSpinner } from '../spinner.tsx';
@@ -32,7 +33,7 @@ export function DateField({ label, value, onChange, part, ...limits }: DateField
   const { min = '', max = '', zone = ownZone() } = limits;
   const id = useId();
   const { open, button, panel } = usePopover();
-  const today = toLocal(Date.now(), zone).slice(0, 10);
+  const today = toLocal(useNow(), zone).slice(0, 10);
   const typed = useTypedValue({
     value,
     onChange,

@@ -8,6 +8,7 @@ import {
   ownZone,
   toLocal,
 } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { DateField } from './date-field.tsx';
 import { FieldError } from './field-error.tsx';
 import { TimeField } from './time-field.tsx';
@@ -52,6 +53,7 @@ export function DateTimeField({
   // The parts stay while one of them is empty, and the value is.
   const current = joined(parts) === value ? parts : partsOf(value);
   const { zone } = clocks;
+  const today = toLocal(useNow(), zone).slice(0, 10);
   const change = (next: Parts) => {
     const filled = completed(next, current, zone);
     setParts(filled);
@@ -69,7 +71,7 @@ export function DateTimeField({
         <DateField
           label={t('Date')}
           value={current.date}
-          min={isFuture ? toLocal(Date.now(), zone).slice(0, 10) : ''}
+          min={isFuture ? today : ''}
           zone={zone}
           part={{ ...part, isRequired: current.time !== '' }}
           onChange={(date) => change({ ...current, date })}
