@@ -8,6 +8,7 @@ import {
 import { buildConversation, buildReply, type Staff } from '../../apps/server/test/factories.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
+import { fillDateTime } from '../support/pickers.ts';
 import { bubble, composer, row, tab } from '../support/screens.ts';
 
 const HOUR_MS = 3_600_000;
@@ -110,7 +111,7 @@ test('a promise is made, kept and reopened by keyboard alone', async ({ desk }) 
   await page.keyboard.press('Enter');
   await expect(form(page).getByLabel('What the creator said')).toBeFocused();
   await page.keyboard.type('A video on Friday');
-  await form(page).getByLabel('Due').fill('2031-03-14T18:00');
+  await fillDateTime(form(page), '2031-03-14', '18:00');
   await form(page).getByRole('button', { name: 'Save' }).press('Enter');
   await expect(add).toBeFocused();
   const open = section(page, 'Promises');

@@ -243,7 +243,7 @@ test('the inbox search continues in all messages, and filters narrow the results
   await expect(hits(page)).toHaveCount(2);
   await dialog(page).getByLabel('Fan', { exact: true }).selectOption('Ana');
   await expect(hits(page)).toHaveCount(1);
-  await dialog(page).getByLabel('To', { exact: true }).fill('2020-01-01');
+  await dialog(page).getByLabel('To', { exact: true }).fill('01/01/2020');
   await expect(dialog(page).getByText('No messages found')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();

@@ -11,6 +11,7 @@ import {
 } from '../../apps/server/test/worlds/scheduled.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { fillDateTime } from '../support/pickers.ts';
 import { bubble, composer } from '../support/screens.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -69,8 +70,8 @@ test('the fan’s time zone is used if known, and one’s own is shown next to i
   const later = dialog(page, 'Schedule Message');
   await expect(later.getByRole('radio', { name: 'Ana’s time' })).toBeChecked();
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  await later.getByLabel('Date and time').fill(`${day}T09:00`);
-  await expect(later.getByText(/^My time: /)).toBeVisible();
+  await fillDateTime(later, day, '09:00');
+  await expect(later.getByText(/09:00 for Ana · .*0[12]:00 for you/)).toBeVisible();
   await later.getByRole('button', { name: 'Schedule', exact: true }).click();
   await expect(later).toHaveCount(0);
   const [scheduled] = await scheduledIn(staff, id);

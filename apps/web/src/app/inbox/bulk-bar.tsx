@@ -145,6 +145,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
             subtitle={t(
               'Selected conversations come back for everyone at that time, or as soon as the fan writes.',
             )}
+            fan={null}
             onChoose={(until) => {
               setSnoozing(false);
               act({ kind: 'snooze', until });

@@ -22,6 +22,7 @@ import { leave } from '../../lib/leave-guard.ts';
 import { DESKTOP_QUERY, useIsSplit, useMediaQuery, WIDE_QUERY } from '../../lib/media-query.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { fanZoneOf } from '../../lib/text/zoned-time.ts';
 import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
@@ -252,7 +253,12 @@ function statementsTab(
       </span>
     ),
     content: waiting(
-      <StatementsTab conversationId={id} pinned={pinned} onShowMessage={onShowMessage} />,
+      <StatementsTab
+        conversationId={id}
+        fan={fanZoneOf(fan.timezone, displayName(fan))}
+        pinned={pinned}
+        onShowMessage={onShowMessage}
+      />,
     ),
   };
 }

@@ -20,6 +20,7 @@ import { call, errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { fanZoneOf } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { Board } from '../../messaging/messages/board.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -137,6 +138,7 @@ export function useQueueActions(
             subtitle={t('{name} comes back for everyone at that time, or as soon as they write.', {
               name,
             })}
+            fan={fanZoneOf(conversation.fan.timezone, name)}
             onChoose={putOff}
             onClose={close}
           />

@@ -1,7 +1,7 @@
 import type { Invite, InviteState } from '@stagedoor/contract/fans/invites';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MailOpen, RefreshCw } from 'lucide-react';
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { locale, t, translated } from '../../lib/text/i18n.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { BENEFITS, invitesOptions, useResend } from './queries.ts';
@@ -116,20 +117,16 @@ export function SentInvites() {
   const [state, setState] = useState<InviteState | null>(null);
   const invites = useInfiniteQuery(invitesOptions(state));
   const now = useNow();
-  const selectId = useId();
   return (
     <div className="flex min-h-80 flex-col gap-2">
       <div className="flex items-center gap-2">
-        <label htmlFor={selectId} className="text-meta font-medium text-fg-2">
-          {t('State')}
-        </label>
-        <select
-          id={selectId}
+        <SelectField
+          label={t('State')}
+          isInline
           value={state ?? ''}
           onChange={(event) =>
             setState(STATES.find((known) => known === event.target.value) ?? null)
           }
-          className="h-8 rounded-control border border-control bg-surface px-2 text-control coarse:h-11"
         >
           <option value="">{t('All', 'invitations')}</option>
           {STATES.map((known) => (
@@ -137,7 +134,7 @@ export function SentInvites() {
               {STATE_LABELS[known]}
             </option>
           ))}
-        </select>
+        </SelectField>
         <span className="ms-auto">
           <IconButton
             label={t('Refresh Invitations')}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueOf, fromField, toField } from './due.ts';
+import { dueOf } from './due.ts';
 
 const at = (year: number, month: number, day: number, hour = 12, minute = 0) =>
   new Date(year, month - 1, day, hour, minute);
@@ -22,19 +22,5 @@ describe('the due date of a promise', () => {
     expect(due(at(2026, 11, 21, 12, 0)).isDue).toBe(true);
     expect(due(at(2026, 11, 21, 12, 1)).isDue).toBe(false);
     expect(due(at(2026, 11, 20)).isDue).toBe(true);
-  });
-});
-
-describe('the date field', () => {
-  it('accepts and returns local times, to the minute', () => {
-    const iso = at(2026, 3, 29, 18, 45).toISOString();
-    expect(toField(iso)).toBe('2026-03-29T18:45');
-    expect(fromField('2026-03-29T18:45')).toBe(iso);
-  });
-
-  it('means no time when it is empty or incomplete', () => {
-    expect(toField(null)).toBe('');
-    expect(fromField('')).toBeNull();
-    expect(fromField('2026-03-')).toBeNull();
   });
 });

@@ -42,21 +42,3 @@ function dayText(at: Date, days: number, now: Date): string {
 
 const dayOf = (at: Date) =>
   Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000);
-
-/** Returns a timestamp as the value of a `datetime-local` field, or an empty string for null. */
-export function toField(iso: string | null): string {
-  if (iso === null) return '';
-  const at = new Date(iso);
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
-
-const COMPLETE = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/;
-
-/**
- * Returns the timestamp of such a field; null if it is empty or incomplete, because engines parse incomplete dates differently.
- */
-export function fromField(value: string): string | null {
-  const at = new Date(COMPLETE.test(value) ? value : Number.NaN);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-}

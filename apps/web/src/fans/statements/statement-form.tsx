@@ -1,16 +1,17 @@
 import { uuid } from '@stagedoor/browser/uuid';
 import { type FanStatement, STATEMENT_MAX_CHARS } from '@stagedoor/contract/fans/statements';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { type FanZone, fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { DateTimeField } from '../../ui/form/date-time-field.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
-import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
+import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { fromField, toField } from './due.ts';
 import { STATEMENT_FORM } from './form-name.ts';
 import { saveChange, saveNew } from './queries.ts';
 import { refreshStatements } from './use-statements.ts';
@@ -26,34 +27,40 @@ export interface StatementDraft {
 const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'statement_conflict';
 
+/** Returns a statement's due date for a field. */
+const dueIn = (statement: FanStatement | null) =>
+  statement?.due_at ? toLocal(Date.parse(statement.due_at), ownZone()) : '';
+
 interface StatementFormProps {
   conversationId: string;
   draft: StatementDraft;
+  /** The fan's time zone, if it is known and differs. */
+  fan: FanZone | null;
   onClose: () => void;
 }
 
 /** The form for a statement with an optional due date. The input stays until it is saved. */
-export function StatementForm({ conversationId, draft, onClose }: StatementFormProps) {
+export function StatementForm({ conversationId, draft, fan, onClose }: StatementFormProps) {
   const client = useQueryClient();
   const { statement } = draft;
   // The version that the input is based on: the next save overwrites it.
   const [base, setBase] = useState(statement);
   const [begun, setBegun] = useState(() => ({
     text: draft.text.slice(0, STATEMENT_MAX_CHARS),
-    due: toField(statement?.due_at ?? null),
+    due: dueIn(statement),
   }));
   const [text, setText] = useState(begun.text);
   const [due, setDue] = useState(begun.due);
   const [theirs, setTheirs] = useState<FanStatement | null>(null);
   const [missing, setMissing] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const hintId = useId();
   // Retries use the same id, so that the statement is stored once.
   const [newId] = useState(uuid);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const hasDue = base === null || base.due_at !== null;
   const isDirty = text !== begun.text || due !== begun.due;
-  const dueAt = fromField(due);
+  const dueInstant = fromLocal(due, ownZone());
+  const dueAt = dueInstant === null ? null : new Date(dueInstant).toISOString();
 
   const save = useMutation({
     mutationFn: () => {
@@ -82,6 +89,11 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
       : null);
   const submit = () => {
     if (save.isPending) return;
+    const invalid = form.current?.querySelector<HTMLElement>('input:invalid');
+    if (invalid) {
+      setMissing(t('Enter when it is due'));
+      return invalid.focus();
+    }
     if (text.trim() === '') return setMissing(t('Enter the statement'));
     if (base?.due_at != null && dueAt === null) return setMissing(t('Enter when it is due'));
     setMissing(null);
@@ -89,7 +101,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
   };
   const takeTheirs = () => {
     if (theirs === null) return;
-    const taken = { text: theirs.text, due: toField(theirs.due_at) };
+    const taken = { text: theirs.text, due: dueIn(theirs) };
     setBegun(taken);
     setText(taken.text);
     setDue(taken.due);
@@ -99,6 +111,7 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
   return (
     <form
       ref={form}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -121,19 +134,14 @@ export function StatementForm({ conversationId, draft, onClose }: StatementFormP
         onChange={(event) => setText(event.target.value)}
       />
       {hasDue && (
-        <div>
-          <TextField
-            label={t('Due')}
-            type="datetime-local"
-            value={due}
-            readOnly={save.isPending}
-            aria-describedby={hintId}
-            onChange={(event) => setDue(event.target.value)}
-          />
-          <p id={hintId} className="mt-1 text-meta text-fg-3">
-            {t('With a time, it becomes a promise and you get a reminder.')}
-          </p>
-        </div>
+        <DateTimeField
+          label={t('Due')}
+          value={due}
+          onChange={setDue}
+          clocks={{ zone: ownZone(), fan }}
+          hint={t('With a time, it becomes a promise and you get a reminder.')}
+          isReadOnly={save.isPending}
+        />
       )}
       {error !== null && <ErrorBox text={error} />}
       <div className="flex justify-end gap-2">

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
+import type { FanZone } from '../../lib/text/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
@@ -24,6 +25,8 @@ export interface PinnedMessage {
 
 interface SaidTabProps {
   conversationId: string;
+  /** The fan's time zone, if it is known and differs. */
+  fan: FanZone | null;
   pinned: PinnedMessage | null;
   onShowMessage: (messageId: string) => void;
 }
@@ -31,7 +34,7 @@ interface SaidTabProps {
 const EMPTY: StatementDraft = { statement: null, text: '', messageId: null };
 
 /** The statements and promises made to a fan in the creator's name, so that all staff stay consistent. */
-export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTabProps) {
+export function StatementsTab({ conversationId, fan, pinned, onShowMessage }: SaidTabProps) {
   const { data, isError, isFetching, refetch } = useQuery(statementsOptions(conversationId));
   const { failure, setDone, remove } = useStatements();
   const [draft, setDraft] = useState<StatementDraft | null>(null);
@@ -66,6 +69,7 @@ export function StatementsTab({ conversationId, pinned, onShowMessage }: SaidTab
       key={draft.statement?.id ?? `${draft.messageId} ${answered}`}
       conversationId={conversationId}
       draft={draft}
+      fan={fan}
       onClose={() => {
         refocus.current = '[data-add]';
         setDraft(null);

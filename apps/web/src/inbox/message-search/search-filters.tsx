@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
-import { TextField } from '../../ui/form/text-field.tsx';
 import type { MessageSearch } from './queries.ts';
 
 interface SearchFiltersProps {
@@ -50,19 +50,17 @@ export function SearchFilters({ search, onChange, openFan }: SearchFiltersProps)
         <option value="true">{t('With attachments')}</option>
         <option value="false">{t('Without attachments')}</option>
       </SelectField>
-      <TextField
+      <DateField
         label={t('From')}
-        type="date"
         value={search.firstDay}
-        max={search.lastDay || undefined}
-        onChange={({ target }) => onChange({ firstDay: target.value })}
+        max={search.lastDay}
+        onChange={(firstDay) => onChange({ firstDay })}
       />
-      <TextField
+      <DateField
         label={t('To')}
-        type="date"
         value={search.lastDay}
-        min={search.firstDay || undefined}
-        onChange={({ target }) => onChange({ lastDay: target.value })}
+        min={search.firstDay}
+        onChange={(lastDay) => onChange({ lastDay })}
       />
       {(openFan ?? fan) && (
         <SelectField

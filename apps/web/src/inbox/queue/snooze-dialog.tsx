@@ -1,7 +1,9 @@
 import { SNOOZE_MAX_DAYS } from '@stagedoor/contract/inbox/queue';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { locale, t } from '../../lib/text/i18n.ts';
+import { type FanZone, fromLocal, ownZone } from '../../lib/text/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
+import { DateTimeField } from '../../ui/form/date-time-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { snoozeChoices } from './snooze-times.ts';
 
@@ -15,17 +17,19 @@ const time = new Intl.DateTimeFormat(locale, {
 interface SnoozeDialogProps {
   /** Says what comes back when. */
   subtitle: string;
+  /** The fan's time zone, if it is known and differs; null for several fans. */
+  fan: FanZone | null;
   /** @param until ISO; null: until the fan writes */
   onChoose: (until: string | null) => void;
   onClose: () => void;
 }
 
 /** Chooses until when conversations are snoozed, for everyone. */
-export function SnoozeDialog({ subtitle, onChoose, onClose }: SnoozeDialogProps) {
+export function SnoozeDialog({ subtitle, fan, onChoose, onClose }: SnoozeDialogProps) {
   const [choices] = useState(() => snoozeChoices(new Date()));
   return (
     <Dialog title={t('Snooze')} subtitle={subtitle} onClose={onClose}>
-      <ul className="px-3 pb-2">
+      <ul className="-mx-2 pb-2">
         {choices.map(({ label, until }) => (
           <li key={label}>
             <button
@@ -41,59 +45,44 @@ export function SnoozeDialog({ subtitle, onChoose, onClose }: SnoozeDialogProps)
           </li>
         ))}
       </ul>
-      <OwnTime onChoose={onChoose} />
+      <OwnTime fan={fan} onChoose={onChoose} />
     </Dialog>
   );
 }
 
-/** Returns a local time in the format of a date and time field. */
-function fieldValue(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
-
-function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
-  const fieldId = useId();
-  const errorId = useId();
-  const [earliest] = useState(() => fieldValue(new Date()));
+function OwnTime({ fan, onChoose }: Pick<SnoozeDialogProps, 'fan' | 'onChoose'>) {
   const [value, setValue] = useState('');
   const [error, setError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const at = new Date(value);
-    const left = at.getTime() - Date.now();
+    const at = fromLocal(value, ownZone()) ?? Number.NaN;
+    const left = at - Date.now();
     if (!(left > 0 && left < SNOOZE_MAX_DAYS * DAY_MS))
       setError(t('Choose a time within the next year'));
-    else onChoose(at.toISOString());
+    else onChoose(new Date(at).toISOString());
   };
   return (
-    <form noValidate onSubmit={submit} className="border-t border-line px-5 pt-3 pb-4">
-      <label htmlFor={fieldId} className="text-meta text-fg-2">
-        {t('Or until')}
-      </label>
-      <div className="mt-1 flex gap-2">
-        <input
-          id={fieldId}
-          type="datetime-local"
+    <form
+      noValidate
+      onSubmit={submit}
+      className="-mx-5 flex flex-wrap items-start gap-2 border-t border-line px-5 pt-3"
+    >
+      <div className="min-w-0 flex-1 basis-60">
+        <DateTimeField
+          label={t('Or until')}
           value={value}
-          min={earliest}
-          aria-invalid={error !== null || undefined}
-          aria-describedby={error === null ? undefined : errorId}
-          onChange={(event) => {
-            setValue(event.target.value);
+          onChange={(next) => {
+            setValue(next);
             setError(null);
           }}
-          className="h-8 min-w-0 flex-1 rounded-control border border-control bg-surface px-2 text-control coarse:h-11 coarse:text-[16px]"
+          clocks={{ zone: ownZone(), fan }}
+          isFuture
+          error={error}
         />
-        <Button type="submit" disabled={value === ''}>
-          {t('Snooze')}
-        </Button>
       </div>
-      {error !== null && (
-        <p id={errorId} role="alert" className="mt-1 text-meta text-danger-text">
-          {error}
-        </p>
-      )}
+      <Button type="submit" disabled={value === ''} className="mt-5">
+        {t('Snooze')}
+      </Button>
     </form>
   );
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { dayAt, formatMoment, fromLocal, isKnownZone, toLocal } from './zoned-time.ts';
+import {
+  clockChangeAt,
+  dayAt,
+  fanZoneOf,
+  formatMoment,
+  fromLocal,
+  isKnownZone,
+  ownZone,
+  toLocal,
+} from './zoned-time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -20,6 +29,13 @@ describe('a local time in a zone', () => {
     expect(fromLocal('2026-10-25T01:30', 'Europe/Lisbon')).toBe(at('2026-10-25T00:30Z'));
   });
 
+  it('is said to be skipped or to occur twice only if the clocks change', () => {
+    expect(clockChangeAt('2026-03-29T01:30', 'Europe/Lisbon')).toBe('skipped');
+    expect(clockChangeAt('2026-10-25T01:30', 'Europe/Lisbon')).toBe('twice');
+    for (const local of ['2026-03-29T00:30', '2026-03-29T02:00', '2026-10-25T02:00'])
+      expect(clockChangeAt(local, 'Europe/Lisbon')).toBeNull();
+  });
+
   it('is null for an invalid text', () => {
     for (const text of ['', '2026-02', '2026-13-01T00:00', 'tomorrow'])
       expect(fromLocal(text, 'Europe/Lisbon')).toBeNull();
@@ -35,6 +51,12 @@ describe('a local time in a zone', () => {
     expect(formatMoment(at('2026-11-21T18:00Z'), now, 'UTC')).toBe('18:00');
     expect(formatMoment(at('2026-11-23T09:00Z'), now, 'UTC')).toBe('Mon, Nov 23, 09:00');
   });
+});
+
+it('a fan’s time zone counts only if it is known and not one’s own', () => {
+  const other = ownZone() === 'Asia/Tokyo' ? 'Europe/Lisbon' : 'Asia/Tokyo';
+  expect(fanZoneOf(other, 'Ana')).toEqual({ zone: other, name: 'Ana' });
+  for (const zone of [null, ownZone(), 'Moon/Base']) expect(fanZoneOf(zone, 'Ana')).toBeNull();
 });
 
 it('known time zones are recognized', () => {

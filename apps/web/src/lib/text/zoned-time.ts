@@ -25,6 +25,18 @@ function formatIn(zone: string): Intl.DateTimeFormat {
 /** The time zone of this browser, as an IANA name. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** A fan's time zone. */
+export interface FanZone {
+  zone: string;
+  /** The fan's name. */
+  name: string;
+}
+
+/** Returns a fan's time zone if it is known and differs from this browser's, otherwise null. */
+export function fanZoneOf(zone: string | null, name: string): FanZone | null {
+  return zone !== null && zone !== ownZone() && isKnownZone(zone) ? { zone, name } : null;
+}
+
 /** Whether this browser knows a time zone. */
 export function isKnownZone(zone: string): boolean {
   try {
@@ -51,14 +63,25 @@ export function toLocal(instant: number, zone: string): string {
  * occurs twice gives the first instant; a skipped time is moved forward by the length of the gap.
  */
 export function fromLocal(local: string, zone: string): number | null {
-  const asUtc = Date.parse(`${local}Z`);
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return null;
-  const offsetAt = (instant: number) => Date.parse(`${toLocal(instant, zone)}Z`) - instant;
-  // Only the offsets of a day before and a day after can apply.
-  const before = asUtc - offsetAt(asUtc - DAY_MS);
-  const after = asUtc - offsetAt(asUtc + DAY_MS);
+  const [before, after] = candidates(local, zone);
+  if (before === undefined || after === undefined) return null;
   if (toLocal(before, zone) === local) return before;
   return toLocal(after, zone) === local ? after : before;
+}
+
+/** Returns whether a clock change skips a valid local time in a zone, or has it occur twice; null if neither. */
+export function clockChangeAt(local: string, zone: string): 'skipped' | 'twice' | null {
+  const found = candidates(local, zone).filter((instant) => toLocal(instant, zone) === local);
+  if (found.length === 0) return 'skipped';
+  return found[0] === found[1] || found.length === 1 ? null : 'twice';
+}
+
+/** Returns the instants that a local time may mean: with the offset of a day before, and of a day after. */
+function candidates(local: string, zone: string): number[] {
+  const asUtc = Date.parse(`${local}Z`);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) || Number.isNaN(asUtc)) return [];
+  const offsetAt = (instant: number) => Date.parse(`${toLocal(instant, zone)}Z`) - instant;
+  return [asUtc - offsetAt(asUtc - DAY_MS), asUtc - offsetAt(asUtc + DAY_MS)];
 }
 
 /** Returns the date that is `days` after an instant's date in a zone, at a time such as `09:00`. */
@@ -66,6 +89,16 @@ export function dayAt(instant: number, zone: string, days: number, time: string)
   const [day = ''] = toLocal(instant, zone).split('T');
   const moved = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS);
   return `${moved.toISOString().slice(0, 10)}T${time}`;
+}
+
+/** Formats a local time in words that is read beside others: with its day unless `isBrief`. */
+export function formatLocal(local: string, isBrief: boolean): string {
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(!isBrief && { weekday: 'short', month: 'short', day: 'numeric' }),
+  }).format(Date.parse(`${local}Z`));
 }
 
 const sameDay = (a: number, b: number, zone: string) =>

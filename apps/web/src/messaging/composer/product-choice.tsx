@@ -7,6 +7,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Select } from '../../ui/form/select.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { matches } from './offer.ts';
 
@@ -45,11 +46,11 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
           className={`${field} flex-1`}
         />
         {folders.length > 0 && (
-          <select
+          <Select
             value={folderId}
             onChange={(event) => setFolderId(event.currentTarget.value)}
             aria-label={t('Folder')}
-            className={`${field} max-w-44`}
+            className="max-w-44"
           >
             <option value="">{t('All Products')}</option>
             {folders.map((folder) => (
@@ -57,7 +58,7 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
                 {folder.name}
               </option>
             ))}
-          </select>
+          </Select>
         )}
       </div>
       {shown.length === 0 && (

@@ -4,7 +4,7 @@ import { Paperclip, Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { fanZoneOf, formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -15,7 +15,7 @@ import { fileSent, useStrip } from '../attachments/chosen-files.ts';
 import { newTempId, type OutgoingAttachment } from '../messages/outbox.ts';
 import { conversationOptions } from '../messages/queries.ts';
 import { uploadChosen } from '../messages/send-with-files.ts';
-import { schedule, zonesFor } from '../scheduled/queries.ts';
+import { schedule } from '../scheduled/queries.ts';
 
 const NO_TIME = t('Choose a time in the future');
 const icon = { 'aria-hidden': true, size: 14, strokeWidth: 1.75, className: 'shrink-0' } as const;
@@ -43,10 +43,10 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const strip = useStrip(conversationId);
   const now = useNow();
   const formId = useId();
-  const zones = zonesFor(conversation?.fan.timezone ?? null, fanName);
+  const fan = fanZoneOf(conversation?.fan.timezone ?? null, fanName);
   const [moment, setMoment] = useState<Moment>({
     local: '',
-    zone: zones.at(-1)?.zone ?? ownZone(),
+    zone: fan?.zone ?? ownZone(),
   });
   const [isFollowUp, setFollowUp] = useState(false);
   const [timeError, setTimeError] = useState<string | null>(null);
@@ -136,7 +136,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             setMoment(next);
             setTimeError(null);
           }}
-          zones={zones}
+          fan={fan}
           now={now}
           error={timeError}
         />

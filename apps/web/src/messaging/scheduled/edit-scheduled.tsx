@@ -6,14 +6,14 @@ import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { fanZoneOf, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { instantOf, type Moment, MomentField } from '../../ui/form/moment-field.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
-import { saveScheduled, zonesFor } from './queries.ts';
+import { saveScheduled } from './queries.ts';
 
 const NO_TIME = t('Choose a time in the future');
 
@@ -80,7 +80,7 @@ export function EditScheduled({ message, isGone, onDone }: EditScheduledProps) {
           setMoment(next);
           setTimeError(null);
         }}
-        zones={zonesFor(message.fan.timezone, fanName)}
+        fan={fanZoneOf(message.fan.timezone, fanName)}
         now={now}
         error={timeError}
       />

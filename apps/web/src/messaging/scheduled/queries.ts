@@ -10,8 +10,6 @@ import {
 } from '@stagedoor/contract/messaging/scheduled';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { t } from '../../lib/text/i18n.ts';
-import { isKnownZone, ownZone } from '../../lib/text/zoned-time.ts';
 
 /** A conversation's scheduled and failed messages. An event refreshes them. */
 export const scheduledInOptions = (conversationId: string) =>
@@ -62,13 +60,4 @@ export async function sendNow(id: string): Promise<void> {
 
 export async function cancel(id: string): Promise<void> {
   await call(cancelScheduled, { params: { id } });
-}
-
-/** Returns the time zones to choose from: the viewer's first, then the fan's if it is known and differs. */
-export function zonesFor(timezone: string | null, fanName: string) {
-  const own = ownZone();
-  const zones = [{ zone: own, label: t('My time') }];
-  if (timezone !== null && timezone !== own && isKnownZone(timezone))
-    zones.push({ zone: timezone, label: t('{name}’s time', { name: fanName }) });
-  return zones;
 }

@@ -1,9 +1,10 @@
-import { ArrowUpDown, ChevronDown } from 'lucide-react';
+import { ArrowUpDown } from 'lucide-react';
 import { useRef } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { PRODUCT_SORTS, type ProductSort } from './shown-products.ts';
 
 interface CatalogueToolbarProps {
@@ -82,23 +83,20 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
 
 function SortSelect({ sort, onSort }: Pick<CatalogueToolbarProps, 'sort' | 'onSort'>) {
   return (
-    <span className="relative inline-flex shrink-0 items-center text-fg-2">
-      <ArrowUpDown size={14} className="pointer-events-none absolute start-2.5" />
-      <select
-        aria-label={t('Sort products')}
-        value={sort}
-        onChange={(event) =>
-          onSort(PRODUCT_SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
-        }
-        className="h-8 appearance-none rounded-control border border-control bg-surface pe-7 ps-8 text-control text-fg focus-visible:outline-offset-0 max-md:w-36 coarse:h-11"
-      >
-        {PRODUCT_SORTS.map((option) => (
-          <option key={option.sort} value={option.sort}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown size={14} className="pointer-events-none absolute end-2.5 text-fg-3" />
-    </span>
+    <Select
+      icon={ArrowUpDown}
+      aria-label={t('Sort products')}
+      value={sort}
+      onChange={(event) =>
+        onSort(PRODUCT_SORTS.find((option) => option.sort === event.target.value)?.sort ?? sort)
+      }
+      className="shrink-0 max-md:w-40"
+    >
+      {PRODUCT_SORTS.map((option) => (
+        <option key={option.sort} value={option.sort}>
+          {option.label}
+        </option>
+      ))}
+    </Select>
   );
 }

@@ -5,8 +5,8 @@ import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
-import { TextField } from '../../ui/form/text-field.tsx';
 import { adminsOptions } from '../admins/queries.ts';
 import { type AuditFilter, isFiltering, NO_FILTER, queryOf } from './filter.ts';
 import { actionLabel } from './sentence.ts';
@@ -52,19 +52,17 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
             </option>
           ))}
         </SelectField>
-        <TextField
+        <DateField
           label={t('From')}
-          type="date"
           value={filter.firstDay}
-          max={filter.lastDay || undefined}
-          onChange={({ target }) => set({ firstDay: target.value })}
+          max={filter.lastDay}
+          onChange={(firstDay) => set({ firstDay })}
         />
-        <TextField
+        <DateField
           label={t('To')}
-          type="date"
           value={filter.lastDay}
-          min={filter.firstDay || undefined}
-          onChange={({ target }) => set({ lastDay: target.value })}
+          min={filter.firstDay}
+          onChange={(lastDay) => set({ lastDay })}
         />
         <Button variant="ghost" disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
           {t('Clear Filters')}

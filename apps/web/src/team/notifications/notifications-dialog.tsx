@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
-import { TextField } from '../../ui/form/text-field.tsx';
+import { TimeField } from '../../ui/form/time-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
@@ -170,18 +170,12 @@ function Everywhere({ settings, onChange }: EverywhereProps) {
       </Setting>
       {quiet && (
         <div className="grid grid-cols-2 gap-3">
-          <TextField
+          <TimeField
             label={t('From')}
-            type="time"
             value={timeText(quiet.from)}
-            onChange={({ target }) => changeQuiet('from')(target.value)}
+            onChange={changeQuiet('from')}
           />
-          <TextField
-            label={t('Until')}
-            type="time"
-            value={timeText(quiet.to)}
-            onChange={({ target }) => changeQuiet('to')(target.value)}
-          />
+          <TimeField label={t('Until')} value={timeText(quiet.to)} onChange={changeQuiet('to')} />
         </div>
       )}
     </Section>

@@ -1,9 +1,8 @@
-import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
-import { dayAt, formatMoment, fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
+import { dayAt, type FanZone, fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { Button } from '../button.tsx';
+import { DateTimeField } from './date-time-field.tsx';
 import { Segments } from './segments.tsx';
-import { TextField } from './text-field.tsx';
 
 const HOUR_MS = 3_600_000;
 const EVENING = '18:00';
@@ -19,8 +18,8 @@ export interface Moment {
 interface MomentFieldProps {
   value: Moment;
   onChange: (value: Moment) => void;
-  /** The time zones to choose from; the first is the user's own. */
-  zones: readonly { readonly zone: string; readonly label: string }[];
+  /** The fan's time zone, which can be chosen instead of one's own. */
+  fan: FanZone | null;
   /** Milliseconds. */
   now: number;
   /** The error to show, or null. */
@@ -45,19 +44,21 @@ function presetsAt(now: number, zone: string): { label: string; local: string }[
 }
 
 /** A field for a future time in one of several time zones, with common times as presets. */
-export function MomentField({ value, onChange, zones, now, error }: MomentFieldProps) {
-  const hintId = useId();
-  const instant = instantOf(value);
-  const other = zones.find(({ zone }) => zone !== value.zone);
+export function MomentField({ value, onChange, fan, now, error }: MomentFieldProps) {
   return (
     <div className="flex flex-col gap-3">
-      {zones.length > 1 && (
-        <Segments
-          label={t('Time zone')}
-          options={zones.map(({ zone, label }) => ({ value: zone, label }))}
-          current={value.zone}
-          onChange={(zone) => onChange({ ...value, zone })}
-        />
+      {fan && (
+        <div className="flex">
+          <Segments
+            label={t('Time zone')}
+            options={[
+              { value: ownZone(), label: t('My time') },
+              { value: fan.zone, label: t('{name}’s time', { name: fan.name }) },
+            ]}
+            current={value.zone}
+            onChange={(zone) => onChange({ ...value, zone })}
+          />
+        </div>
       )}
       <div className="flex flex-wrap gap-1.5">
         {presetsAt(now, value.zone).map(({ label, local }) => (
@@ -72,21 +73,14 @@ export function MomentField({ value, onChange, zones, now, error }: MomentFieldP
           </Button>
         ))}
       </div>
-      <TextField
+      <DateTimeField
         label={t('Date and time')}
-        name="send_at"
-        type="datetime-local"
-        min={toLocal(now, value.zone)}
         value={value.local}
+        onChange={(local) => onChange({ ...value, local })}
+        clocks={{ zone: value.zone, fan }}
+        isFuture
         error={error}
-        aria-describedby={hintId}
-        onChange={(event) => onChange({ ...value, local: event.currentTarget.value })}
       />
-      {other && instant !== null && (
-        <p id={hintId} className="text-meta text-fg-3">
-          {other.label}: {formatMoment(instant, now, other.zone)}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,35 +1,30 @@
-import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
+import { classes } from '../classes.ts';
+import { Select } from './select.tsx';
 
-interface SelectFieldProps extends ComponentProps<'select'> {
+interface SelectFieldProps extends ComponentProps<typeof Select> {
   label: string;
   /** Whether only screen readers get the label. */
   isLabelHidden?: boolean;
+  /** Whether the label is before the select instead of above it. */
+  isInline?: boolean;
 }
 
-/** A labeled native select. */
-export function SelectField({ label, isLabelHidden = false, children, ...rest }: SelectFieldProps) {
+/** A labeled select. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, isLabelHidden = false, isInline = false, ...rest } = props;
   const id = useId();
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div
+      className={classes(
+        'flex min-w-0',
+        isInline ? 'items-center justify-between gap-2' : 'flex-col gap-1',
+      )}
+    >
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-meta font-medium text-fg-2'}>
         {label}
       </label>
-      <span className="relative block">
-        <select
-          {...rest}
-          id={id}
-          className="h-8 w-full appearance-none truncate rounded-control border border-control bg-surface pe-8 ps-2.5 text-control focus-visible:outline-offset-0 disabled:bg-surface-2 disabled:text-fg-3 coarse:h-11 [&>option]:bg-surface [&>option]:text-fg"
-        >
-          {children}
-        </select>
-        <ChevronDown
-          aria-hidden="true"
-          size={14}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute top-1/2 end-2.5 -translate-y-1/2 text-fg-3"
-        />
-      </span>
+      <Select {...rest} id={id} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 import { classes } from '../classes.ts';
+import { FieldError } from './field-error.tsx';
 
 const FIELD =
   'w-full rounded-control border bg-surface px-2.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2';
@@ -32,11 +33,7 @@ export function TextField({ label, error = null, ...rest }: TextFieldProps) {
           error === null ? 'border-control' : 'border-danger',
         )}
       />
-      {error !== null && (
-        <p id={`${id}-error`} role="alert" className="text-meta text-danger-text">
-          {error}
-        </p>
-      )}
+      {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   );
 }

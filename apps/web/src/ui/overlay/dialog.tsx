@@ -70,7 +70,7 @@ export function Dialog(props: DialogProps) {
         <IconButton
           label={t('Close Dialog')}
           onClick={onClose}
-          className="-me-2 -mt-1 coarse:-mt-2.5"
+          className="-me-2 -mt-1"
           icon={<X />}
         />
       </header>
