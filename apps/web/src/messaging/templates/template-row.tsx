@@ -28,7 +28,7 @@ export function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
   const { name, content, product, attachments, is_shared, uses, maker } = template;
   return (
-    <li className="flex items-start gap-2 rounded-card border border-line py-2 pe-2 ps-3">
+    <li className="flex items-start gap-2 py-2.5 pe-2 ps-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium">{name}</span>

@@ -88,13 +88,14 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
         )}
         {templates.data !== undefined && templates.data.length > 0 && (
           <>
-            <SearchField
-              label={t('Search templates')}
-              placeholder={t('Search templates')}
-              text={query}
-              onChange={setQuery}
-              className="sticky top-0 z-1 bg-surface pb-2.5"
-            />
+            <div className="sticky -top-1 z-1 -mt-1 bg-surface pt-1 pb-2.5">
+              <SearchField
+                label={t('Search templates')}
+                placeholder={t('Search templates')}
+                text={query}
+                onChange={setQuery}
+              />
+            </div>
             {shown.length === 0 && (
               <p role="status" className="py-8 text-center text-control text-fg-3">
                 {t('No matching templates')}
@@ -105,7 +106,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
                 {folder !== '' && (
                   <h3 className="pt-3 pb-1.5 text-meta font-semibold text-fg-2">{folder}</h3>
                 )}
-                <ul className="flex flex-col gap-1.5">
+                <ul className="divide-y divide-line rounded-card border border-line">
                   {kept.map((template) => (
                     <Row
                       key={template.id}
