@@ -30,7 +30,7 @@ export function SnoozeDialog({ fanName, onChoose, onClose }: SnoozeDialogProps) 
       })}
       onClose={onClose}
     >
-      <ul className="px-3 pb-2">
+      <ul className="-mx-2 pb-2">
         {choices.map(({ label, until }) => (
           <li key={label}>
             <button
@@ -72,7 +72,7 @@ function OwnTime({ onChoose }: Pick<SnoozeDialogProps, 'onChoose'>) {
     else onChoose(at.toISOString());
   };
   return (
-    <form noValidate onSubmit={submit} className="border-t border-line px-5 pt-3 pb-4">
+    <form noValidate onSubmit={submit} className="border-t border-line pt-3">
       <label htmlFor={fieldId} className="text-meta text-fg-2">
         {t('Or until')}
       </label>
