@@ -20,6 +20,7 @@ import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
+import { Switch } from '../ui/form/switch.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
 import { openLazyDialog } from './lazy-dialogs.tsx';
@@ -187,20 +188,15 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
 function ShortcutSwitch() {
   const isOn = useShortcutsOn();
   return (
-    <label className="flex cursor-pointer items-center justify-between gap-4 px-2 py-2 coarse:py-3">
+    <div className="flex items-center justify-between gap-4 px-2 py-2 coarse:py-3">
       <span>
         {t('Single-key shortcuts')}
         <span className="block text-meta text-fg-3">
           {t('J K to move, / to search, 1–4 for tabs')}
         </span>
       </span>
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => setShortcutsOn(event.target.checked)}
-        className="size-4 accent-accent"
-      />
-    </label>
+      <Switch label={t('Single-key shortcuts')} isOn={isOn} onChange={setShortcutsOn} />
+    </div>
   );
 }
 
