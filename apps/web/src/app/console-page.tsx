@@ -81,14 +81,9 @@ export function ConsolePage() {
   );
 }
 
-const onPhones = {
-  'aria-hidden': true,
-  size: 16,
-  strokeWidth: 1.75,
-  className: 'md:hidden',
-} as const;
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const;
 
-/** The ways to the other pages. On a phone, where the bottom bar has them too, they are icons. */
+/** The ways to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -104,11 +99,11 @@ function PageButtons() {
         onPointerEnter={prepareProducts}
         onFocus={prepareProducts}
         onClick={() => void navigate('/products')}
-        icon={<Package {...onPhones} />}
+        icon={<Package {...icon} />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/inbox')} icon={<Inbox {...onPhones} />}>
+      <Button onClick={() => void navigate('/inbox')} icon={<Inbox {...icon} />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>
       </Button>
     </>
@@ -130,7 +125,7 @@ function SectionNav({ current }: { current: Section }) {
     >
       <ul
         ref={list}
-        className="flex gap-1 px-4 py-1.5 max-lg:overflow-x-auto max-lg:[scrollbar-width:none] lg:sticky lg:top-20 lg:flex-col lg:gap-0.5 lg:p-0"
+        className="flex gap-1 px-4 py-1.5 max-lg:scroll-px-12 max-lg:overflow-x-auto max-lg:[mask-image:linear-gradient(to_right,transparent,#000_16px,#000_calc(100%-16px),transparent)] max-lg:[scrollbar-width:none] lg:sticky lg:top-20 lg:flex-col lg:gap-0.5 lg:p-0"
       >
         {SECTIONS.map(({ path, label, icon: Icon }) => (
           <li key={path} className="max-lg:shrink-0">
