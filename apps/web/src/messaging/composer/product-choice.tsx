@@ -31,7 +31,7 @@ export function ProductChoice({ products, offers, chosen, onChoose }: ChoiceProp
   );
   return (
     <>
-      <div className="sticky top-0 z-1 flex gap-2 bg-surface pb-2.5">
+      <div className="sticky -top-1 z-1 flex gap-2 bg-surface pb-2.5">
         <input
           type="search"
           value={query}
@@ -89,7 +89,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
   return (
     <label
       className={classes(
-        'flex min-h-16 cursor-pointer items-center gap-3 rounded-card border p-2 pe-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
+        'flex min-h-16 cursor-pointer items-center gap-3 max-[20rem]:flex-wrap rounded-card border p-2 pe-3 transition-colors duration-80 [contain-intrinsic-size:auto_64px] [content-visibility:auto]',
         'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent-text',
         isChosen ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
       )}
@@ -106,7 +106,7 @@ function ProductRow({ name, product, offer, isChosen, onChoose }: ProductRowProp
         alt=""
         loading="lazy"
         decoding="async"
-        className="size-12 shrink-0 rounded-control bg-surface-2 object-cover"
+        className="size-12 shrink-0 rounded-control bg-surface-2 object-cover max-[20rem]:hidden"
       />
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate text-base font-medium">
