@@ -52,7 +52,7 @@ export function CreatorName({ creator }: { creator: CreatorProfile | undefined }
     if (!save.isPending) save.mutate(draft.trim());
   };
   return (
-    <form noValidate onSubmit={submit} className="flex w-full max-w-72 flex-col gap-2">
+    <form noValidate onSubmit={submit} className="mb-1 flex w-full max-w-72 flex-col gap-2">
       <TextField
         label={t('Name')}
         autoComplete="off"
