@@ -7,8 +7,25 @@ import { type Desk, expect, test } from './support/journey.ts';
 import { inLanguage, LANGUAGES } from './support/languages.ts';
 import { openShop } from './support/shop.ts';
 
-/** A phone, a tablet, a laptop and a large screen; then the last three at 200 %, which halves their CSS pixels. */
-const WIDTHS = [390, 820, 1440, 1920, 410, 720, 960];
+const HEIGHT = 900;
+const PHONE = { width: 390, height: HEIGHT };
+const TABLET = { width: 820, height: HEIGHT };
+const LAPTOP = { width: 1440, height: HEIGHT };
+/** At 200 %, which halves a screen's CSS pixels. */
+const ZOOMED = {
+  phone: { width: 195, height: 422 },
+  tablet: { width: 410, height: HEIGHT },
+  laptop: { width: 720, height: HEIGHT },
+};
+
+const SIZES = [
+  PHONE,
+  TABLET,
+  LAPTOP,
+  { width: 1920, height: HEIGHT },
+  ...Object.values(ZOOMED),
+  { width: 960, height: HEIGHT },
+];
 
 const PAGES = [
   '/console',
@@ -20,17 +37,71 @@ const PAGES = [
   '/products',
 ];
 
-/** Returns the problems of the screen at every width. */
-async function look(page: Page, screen: string): Promise<string[]> {
+/** Returns the problems of the screen at these sizes. */
+async function look(
+  page: Page,
+  screen: string,
+  sizes: readonly { width: number; height: number }[] = SIZES,
+): Promise<string[]> {
   await page.waitForLoadState('networkidle');
   const found: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+  for (const size of sizes) {
+    await page.setViewportSize(size);
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-    for (const problem of await boxProblems(page)) found.push(`${screen} at ${width}: ${problem}`);
+    for (const problem of await boxProblems(page))
+      found.push(`${screen} at ${size.width}: ${problem}`);
   }
   return found;
 }
+
+type Say = (text: string) => string;
+
+const sayIn = (language: string): Say =>
+  language === 'en' ? (text) => text.replace(/ \[.*/, '') : inLanguage(language);
+
+const speaking = (language: string) => (page: Page) =>
+  page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
+
+const button = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first();
+
+/** Runs a command by its title in the command palette. */
+async function command(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog');
+  await palette.getByRole('combobox').fill(title);
+  await palette.getByRole('option', { name: title }).first().click();
+}
+
+type Open = (page: Page, say: Say) => Promise<unknown>;
+
+/** How to open each overlay of a screen. */
+const OVER_INBOX: Readonly<Record<string, Open>> = {
+  palette: (page) => page.keyboard.press('Control+k'),
+  shortcuts: (page) => page.keyboard.press('?'),
+  settings: (page, say) => button(page, say('Settings')).click(),
+  templates: (page, say) => command(page, say('Templates')),
+  'new template': async (page, say) => {
+    await command(page, say('Templates'));
+    await button(page, say('New Template')).click();
+  },
+  'tag library': (page, say) => command(page, say('Tags')),
+  invite: (page, say) => command(page, say('Invite Users')),
+  handover: (page, say) => command(page, say('End Shift')),
+};
+const OVER_CONVERSATION: Readonly<Record<string, Open>> = {
+  'manage tags': (page) => page.keyboard.press('t'),
+  'send product': (page) => page.keyboard.press('p'),
+  snooze: (page, say) => command(page, say('Snooze...')),
+  schedule: async (page, say) => {
+    await page.getByPlaceholder(say('Reply as creator...')).fill('Good morning');
+    await button(page, say('Schedule Message')).click();
+  },
+};
+const OVER_PRODUCTS: Readonly<Record<string, Open>> = {
+  'create product': (page, say) => button(page, say('Create Product')).click(),
+  'manage folders': (page, say) => button(page, say('Manage Folders')).click(),
+};
 
 async function furnish(desk: Desk) {
   const { manager, kiwi, ana } = await openShop(desk);
@@ -45,22 +116,20 @@ for (const language of ['en', ...LANGUAGES]) {
   }) => {
     test.slow();
     const { manager, ana } = await furnish(desk);
-    const say =
-      language === 'en' ? (text: string) => text.replace(/ \[.*/, '') : inLanguage(language);
-    const speaking = (page: Page) =>
-      page.addInitScript((chosen) => localStorage.setItem('language', chosen), language);
-    const guest = await desk.openSignedOut({ prepare: speaking });
+    const say = sayIn(language);
+    const prepare = speaking(language);
+    const guest = await desk.openSignedOut({ prepare });
     await expect(guest.getByLabel(say('Please enter your email'))).toBeVisible();
     const found = await look(guest, 'sign-in');
 
-    const page = await desk.open(manager, { prepare: speaking });
+    const page = await desk.open(manager, { prepare });
     await page.getByRole('tab', { name: say('All [conversations]'), exact: true }).click();
     await expect(page.getByRole('link', { name: /^Ana/ })).toBeVisible();
     found.push(...(await look(page, 'inbox')));
     await page.getByRole('link', { name: /^Ana/ }).click();
     await expect(page.getByRole('log')).toContainText('See you there!');
     found.push(...(await look(page, 'conversation')));
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(LAPTOP);
     await page.getByRole('button', { name: say('Notes'), exact: true }).click();
     found.push(...(await look(page, 'notes')));
     for (const path of PAGES) {
@@ -75,6 +144,45 @@ for (const language of ['en', ...LANGUAGES]) {
     });
     await expect(fan.getByRole('log')).toContainText('See you there!');
     found.push(...(await look(fan, 'fan client')));
+    expect(found).toEqual([]);
+  });
+}
+
+for (const [language, theme] of [
+  ['de', 'dark'],
+  ['ar', 'light'],
+] as const) {
+  test(`in ${language} (${theme}) no dialog, menu or panel is cut off, overlaps or is out of reach`, async ({
+    desk,
+  }) => {
+    test.slow();
+    const { manager, ana } = await furnish(desk);
+    const say = sayIn(language);
+    const page = await desk.open(manager, { prepare: speaking(language), theme });
+    const found: string[] = [];
+    // The single pane of phones and the split view have different parts, which open overlays of their own.
+    for (const sizes of [
+      [LAPTOP, TABLET],
+      [PHONE, ZOOMED.phone],
+    ] as const)
+      for (const [path, overlays] of [
+        ['/inbox', OVER_INBOX],
+        [`/inbox/${ana.id}`, OVER_CONVERSATION],
+        ['/products', OVER_PRODUCTS],
+      ] as const) {
+        await page.setViewportSize(sizes[0]);
+        await page.goto(path);
+        for (const [name, open] of Object.entries(overlays)) {
+          await page.setViewportSize(sizes[0]);
+          await page.waitForLoadState('networkidle');
+          await open(page, say);
+          const layer = page.locator('dialog[open], [popover=auto]:popover-open').first();
+          await expect(layer, name).toBeVisible();
+          found.push(...(await look(page, name, sizes)));
+          await expect(layer, name).toBeVisible();
+          while (await layer.isVisible()) await page.keyboard.press('Escape');
+        }
+      }
     expect(found).toEqual([]);
   });
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Returns the layout problems: sideways scrolling, cut-off text and overlapping controls. */
+/** Returns the layout problems: sideways scrolling, cut-off text, and controls that overlap or can't be scrolled to. */
 export async function boxProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [role=tab]';
@@ -54,7 +54,29 @@ export async function boxProblems(page: Page): Promise<string[]> {
       return false;
     }
 
+    /** Returns whether no scrolling brings any part of a control into the window. */
+    function isUnreachable(element: Element): boolean {
+      // Such inputs are drawn by their labels.
+      if (!isSeen(element) || element.clientWidth <= 1) return false;
+      let box: Omit<DOMRect, 'toJSON'> = element.getBoundingClientRect();
+      for (let at = element.parentElement; at !== null; at = at.parentElement) {
+        const { overflowX, overflowY, position } = getComputedStyle(at);
+        const clip = at === document.documentElement ? view : at.getBoundingClientRect();
+        const isLayer = at === document.documentElement || at.matches('dialog, [popover]');
+        const cut = (overflow: string) => isLayer || overflow !== 'visible';
+        const isOutX = box.right <= clip.left + 2 || box.left >= clip.right - 2;
+        const isOutY = box.bottom <= clip.top + 2 || box.top >= clip.bottom - 2;
+        if (isOutX && cut(overflowX) && !/auto|scroll/.test(overflowX)) return true;
+        if (isOutY && cut(overflowY) && !/auto|scroll/.test(overflowY)) return true;
+        // From here on, the scrolling part has to be in the window, not the control.
+        if ((isOutX && cut(overflowX)) || (isOutY && cut(overflowY))) box = clip;
+        if (position === 'fixed') at = document.body;
+      }
+      return false;
+    }
+
     const problems: string[] = [];
+    const view = new DOMRect(0, 0, window.innerWidth, window.innerHeight);
     const { scrollWidth } = document.documentElement;
     if (scrollWidth > window.innerWidth) problems.push(`scrolls sideways: ${scrollWidth} px`);
     for (const element of document.body.querySelectorAll('*'))
@@ -63,6 +85,8 @@ export async function boxProblems(page: Page): Promise<string[]> {
     // Overlays cover the page on purpose: only the controls of the topmost layer are compared.
     const layers = document.querySelectorAll('dialog[open], :popover-open');
     const layer = [...layers].at(-1) ?? document.body;
+    for (const element of layer.querySelectorAll(CONTROLS))
+      if (isUnreachable(element)) problems.push(`out of reach: ${nameOf(element)}`);
     const controls = [...layer.querySelectorAll(CONTROLS)].flatMap((element) => {
       const box = isSeen(element) ? shownBox(element) : null;
       return box === null || getComputedStyle(element).pointerEvents === 'none'

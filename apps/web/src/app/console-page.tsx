@@ -82,7 +82,7 @@ export function ConsolePage() {
   );
 }
 
-/** The ways to the other pages. On a phone, where the bottom bar has them too, they are icons. */
+/** The ways to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -98,11 +98,11 @@ function PageButtons() {
         onPointerEnter={prepareProducts}
         onFocus={prepareProducts}
         onClick={() => void navigate('/products')}
-        icon={<Package className="md:hidden" />}
+        icon={<Package />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/inbox')} icon={<Inbox className="md:hidden" />}>
+      <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>
       </Button>
     </>
@@ -124,7 +124,7 @@ function SectionNav({ current }: { current: Section }) {
     >
       <ul
         ref={list}
-        className="flex gap-1 px-4 py-1.5 max-lg:overflow-x-auto max-lg:[scrollbar-width:none] lg:sticky lg:top-20 lg:flex-col lg:gap-0.5 lg:p-0"
+        className="flex gap-1 px-4 py-1.5 max-lg:scroll-px-12 max-lg:overflow-x-auto max-lg:[mask-image:linear-gradient(to_right,transparent,#000_16px,#000_calc(100%-16px),transparent)] max-lg:[scrollbar-width:none] lg:sticky lg:top-20 lg:flex-col lg:gap-0.5 lg:p-0"
       >
         {SECTIONS.map(({ path, label, icon: Icon }) => (
           <li key={path} className="max-lg:shrink-0">

@@ -139,7 +139,7 @@ export function CommandPalette({ onRun, onOpenFan, onClose }: CommandPaletteProp
               : t('No matching commands or fans')
         }
       />
-      <p className="flex shrink-0 items-center gap-4 border-t border-line px-4 py-2 text-meta text-fg-3 coarse:hidden">
+      <p className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-meta text-fg-3 coarse:hidden">
         <Hint shortcut="ArrowUp" also="ArrowDown" text={t('to move')} />
         <Hint shortcut="Enter" text={t('to choose')} />
         <Hint shortcut="Escape" text={t('to close')} />

@@ -56,7 +56,10 @@ export function TagLibrary({ onClose }: { onClose: () => void }) {
           </p>
         )}
         {library.data !== undefined && library.data.length > 0 && (
-          <ul aria-label={t('Global tags')} className="flex flex-col gap-1">
+          <ul
+            aria-label={t('Global tags')}
+            className="divide-y divide-line rounded-card border border-line"
+          >
             {library.data.map((tag) => (
               <LibraryRow key={tag.id} tag={tag} />
             ))}
@@ -140,7 +143,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
   });
   if (mode === 'edit') {
     return (
-      <li className="rounded-control border border-line bg-surface-2 p-3">
+      <li className="bg-surface-2 p-3 first:rounded-t-card last:rounded-b-card">
         <TagForm
           label={tag.label}
           color={tag.color}
@@ -165,7 +168,7 @@ function LibraryRow({ tag }: { tag: GlobalTag }) {
     );
   }
   return (
-    <li className="flex h-10 items-center gap-1 rounded-control border border-line pe-1 ps-2.5 coarse:h-12">
+    <li className="flex h-11 items-center gap-1 pe-1.5 ps-3 coarse:h-12">
       <span className="flex min-w-0 flex-1">
         <Chip label={tag.label} color={tag.color} />
       </span>

@@ -65,7 +65,7 @@ function OwnTime({ fan, onChoose }: Pick<SnoozeDialogProps, 'fan' | 'onChoose'>)
     <form
       noValidate
       onSubmit={submit}
-      className="-mx-5 flex flex-wrap items-start gap-2 border-t border-line px-5 pt-3"
+      className="flex flex-wrap items-start gap-2 border-t border-line pt-3"
     >
       <div className="min-w-0 flex-1 basis-60">
         <DateTimeField

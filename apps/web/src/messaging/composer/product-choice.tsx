@@ -36,7 +36,7 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
   );
   return (
     <>
-      <div className="sticky top-0 z-1 flex gap-2 bg-surface pb-2.5">
+      <div className="sticky -top-1 z-1 flex gap-2 bg-surface pb-2.5">
         <input
           type="search"
           value={query}

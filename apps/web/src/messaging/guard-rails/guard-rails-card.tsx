@@ -23,12 +23,12 @@ import { useGuardRailsForm, valuesOf, wordsIn } from './use-guard-rails-form.ts'
 export function GuardRailsCard() {
   const rails = useQuery(guardRailsOptions);
   return (
-    <Card title={t('Guard Rails')}>
-      <p className="px-4 pb-3 text-control text-fg-3">
-        {t(
-          'Messages with these words, or with prices outside these limits, can’t be sent by anyone.',
-        )}
-      </p>
+    <Card
+      title={t('Guard Rails')}
+      subtitle={t(
+        'Messages with these words, or with prices outside these limits, can’t be sent by anyone.',
+      )}
+    >
       <div className="border-t border-line p-4">
         {rails.data && <GuardRailsForm rails={rails.data} />}
         {rails.isPending && <LoadingLine text={t('Loading guard rails...')} />}

@@ -107,7 +107,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
       }
     >
       {problem !== null && (
-        <div className="sticky top-0 z-10 mb-3 bg-surface">
+        <div className="sticky -top-1 z-10 mb-3 bg-surface">
           <ErrorBox text={problem} />
         </div>
       )}

@@ -87,13 +87,14 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
         )}
         {templates.data !== undefined && templates.data.length > 0 && (
           <>
-            <SearchField
-              label={t('Search templates')}
-              placeholder={t('Search templates')}
-              text={query}
-              onChange={setQuery}
-              className="sticky top-0 z-1 bg-surface pb-2.5"
-            />
+            <div className="sticky -top-1 z-1 -mt-1 bg-surface pt-1 pb-2.5">
+              <SearchField
+                label={t('Search templates')}
+                placeholder={t('Search templates')}
+                text={query}
+                onChange={setQuery}
+              />
+            </div>
             {shown.length === 0 && (
               <p role="status" className="py-8 text-center text-control text-fg-3">
                 {t('No matching templates')}
@@ -104,7 +105,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
                 {folder !== '' && (
                   <h3 className="pt-3 pb-1.5 text-meta font-semibold text-fg-2">{folder}</h3>
                 )}
-                <ul className="flex flex-col gap-1.5">
+                <ul className="divide-y divide-line rounded-card border border-line">
                   {kept.map((template) => (
                     <Row
                       key={template.id}
@@ -184,7 +185,7 @@ function TemplateRow(props: TemplateRowProps) {
   const { template, onUse, onEdit, onDelete, failure, onRetry, busy } = props;
   const { name, content, product, attachments, is_shared, uses, maker } = template;
   return (
-    <li className="flex items-start gap-2 rounded-card border border-line py-2 pe-2 ps-3">
+    <li className="flex items-start gap-2 py-2.5 pe-2 ps-3">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium">{name}</span>

@@ -42,7 +42,7 @@ function DevelopersCard() {
           <DocsLink href="/api/platform/docs">{t('Platform API')}</DocsLink>
           <DocsLink href="/api/docs">{t('Full API documentation')}</DocsLink>
         </div>
-        <div className="flex flex-col gap-1.5">
+        <div className="flex flex-col gap-2">
           <h3 className="font-semibold text-fg">{t('How to Verify a Signature')}</h3>
           <ol className="flex list-decimal flex-col gap-1 ps-4 marker:text-fg-3">
             <li>

@@ -46,7 +46,7 @@ export function CatalogueToolbar(props: CatalogueToolbarProps) {
           </p>
         )}
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex min-w-0 items-center gap-2 max-md:flex-wrap">
         <ProductSearch query={query} onQuery={onQuery} />
         <SortSelect sort={sort} onSort={onSort} />
       </div>
@@ -76,7 +76,7 @@ function ProductSearch({ query, onQuery }: Pick<CatalogueToolbarProps, 'query' |
       shortcut="/"
       text={query}
       onChange={onQuery}
-      className="w-64 max-md:w-auto max-md:flex-1"
+      className="w-64 min-w-0 max-lg:w-48 max-md:w-auto max-md:min-w-32 max-md:flex-1"
     />
   );
 }

@@ -43,14 +43,14 @@ export function FolderRow(props: FolderRowProps) {
   });
   if (isRenamed) {
     return (
-      <li className="rounded-control border border-line bg-surface-2 p-3">
+      <li className="bg-surface-2 p-3 first:rounded-t-card last:rounded-b-card">
         <RenameForm {...props} />
       </li>
     );
   }
   return (
-    <li className="flex flex-col gap-1.5">
-      <div className="flex min-h-12 items-center gap-1 rounded-control border border-line py-1.5 pe-1.5 ps-3">
+    <li>
+      <div className="flex min-h-12 items-center gap-1 py-2 pe-1.5 ps-3">
         <FolderIcon className="me-1.5 text-fg-3" />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <p dir="auto" className="text-control font-medium">
@@ -81,10 +81,12 @@ export function FolderRow(props: FolderRowProps) {
         />
       </div>
       {remove.isError && (
-        <ErrorBox
-          text={errorText(remove.error, t('Failed to delete folder'))}
-          onRetry={() => remove.mutate()}
-        />
+        <div className="px-3 pb-3">
+          <ErrorBox
+            text={errorText(remove.error, t('Failed to delete folder'))}
+            onRetry={() => remove.mutate()}
+          />
+        </div>
       )}
       {isAsking && (
         <ConfirmDialog

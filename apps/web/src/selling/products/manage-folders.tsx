@@ -51,7 +51,10 @@ export function ManageFolders(props: ManageFoldersProps) {
           <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
         )}
         {folders !== undefined && folders.length > 0 && (
-          <ul aria-label={t('Folders')} className="flex flex-col gap-1">
+          <ul
+            aria-label={t('Folders')}
+            className="divide-y divide-line rounded-card border border-line"
+          >
             {folders.map((folder) => (
               <FolderRow
                 key={folder.id}
@@ -114,7 +117,7 @@ function CreateFolder({ texts, onChange, cache, onRefused }: CreateFolderProps) 
       noValidate
       aria-label={t('New folder')}
       onSubmit={submit}
-      className="grid gap-3 rounded-control border border-line bg-surface-2 p-3 md:grid-cols-2"
+      className="grid gap-3 rounded-card border border-line bg-surface-2 p-3 md:grid-cols-2"
     >
       <TextField
         label={t('Folder name')}

@@ -142,12 +142,12 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
         !admin.is_active && 'bg-bg',
       )}
     >
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
         <Identity admin={admin} />
         <RoleBadge role={admin.role} isMuted={!admin.is_active} />
       </div>
       <Status admin={admin} isLine />
-      <div className="mt-auto flex min-h-9 items-center justify-between gap-3 border-t border-line pt-2.5">
+      <div className="mt-auto flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-2.5">
         {admin.is_active && (
           <span className="flex items-center gap-2 text-meta text-fg-2">
             {t('Message Privileges')}

@@ -120,7 +120,7 @@ export function Actions(props: ActionsProps) {
     );
   }
   return (
-    <span className="inline-flex items-center justify-end gap-1">
+    <span className="inline-flex flex-wrap items-center justify-end gap-1">
       <Button
         variant="ghost"
         size="small"
@@ -141,7 +141,7 @@ export function Actions(props: ActionsProps) {
           onClick={() => onRemove(admin)}
           aria-label={t('Remove {email}', { email: admin.email })}
           icon={<Trash2 {...icon} />}
-          className="text-danger-text! xl:min-w-[84px] hover:bg-flagged!"
+          className="xl:min-w-[84px] hover:bg-flagged! hover:text-danger-text!"
         >
           {t('Remove')}
         </Button>

@@ -38,12 +38,12 @@ export function PasskeyCard() {
       setProblem(passkeyErrorText(error, t('Couldn’t change the passkey requirement'))),
   });
   return (
-    <Card title={t('Passkeys at Sign-In')}>
-      <p className="px-4 pb-3 text-control text-fg-3">
-        {t(
-          'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',
-        )}
-      </p>
+    <Card
+      title={t('Passkeys at Sign-In')}
+      subtitle={t(
+        'Admins who have a passkey are asked for it after the code. You can require passkeys for a role.',
+      )}
+    >
       {roles.data === undefined && roles.isError && (
         <div className="px-4 pb-4">
           <ErrorBox

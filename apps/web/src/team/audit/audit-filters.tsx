@@ -27,7 +27,7 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
   const set = (part: Partial<AuditFilter>) => onChange({ ...filter, ...part });
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[repeat(4,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))_auto_auto]">
+      <div className="grid grid-cols-2 items-end gap-3 max-[20rem]:grid-cols-1 md:grid-cols-[repeat(4,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))_auto_auto]">
         <SelectField
           label={t('Admin')}
           value={filter.adminId}

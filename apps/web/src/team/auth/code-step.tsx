@@ -85,7 +85,7 @@ export function CodeStep({ email, onBack, onPending }: CodeStepProps) {
       >
         {t('Continue')}
       </Button>
-      <Button variant="ghost" onClick={onBack}>
+      <Button variant="ghost" onClick={onBack} className="-mt-1.5 -mb-2">
         {t('← Back')}
       </Button>
     </form>

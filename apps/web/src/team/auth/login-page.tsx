@@ -25,7 +25,7 @@ export function LoginPage() {
           <p className="text-metric font-semibold tracking-tight">Stagedoor</p>
           <p className="text-fg-2">{t('Your team’s inbox for fan messages')}</p>
         </div>
-        <div className="rounded-card border border-line bg-surface p-5 shadow-overlay">
+        <div className="rounded-card border border-line bg-surface p-5">
           {step === 'email' && (
             <EmailStep email={email} onChange={setEmail} onSent={() => setStep('code')} />
           )}

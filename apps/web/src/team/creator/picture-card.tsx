@@ -38,8 +38,8 @@ export function PictureCard() {
     else if (document.activeElement === document.body) opener.current?.focus();
   }, [isCropping]);
   return (
-    <Card title={t('Profile Picture')}>
-      <div ref={card} className="flex flex-col gap-4 px-4 pb-4">
+    <Card title={t('Profile Picture')} className="flex flex-col">
+      <div ref={card} className="flex flex-1 flex-col justify-center gap-4 px-4 pb-4">
         {isCropping ? (
           <>
             <PictureCropper
@@ -66,13 +66,13 @@ export function PictureCard() {
           </>
         ) : (
           <>
-            <div className="flex items-center gap-4 lg:min-h-31">
+            <div className="flex flex-wrap items-center gap-4 lg:min-h-31">
               <Portrait
                 key={creator?.avatar_url}
                 url={creator?.avatar_url ?? null}
                 name={creator?.display_name ?? ''}
               />
-              <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+              <div className="flex min-w-[min(100%,10rem)] flex-1 flex-col items-start gap-2">
                 <div className="flex w-full flex-col">
                   <CreatorName creator={creator} />
                   <p className="text-meta text-fg-3">{t('Fans see this picture and name.')}</p>
@@ -168,7 +168,7 @@ function CreatorName({ creator }: { creator: CreatorProfile | undefined }) {
     if (!save.isPending) save.mutate(draft.trim());
   };
   return (
-    <form noValidate onSubmit={submit} className="flex w-full max-w-72 flex-col gap-2">
+    <form noValidate onSubmit={submit} className="mb-1 flex w-full max-w-72 flex-col gap-2">
       <TextField
         label={t('Name')}
         autoComplete="off"

@@ -39,10 +39,10 @@ export function TeamRulesCard() {
     if (!save.isPending) save.mutate(change);
   };
   return (
-    <Card title={t('Team Rules')}>
-      <p className="px-4 pb-3 text-control text-fg-3">
-        {t('How the team shares its conversations. Changes apply to everyone immediately.')}
-      </p>
+    <Card
+      title={t('Team Rules')}
+      subtitle={t('How the team shares its conversations. Changes apply to everyone immediately.')}
+    >
       {save.isError && (
         <div className="px-4 pb-3">
           <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
@@ -107,7 +107,7 @@ interface RuleProps {
 function Rule({ title, text, isOn, busy, onChange, children }: RuleProps) {
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line px-4 py-2.5 not-last:border-b">
-      <span className="min-w-48 flex-1">
+      <span className="min-w-[min(100%,12rem)] flex-1">
         <span className="block text-control font-medium">{title}</span>
         <span className="block text-meta text-fg-3">{text}</span>
       </span>

@@ -56,13 +56,13 @@ export function Dialog(props: DialogProps) {
         'max-md:mx-0 max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:border-x-0 max-md:border-b-0',
       )}
     >
-      <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-3">
+      <header className="flex shrink-0 items-start gap-3 px-5 pt-4 pb-2">
         <div className="min-w-0 flex-1">
           <h2 id={titleId} className="text-title font-semibold tracking-tight">
             {title}
           </h2>
           {subtitle !== undefined && (
-            <p id={subtitleId} className="text-control text-fg-3">
+            <p id={subtitleId} className="text-control wrap-break-word text-fg-3">
               {subtitle}
             </p>
           )}
@@ -74,9 +74,11 @@ export function Dialog(props: DialogProps) {
           icon={<X />}
         />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-4">
+        {children}
+      </div>
       {footer && (
-        <footer className="flex shrink-0 justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]">
+        <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] max-md:[&>button]:flex-1">
           {footer}
         </footer>
       )}
