@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { isAlreadyOwned } from './already-owned.ts';
+import { inFours } from './card-number.ts';
 
 interface TestCardSheetProps {
   messageId: string;
@@ -104,10 +105,4 @@ export default function TestCardSheet(props: TestCardSheetProps) {
       </form>
     </Sheet>
   );
-}
-
-/** Formats the typed digits in groups of four, as on a card. */
-export function inFours(typed: string): string {
-  const digits = typed.replace(/\D/g, '').slice(0, 19);
-  return digits.replace(/(.{4})(?=.)/g, '$1 ');
 }

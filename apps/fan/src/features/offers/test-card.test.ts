@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inFours } from './test-card-sheet.tsx';
+import { inFours } from './card-number.ts';
 
 test.each([
   ['4242424242424242', '4242 4242 4242 4242'],
