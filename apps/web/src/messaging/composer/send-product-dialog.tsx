@@ -193,7 +193,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               aria-disabled={chosen !== null && ownedSince === null && objection !== null}
               className="min-w-0 tabular-nums max-md:flex-1"
             >
-              <span className="flex min-w-0 max-w-64 flex-col leading-4">
+              <span className="flex min-w-0 max-w-64 flex-col leading-4 whitespace-normal">
                 {chosen === null
                   ? t('Select a Product')
                   : ownedSince === null
