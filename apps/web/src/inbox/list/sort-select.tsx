@@ -23,7 +23,7 @@ export function SortSelect() {
       value={sort}
       disabled={filter === 'needs_reply'}
       onChange={({ target }) => change({ sort: target.value as InboxSort })}
-      className="shrink-0 *:last:hidden [&>select]:pe-2 @max-[440px]:w-8 @max-[440px]:[&>select]:text-transparent coarse:min-w-11"
+      className="shrink-0 *:last:hidden [&>select]:pe-2 @max-[440px]:w-8 @max-[440px]:[&>select]:pe-0 @max-[440px]:[&>select]:text-transparent coarse:min-w-11"
     >
       {SORTS.map((option) => (
         <option key={option.sort} value={option.sort}>

@@ -34,7 +34,7 @@ interface TilesProps {
 /** The six figures of the range, and how they changed; placeholders without an overview. */
 export function Tiles({ overview, before }: TilesProps) {
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line @min-[560px]:grid-cols-3 @min-[960px]:grid-cols-1 @min-[960px]:auto-rows-fr">
+    <dl className="grid gap-px overflow-hidden rounded-card border border-line bg-line @min-[240px]:grid-cols-2 @min-[560px]:grid-cols-3 @min-[960px]:grid-cols-1 @min-[960px]:auto-rows-fr">
       {TILES.map(({ figure, label, format }) => (
         <div key={label} className="flex min-w-0 flex-col justify-center bg-surface px-4 py-3">
           <dt className="truncate text-meta text-fg-2">{label}</dt>
