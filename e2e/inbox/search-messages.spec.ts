@@ -283,7 +283,7 @@ test('staff notes are found among the messages, marked as such, and lead to the 
   await dialog(page).getByText('Staff Notes', { exact: true }).click();
   await expect(dialog(page).getByText('No staff notes match “not a single match”.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Filters' }).click();
-  await dialog(page).getByLabel('To', { exact: true }).fill('2020-01-01');
+  await dialog(page).getByLabel('To', { exact: true }).fill('01/01/2020');
   await expect(
     dialog(page).getByText(/match “not a single match” with these filters/),
   ).toBeVisible();
