@@ -128,6 +128,8 @@ for (const language of ['en', ...LANGUAGES]) {
     found.push(...(await look(page, 'inbox')));
     await page.getByRole('link', { name: /^Ana/ }).click();
     await expect(page.getByRole('log')).toContainText('See you there!');
+    // Shows its buttons.
+    await page.getByRole('article').last().focus();
     found.push(...(await look(page, 'conversation')));
     await page.setViewportSize(LAPTOP);
     await page.getByRole('button', { name: say('Notes'), exact: true }).click();

@@ -156,7 +156,9 @@ function MessageActions({
         'absolute flex coarse:hidden rounded-control border border-line bg-surface p-px',
         // A narrow window has no room beside the bubble.
         'max-md:top-0 max-md:-translate-y-3/4 md:top-1/2 md:-translate-y-1/2',
-        isOutgoing ? 'max-md:end-0 md:end-full md:me-1.5' : 'max-md:start-0 md:start-full md:ms-1.5',
+        isOutgoing
+          ? 'max-md:end-0 md:end-full md:me-1.5'
+          : 'max-md:start-0 md:start-full md:ms-1.5',
       )}
     >
       {canReact && (
