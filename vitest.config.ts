@@ -21,8 +21,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    // The runner would leave a core for itself, which on two is half of them.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are cores: tests often wait for the database or for a timer.
+    maxWorkers: availableParallelism() + 1,
     sequence: { shuffle: { files: true, tests: true } },
     // A hang is what ends here, not a slow machine.
     testTimeout: 60_000,

@@ -11,8 +11,8 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  // Each worker's browser and server need about one core.
-  workers: Math.max(2, availableParallelism() - 1),
+  // One more than there are cores: journeys often wait.
+  workers: availableParallelism() + 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
