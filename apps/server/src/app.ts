@@ -184,7 +184,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     secret: parts.mediaKey,
   });
   const messaging = await openMessaging(core, { conversations, notifier: team.notifier });
-  const { messages, showProduct } = messaging;
+  const { messages, showProduct, showNew, refusalOf } = messaging;
   const fans = await openFans(core, {
     conversations,
     sessions: fanSessions,
@@ -196,6 +196,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     requireConversation,
     messages,
     showProduct,
+    showNew,
+    refusalOf,
     sold: team.notifier.sale,
     payments: parts.payments ?? 'platform',
   });

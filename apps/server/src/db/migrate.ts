@@ -41,6 +41,7 @@ import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.
 import * as adminLanguage from './migrations/0038-admin-language.ts';
 import * as creatorName from './migrations/0039-creator-name.ts';
 import * as segments from './migrations/0040-segments.ts';
+import * as campaigns from './migrations/0041-campaigns.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -85,6 +86,7 @@ const migrations: Record<string, Migration> = {
   '0038-admin-language': adminLanguage,
   '0039-creator-name': creatorName,
   '0040-segments': segments,
+  '0041-campaigns': campaigns,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -45,6 +45,9 @@ export const fanRoom = (conversationId: string) => `fan:${conversationId}`;
 export interface Publisher {
   /** @param forFan called only if the fan may be connected, because signing file links is most of the work */
   newMessage(event: ServerEvent<'new_message'>, forFan: () => FanServerEvent<'new_message'>): void;
+  /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
+  newFanMessage(event: FanServerEvent<'new_message'>): void;
+  campaignProgress(event: ServerEvent<'campaign_progress'>): void;
   messageRead(event: ServerEvent<'message_read'>): void;
   fanRead(event: ServerEvent<'fan_read'>): void;
   reactionToggled(event: ServerEvent<'reaction_toggled'>): void;
@@ -106,6 +109,9 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       if (mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
+    newFanMessage: (event) =>
+      void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
+    campaignProgress: (event) => void io.to(STAFF_ROOM).emit('campaign_progress', event),
     messageRead(event) {
       io.to(STAFF_ROOM).emit('message_read', event);
       fans.to(fanRoom(event.conversation_id)).emit('messages_read', readBy('creator', event));

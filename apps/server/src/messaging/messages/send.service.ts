@@ -255,6 +255,7 @@ function recordOfNew(
     reply_to: quote,
     reactions: [],
     author: draft.author,
+    campaign_id: null,
   };
 }
 

@@ -112,7 +112,7 @@ export function createSegmentsService({ db, emitShared }: SegmentsDependencies) 
 }
 
 /** @throws AppError 400 `invalid_rule` with the path of the invalid part */
-function requireRule(input: unknown): SegmentRule {
+export function requireRule(input: unknown): SegmentRule {
   const parsed = parseRule(input);
   if ('rule' in parsed) return parsed.rule;
   throw invalidRule(parsed.fault.path, parsed.fault.message);
