@@ -6,7 +6,6 @@ import { FILTER_TABS, FilterTabs, tabId } from '../../inbox/list/filter-tabs.tsx
 import { useChangeInbox, useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { ListEnd, ListLoading } from '../../inbox/list/list-status.tsx';
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
-import { SortSelect } from '../../inbox/list/sort-select.tsx';
 import { useInboxSource } from '../../inbox/list/use-inbox-source.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
@@ -94,10 +93,10 @@ function ListLine() {
           <>
             <tools.SelectButton />
             <tools.TagControl />
+            <tools.SortSelect />
+            <tools.SaveView />
           </>
         )}
-        <SortSelect />
-        {tools && <tools.SaveView />}
       </div>
     </div>
   );
