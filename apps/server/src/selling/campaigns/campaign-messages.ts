@@ -102,10 +102,10 @@ export async function renewMessages<V extends Variant>(
     variants.map(async (variant) => ({
       ...variant,
       attachments: await Promise.all(
-        variant.attachments.map(({ product, ...file }) =>
-          product === null
-            ? { ...file, product }
-            : offerOf(db, product.id, toUsd(product.price_cents ?? 0)),
+        variant.attachments.map(async (each) =>
+          each.product === null
+            ? each
+            : offerOf(db, each.product.id, toUsd(each.product.price_cents ?? 0)),
         ),
       ),
     })),
