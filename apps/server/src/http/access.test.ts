@@ -145,6 +145,7 @@ const ACCESS: Record<EndpointName, Access> = {
   resumeCampaign: 'mass writer',
   cancelCampaign: 'mass writer',
   listRecipients: 'admin',
+  exportRecipients: 'admin',
   listAdmins: 'manager',
   addAdmin: 'manager',
   updateAdminPermissions: 'manager',

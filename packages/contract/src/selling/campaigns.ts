@@ -19,6 +19,8 @@ export const CAMPAIGN_VARIANTS_MAX = 2;
 /** The maximum number of campaigns, and of recipients, in a page. */
 export const CAMPAIGN_PAGE_MAX = 50;
 export const RECIPIENT_PAGE_MAX = 200;
+/** The maximum number of rows in an export of recipients. */
+export const RECIPIENT_EXPORT_MAX = 100_000;
 /** The number of messages shown in a preview. */
 export const CAMPAIGN_SAMPLES = 3;
 
@@ -307,13 +309,17 @@ export const cancelCampaign = post(`${path}/{id}/cancel`, {
   errors: changed,
 });
 
+const recipientFilters = {
+  state: z.optional(RecipientState),
+  reason: z.optional(z.enum(SKIP_REASONS)),
+};
+
 export const listRecipients = get(`${path}/{id}/recipients`, {
   auth: 'admin',
   summary: 'A campaign’s recipients.',
   params,
   query: z.object({
-    state: z.optional(RecipientState),
-    reason: z.optional(z.enum(SKIP_REASONS)),
+    ...recipientFilters,
     limit: z._default(
       z.coerce.number().check(z.int(), z.gte(1), z.lte(RECIPIENT_PAGE_MAX)),
       RECIPIENT_PAGE_MAX,
@@ -323,5 +329,15 @@ export const listRecipients = get(`${path}/{id}/recipients`, {
   replies: {
     200: z.object({ data: z.array(CampaignRecipient), next_cursor: z.nullable(z.string()) }),
   },
+  errors: ['campaign_not_found'],
+});
+
+export const exportRecipients = get(`${path}/{id}/recipients/export`, {
+  auth: 'admin',
+  summary: `A campaign’s recipients as CSV (RFC 4180, UTF-8), by fan id; at most the first ${RECIPIENT_EXPORT_MAX}.`,
+  params,
+  query: z.object(recipientFilters),
+  download: 'text/csv',
+  replies: { 200: z.string() },
   errors: ['campaign_not_found'],
 });

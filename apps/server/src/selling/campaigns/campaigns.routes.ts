@@ -45,4 +45,8 @@ export function bindCampaignRoutes(
   router.bind(api.listRecipients, async ({ actor, params, query }) =>
     reply(200, await campaigns.recipients(actor, params.id, query)),
   );
+
+  router.bind(api.exportRecipients, async ({ actor, params, query }) =>
+    reply(200, await campaigns.exportRecipients(actor, params.id, query)),
+  );
 }

@@ -1,12 +1,13 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
-import type {
-  Campaign,
-  CampaignCounts,
-  CampaignInput,
-  CampaignPreview,
-  CampaignRecipient,
-  CampaignState,
+import {
+  type Campaign,
+  type CampaignCounts,
+  type CampaignInput,
+  type CampaignPreview,
+  type CampaignRecipient,
+  type CampaignState,
+  RECIPIENT_EXPORT_MAX,
 } from '@stagedoor/contract/selling/campaigns';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import * as z from 'zod/mini';
@@ -16,6 +17,7 @@ import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
+import { toCsv } from '../../http/csv.ts';
 import { cursorCodec, timeCursors } from '../../http/cursor.ts';
 import type { Upload } from '../../http/multipart.ts';
 import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
@@ -45,6 +47,22 @@ export interface CampaignsDependencies extends Core {
   readonly showNew: (
     messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
   ) => Promise<void>;
+}
+
+/** The columns of an export. */
+const CSV_HEADER = [
+  'fan_id',
+  'conversation_id',
+  'display_name',
+  'state',
+  'reason',
+  'message_id',
+  'variant',
+] as const;
+
+interface RecipientFilters {
+  readonly state?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 type Manager = AdminWith<'can_manage_admins'>;
@@ -247,12 +265,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     async recipients(
       actor: AdminActor,
       id: string,
-      query: {
-        readonly state?: string | undefined;
-        readonly reason?: string | undefined;
-        readonly limit: number;
-        readonly cursor?: string | undefined;
-      },
+      query: RecipientFilters & { readonly limit: number; readonly cursor?: string | undefined },
     ): Promise<{ data: CampaignRecipient[]; next_cursor: string | null }> {
       await requireVisible(actor, id);
       const { state = null, reason = null, limit, cursor } = query;
@@ -264,6 +277,20 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         data,
         next_cursor: last === undefined ? null : recipientCursors.encode({ fan: last.fan_id }),
       };
+    },
+
+    /** Returns a campaign's recipients as CSV. @throws AppError 404 */
+    async exportRecipients(
+      actor: AdminActor,
+      id: string,
+      query: RecipientFilters,
+    ): Promise<string> {
+      await requireVisible(actor, id);
+      const { state = null, reason = null } = query;
+      const first = { state, reason, after: null, limit: RECIPIENT_EXPORT_MAX };
+      const found = await store.listRecipients(db, id, first);
+      const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
+      return toCsv(CSV_HEADER, rows);
     },
 
     work: job.work,

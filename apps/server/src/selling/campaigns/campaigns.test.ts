@@ -3,6 +3,7 @@ import { listFanMessages, recordPurchase } from '@stagedoor/contract/platform/pl
 import {
   cancelCampaign,
   createCampaign,
+  exportRecipients,
   listCampaigns,
   pauseCampaign,
   previewCampaign,
@@ -291,6 +292,37 @@ test('a fan’s variant follows from the campaign and the fan, in about the shar
     expect(content).toBe(variant === 0 ? 'A' : 'B');
     expect(recipients.find(({ fan_id }) => fan_id === fan.fan_id)?.variant).toBe(variant);
   }
+});
+
+test('the export has the rows of the list as CSV, filtered alike, for those who see the campaign', async () => {
+  const group = fanGroup(app);
+  await group.add({ first_name: '=1+1, "Bo"' });
+  await group.add({ first_name: '' });
+  const variants = [{ content: 'Hi {first_name}' }];
+  const { id } = await runCampaign(manager, { variants, audience: group.audience });
+  const rows = async (query = {}) => {
+    const { body, headers } = await client.call(exportRecipients, { params: { id }, query });
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [head, ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toBe('fan_id,conversation_id,display_name,state,reason,message_id,variant');
+    return lines;
+  };
+  const all = (await recipientsOf(manager, id)).map((each) => {
+    const name =
+      each.state === 'sent' ? `"'${each.display_name.replaceAll('"', '""')}"` : each.display_name;
+    const { fan_id, conversation_id, state, reason, message_id } = each;
+    return `${fan_id},${conversation_id},${name},${state},${reason ?? ''},${message_id ?? ''},0`;
+  });
+  expect(all).toHaveLength(2);
+  expect(await rows()).toEqual(all);
+  const skipped = all.filter((line) => line.includes(',skipped,missing_variable,'));
+  expect(skipped).toHaveLength(1);
+  expect(await rows({ state: 'skipped' })).toEqual(skipped);
+  expect(await rows({ reason: 'missing_variable' })).toEqual(skipped);
+  expect(await support.client.refused(exportRecipients, { params: { id } })).toMatchObject({
+    status: 404,
+    code: 'campaign_not_found',
+  });
 });
 
 test('a segment is evaluated when the campaign starts; the rule stays if the segment is deleted', async () => {
