@@ -31,6 +31,7 @@ const OWNERS = {
   'selling/products': 'products folders',
   'selling/purchases': 'purchases owned_products',
   'selling/segments': 'segments',
+  'selling/campaigns': 'campaigns campaign_variants campaign_files campaign_recipients',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
   'messaging/messages': 'messages reactions product_sends sent_messages',
   'messaging/drafts': 'drafts',
@@ -53,6 +54,9 @@ const QUEUES = {
 const EXCEPTIONS = {
   // A send is one function, so that one round trip locks, checks and stores everything.
   'messaging/messages/send.sql': 'conversations outbox webhook_events uploads products',
+  // So is a batch of mass messages.
+  'selling/campaigns/send-batch.store.ts':
+    'conversations messages product_sends outbox webhook_events',
 };
 
 /** Migrations define the tables; sample data and a restore fill all of them. */

@@ -179,7 +179,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     secret: parts.mediaKey,
   });
   const messaging = await openMessaging(core, team.notifier);
-  const { messages, showProduct } = messaging;
+  const { messages, showProduct, showNew, refusalOf } = messaging;
   const fans = await openFans(core, {
     sessions: fanSessions,
     linkKey: parts.mediaKey,
@@ -189,6 +189,8 @@ export async function startApp(parts: AppParts): Promise<App> {
   const selling = await openSelling(core, {
     messages,
     showProduct,
+    showNew,
+    refusalOf,
     sold: team.notifier.sale,
     payments: parts.payments ?? 'platform',
   });

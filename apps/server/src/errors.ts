@@ -67,6 +67,7 @@ export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
 export const viewNotFound = () => new AppError('view_not_found');
 export const segmentNotFound = () => new AppError('segment_not_found');
+export const campaignNotFound = () => new AppError('campaign_not_found');
 export const tooManySegments = () => new AppError('too_many_segments');
 export const segmentTooSlow = () => new AppError('segment_too_slow');
 export const tooManyViews = () => new AppError('too_many_views');

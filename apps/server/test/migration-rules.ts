@@ -4,6 +4,7 @@
  */
 const LARGE = new Set([
   'audit_log',
+  'campaign_recipients',
   'conversations',
   'fans',
   'messages',

@@ -170,6 +170,7 @@ async function addManagement(get: Get, add: Add): Promise<void> {
   add('products', '/api/products');
   add('folders', '/api/folders');
   add('segments', '/api/segments');
+  add('campaigns', '/api/campaigns');
   add('creator', '/api/creator');
   add('me', '/api/auth/admin/me');
   add('sessions', '/api/auth/admin/sessions');

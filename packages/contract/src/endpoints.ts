@@ -23,6 +23,7 @@ import * as platform from './platform/platform.ts';
 import * as platformKeys from './platform/platform-keys.ts';
 import * as webhooks from './platform/webhooks.ts';
 import * as analytics from './selling/analytics.ts';
+import * as campaigns from './selling/campaigns.ts';
 import * as products from './selling/products.ts';
 import * as segments from './selling/segments.ts';
 import * as admins from './team/admins.ts';
@@ -80,4 +81,5 @@ export const endpoints = {
   ...endpointsOf(webhooks),
   ...endpointsOf(analytics),
   ...endpointsOf(segments),
+  ...endpointsOf(campaigns),
 };

@@ -63,6 +63,7 @@ export const errorCatalogue = {
     delivery_not_found: 'Delivery not found',
     view_not_found: 'View not found',
     segment_not_found: 'Segment not found',
+    campaign_not_found: 'Campaign not found',
     statement_not_found: 'This statement no longer exists',
     template_not_found: 'Template not found',
     scheduled_not_found: 'Scheduled message not found',

@@ -12,6 +12,7 @@ import {
 } from './messaging/messages.ts';
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
+import { CampaignState } from './selling/campaigns.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
 
@@ -136,6 +137,19 @@ export const serverEvents = {
     what: z.enum(['templates', 'guard_rails', 'scheduled', 'fan', 'creator', 'segments']),
     /** For `scheduled` and `fan`: the conversation that changed. */
     conversation_id: z.optional(z.string()),
+  }),
+  /**
+   * A campaign changed its state, or sent some of its messages. A mass message has no `new_message` for staff: clients that show
+   * one of these conversations fetch it again.
+   */
+  campaign_progress: z.object({
+    campaign_id: z.string(),
+    state: CampaignState,
+    audience: z.int(),
+    sent: z.int(),
+    skipped: z.int(),
+    /** The conversations that just got the message; at most a few hundred. */
+    conversation_ids: z.array(z.string()),
   }),
   /** A staff note was added or edited. Staff notes have no `seq` in the conversation. */
   staff_note_saved: z.object({

@@ -4,6 +4,7 @@ import { columnList, qualified } from './catalog.ts';
 /** Columns that hold the key of a stored object. Objects that only await deletion are not backed up. */
 export const OBJECT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['storage_key', 'thumbnail_key'],
+  campaign_files: ['storage_key', 'thumbnail_key'],
   template_files: ['storage_key', 'thumbnail_key'],
   products: ['full_key', 'preview_key', 'thumbnail_key'],
   avatar_uploads: ['storage_key'],

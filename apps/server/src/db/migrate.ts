@@ -41,6 +41,7 @@ import * as doublePaymentRefunds from './migrations/0037-double-payment-refunds.
 import * as adminLanguage from './migrations/0038-admin-language.ts';
 import * as creatorName from './migrations/0039-creator-name.ts';
 import * as segments from './migrations/0040-segments.ts';
+import * as campaigns from './migrations/0041-campaigns.ts';
 import * as noteSearch from './migrations/0042-note-search.ts';
 import type { Tables } from './tables.ts';
 
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   '0038-admin-language': adminLanguage,
   '0039-creator-name': creatorName,
   '0040-segments': segments,
+  '0041-campaigns': campaigns,
   '0042-note-search': noteSearch,
 };
 

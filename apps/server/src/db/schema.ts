@@ -65,6 +65,62 @@ export interface Schema {
     linked_at: Date | null;
     created_at: Generated<Date>;
   };
+  campaign_files: {
+    id: string;
+    owner_id: string;
+    campaign_id: string | null;
+    type: 'image' | 'video' | 'audio' | 'file';
+    storage_key: string;
+    thumbnail_key: string | null;
+    filename: string;
+    size: number;
+    mime_type: string;
+    width: number | null;
+    height: number | null;
+    created_at: Generated<Date>;
+  };
+  campaign_recipients: {
+    campaign_id: string;
+    fan_id: string;
+    conversation_id: string;
+    variant: number;
+    state: Generated<'pending' | 'sent' | 'skipped' | 'unsent'>;
+    reason: string | null;
+    message_id: string | null;
+    due_at: Date;
+    sent_at: Date | null;
+  };
+  campaign_variants: {
+    campaign_id: string;
+    variant: number;
+    content: string;
+    attachments: unknown;
+    share: number;
+    audience: Generated<number>;
+    sent: Generated<number>;
+    skipped: Generated<number>;
+    unsent: Generated<number>;
+  };
+  campaigns: {
+    id: Generated<string>;
+    name: string;
+    state: Generated<'draft' | 'scheduled' | 'running' | 'paused' | 'finished' | 'canceled'>;
+    rule: unknown;
+    segment_id: string | null;
+    exclude: unknown;
+    send_at: Date | null;
+    fan_local_time: boolean;
+    per_minute: number | null;
+    expires_at: Date | null;
+    created_by: string;
+    created_at: Generated<Date>;
+    started_by: string | null;
+    started_at: Date | null;
+    begin_at: Date | null;
+    audience_at: Date | null;
+    paced_at: Date | null;
+    finished_at: Date | null;
+  };
   codenames: {
     key: string;
     admin_id: string;
@@ -93,6 +149,8 @@ export interface Schema {
     claim_active_at: Date | null;
     fan_wrote_at: Generated<Date | null>;
     creator_wrote_at: Generated<Date | null>;
+    mass_message_at: Date | null;
+    mass_messages_on_day: number | null;
   };
   creators: {
     id: Generated<string>;
@@ -299,6 +357,7 @@ export interface Schema {
     created_at: Date;
     read_at: Date | null;
     attachments: Generated<unknown>;
+    campaign_id: string | null;
   };
   notification_settings: {
     admin_id: string;
@@ -532,6 +591,10 @@ export interface Schema {
     claim_on_first_reply: Generated<boolean>;
     release_claims_after_hours: number | null;
     reopen_on_fan_message: Generated<boolean>;
+    mass_messages_a_day: Generated<number>;
+    quiet_from_hour: number | null;
+    quiet_until_hour: number | null;
+    time_zone: Generated<string>;
   };
   template_files: {
     id: string;

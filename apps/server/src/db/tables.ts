@@ -3,6 +3,7 @@ import type { LanguageCode } from '@stagedoor/contract/language-codes';
 import type { DraftReply } from '@stagedoor/contract/messaging/drafts';
 import type { ScheduledMessage } from '@stagedoor/contract/messaging/scheduled';
 import type { WebhookType } from '@stagedoor/contract/platform/webhooks';
+import type { CampaignExclusions, CampaignState } from '@stagedoor/contract/selling/campaigns';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import type { ColumnType, Generated, SelectType, Transaction } from 'kysely';
 import type { StoredAttachment } from '../media/stored-attachment.ts';
@@ -17,6 +18,10 @@ interface ColumnTypes {
   'admins.language': Language | null;
   'audit_log.details': Json<Record<string, unknown>>;
   /** `Infinity` if the fan isn't waiting. */
+  'campaigns.exclude': Json<CampaignExclusions>;
+  'campaigns.rule': Json<SegmentRule>;
+  'campaigns.state': ColumnType<CampaignState, CampaignState | undefined>;
+  'campaign_variants.attachments': Json<StoredAttachment[]>;
   'conversations.waiting_since': ColumnType<Date | number, Date | undefined, Date>;
   /** `Infinity` until the fan writes; null: not snoozed. */
   'conversations.snoozed_until': ColumnType<Date | number | null, Date | null | undefined>;

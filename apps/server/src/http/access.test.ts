@@ -18,8 +18,8 @@ const newCaller = () => ({ 'x-forwarded-for': `10.0.${(++callers >> 8) & 255}.${
 afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
-/** Who may call: anyone, any admin, one who may send messages, one who manages admins, the platform, or a fan. */
-type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'platform' | 'fan';
+/** Who may call: anyone, any admin, one who may send messages, one who manages admins, one who may do both, the platform, or a fan. */
+type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'mass writer' | 'platform' | 'fan';
 type EndpointName = keyof typeof endpoints;
 
 /** The full table of permissions. An endpoint that is missing here fails the test. */
@@ -135,6 +135,17 @@ const ACCESS: Record<EndpointName, Access> = {
   deleteSegment: 'manager',
   previewSegment: 'admin',
   explainSegment: 'admin',
+  createCampaign: 'mass writer',
+  uploadCampaignFiles: 'mass writer',
+  listCampaigns: 'admin',
+  getCampaign: 'admin',
+  previewCampaign: 'mass writer',
+  startCampaign: 'mass writer',
+  pauseCampaign: 'mass writer',
+  resumeCampaign: 'mass writer',
+  cancelCampaign: 'mass writer',
+  listRecipients: 'admin',
+  exportRecipients: 'admin',
   listAdmins: 'manager',
   addAdmin: 'manager',
   updateAdminPermissions: 'manager',
@@ -301,6 +312,8 @@ function denial(access: Access, actor: ActorName): string | null {
   if (access === 'anyone' || is.includes(access)) return null;
   // An admin is recognized but lacks a permission; other callers aren't recognized here.
   if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
+  if (access === 'mass writer' && is.includes('manager'))
+    return is.includes('writer') ? null : 'message_privilege_required';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
 }
 
@@ -348,6 +361,7 @@ const body: Partial<Record<EndpointName, unknown>> = {
   updateSegment: { name: 'x' },
   previewSegment: { rule: { all: [] } },
   explainSegment: { rule: { all: [] }, conversation_id: conversationId },
+  createCampaign: { name: 'x', variants: [{ content: 'x' }], audience: { rule: { all: [] } } },
   createTemplate: { name: 'x', content: 'x', is_shared: false },
   updateTemplate: { version: 1, name: 'x' },
   takeTemplateFile: { conversation_id: conversationId, attachment_id: conversationId },

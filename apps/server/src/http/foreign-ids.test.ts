@@ -30,6 +30,7 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/admin\/views\//, 'view'],
   [/admin\/statements\//, 'statement'],
   [/segments\//, 'segment'],
+  [/campaigns\//, 'campaign'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];

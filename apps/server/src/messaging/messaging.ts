@@ -4,7 +4,7 @@ import type { Notifier } from '../team/notifications/notifier.ts';
 import { bindDraftRoutes, draftReemitters } from './drafts/drafts.routes.ts';
 import { purgeDrafts } from './drafts/drafts.store.ts';
 import { bindGuardRailRoutes } from './guard-rails/guard-rails.routes.ts';
-import { openGuardRails } from './guard-rails/guard-rails.service.ts';
+import { type GuardRailsService, openGuardRails } from './guard-rails/guard-rails.service.ts';
 import { bindHandoverRoutes } from './handovers/handovers.routes.ts';
 import { createHandoversService } from './handovers/handovers.service.ts';
 import { createFanUpdates, type FanUpdates } from './messages/fan-updates.ts';
@@ -27,6 +27,9 @@ import { createTemplatesService } from './templates/templates.service.ts';
 export interface Messaging extends Domain {
   readonly messages: MessagesService;
   readonly showProduct: FanUpdates['showProduct'];
+  readonly showNew: FanUpdates['showNew'];
+  /** Returns why a guard rail refuses a staff message; null: it doesn't. */
+  readonly refusalOf: GuardRailsService['refusalOf'];
 }
 
 /** Wires messages and related features: drafts, templates, guard rails, scheduled messages, staff notes, handovers. */
@@ -51,6 +54,8 @@ export async function openMessaging(core: Core, notifier: Notifier): Promise<Mes
   return {
     messages,
     showProduct: fanUpdates.showProduct,
+    showNew: fanUpdates.showNew,
+    refusalOf,
     bind(router) {
       bindMessageRoutes(router, core, messages);
       bindMediaRoutes(router, core);

@@ -66,6 +66,10 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
       if (mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
+    /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
+    newFanMessage: (event: FanServerEvent<'new_message'>) =>
+      void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
+    campaignProgress: toStaff('campaign_progress'),
     messageRead(event: ServerEvent<'message_read'>) {
       io.to(STAFF_ROOM).emit('message_read', event);
       fans.to(fanRoom(event.conversation_id)).emit('messages_read', readBy('creator', event));

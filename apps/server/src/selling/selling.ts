@@ -5,6 +5,12 @@ import { findFan } from '../fans/fans/fans.store.ts';
 import { every } from '../realtime/outbox.ts';
 import { bindAnalyticsRoutes } from './analytics/analytics.routes.ts';
 import { sumUpDays } from './analytics/analytics.store.ts';
+import { purgeCampaignFiles } from './campaigns/campaign-files.store.ts';
+import { bindCampaignRoutes } from './campaigns/campaigns.routes.ts';
+import {
+  type CampaignsDependencies,
+  createCampaignsService,
+} from './campaigns/campaigns.service.ts';
 import { bindDoublePaymentRoutes } from './payments/double-payments.routes.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
 import { bindPaymentRoutes } from './payments/payments.routes.ts';
@@ -23,10 +29,14 @@ import { createSegmentsService } from './segments/segments.service.ts';
 const SUM_UP_MS = 60_000;
 /** How often to expire open checkouts for products that their fans already own. Milliseconds. */
 const EXPIRE_MS = 1_000;
+/** How often to look for campaigns with something to send. Milliseconds. */
+const CAMPAIGNS_MS = 250;
 
 interface SellingParts {
   readonly messages: PaymentsDependencies['messages'];
   readonly showProduct: PurchasesDependencies['showProduct'];
+  readonly showNew: CampaignsDependencies['showNew'];
+  readonly refusalOf: CampaignsDependencies['refusalOf'];
   readonly sold: PurchasesDependencies['sold'];
   readonly payments: PaymentSettings;
 }
@@ -35,10 +45,10 @@ export interface Selling extends Domain {
   readonly paymentProvider: PaymentProvider;
 }
 
-/** Wires products, purchases, payments, analytics and segments. */
+/** Wires products, purchases, payments, analytics, segments and mass messages. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
-  const { messages, showProduct, sold } = parts;
+  const { messages, showProduct, showNew, refusalOf, sold } = parts;
   const purchases = createPurchasesService({
     ...core,
     findFan: (externalId) => findFan(db, externalId),
@@ -46,7 +56,9 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
     sold,
   });
   const payments = await openPayments(parts.payments, core, purchases);
+  const campaigns = createCampaignsService({ ...core, showNew, refusalOf });
   const intervals = [
+    every(CAMPAIGNS_MS, campaigns.work, logError),
     every(SUM_UP_MS, () => sumUpDays(db), logError),
     ...(payments.expireNeedless ? [every(EXPIRE_MS, payments.expireNeedless, logError)] : []),
   ];
@@ -60,10 +72,14 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       });
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
+      bindCampaignRoutes(router, { campaigns });
       bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
-    reemitters: purchases.reemitters,
-    sweeps: [() => purgeProducts(db), fillWrittenTimes(db)],
-    stop: () => Promise.all(intervals.map((interval) => interval.stop())),
+    reemitters: { ...purchases.reemitters, ...campaigns.reemitters },
+    sweeps: [() => purgeProducts(db), () => purgeCampaignFiles(db), fillWrittenTimes(db)],
+    stop() {
+      campaigns.stop();
+      return Promise.all(intervals.map((interval) => interval.stop()));
+    },
   };
 }

@@ -109,6 +109,7 @@ const ZONES = ['UTC', 'Europe/Lisbon', 'Pacific/Apia', 'america/new_york', 'Etc/
 const MEANINGS: Readonly<Record<string, Reference>> = {
   id: 'conversation',
   segment: 'segment',
+  segment_id: 'segment',
   conversation_id: 'conversation',
   ids: 'conversation',
   skip: 'conversation',

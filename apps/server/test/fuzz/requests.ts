@@ -108,6 +108,7 @@ const THINGS: readonly (readonly [RegExp, string])[] = [
   [/statements\/$/, 'statement'],
   [/templates\/$/, 'template'],
   [/segments\/$/, 'segment'],
+  [/campaigns\/$/, 'campaign'],
   [/admin\/scheduled\/$/, 'scheduled'],
   [/passkeys\/$/, 'passkey'],
   [/keys\/$/, 'key'],

@@ -13,6 +13,7 @@ export const REFERENCES = [
   'globalTag',
   'template',
   'segment',
+  'campaign',
   'scheduled',
   'fanTag',
   'statement',

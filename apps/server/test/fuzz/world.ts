@@ -10,6 +10,7 @@ import { createTemplate } from '@stagedoor/contract/messaging/templates';
 import { getFanHome, openFanSession } from '@stagedoor/contract/platform/fan-app';
 import { type PlatformFan, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
+import { createCampaign } from '@stagedoor/contract/selling/campaigns';
 import { createSegment } from '@stagedoor/contract/selling/segments';
 import { currentAdmin } from '@stagedoor/contract/team/auth';
 import { sql } from 'kysely';
@@ -220,6 +221,14 @@ function buildersOf(app: TestApp, staff: Readonly<Record<StaffActor, Staff>>): B
     async segment() {
       const body = { name: unique('segment'), rule: { all: [] } };
       return (await staff.manager.client.call(createSegment, { body })).body.data.id;
+    },
+    async campaign() {
+      const body = {
+        name: unique('campaign'),
+        variants: [{ content: 'Hi {first_name|there}' }],
+        audience: { rule: { all: [] } },
+      };
+      return (await staff.manager.client.call(createCampaign, { body })).body.data.id;
     },
     async scheduled() {
       const { conversation_id: id } = await buildFan(app);

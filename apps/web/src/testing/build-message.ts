@@ -26,6 +26,7 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
     reply_to: null,
     reactions: [],
     author: null,
+    campaign_id: null,
     ...overrides,
   };
 }

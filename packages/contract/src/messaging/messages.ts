@@ -88,6 +88,8 @@ export const Message = namedObject('Message', {
   ...messageFields,
   /** The admin who wrote it as the creator; null if the fan wrote it. */
   author: z.nullable(StaffMember),
+  /** The campaign of a mass message; null for every other message. */
+  campaign_id: z.nullable(z.string()),
 });
 export type Message = z.infer<typeof Message>;
 

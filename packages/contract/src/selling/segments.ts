@@ -15,7 +15,7 @@ export const SEGMENTS_MAX = 200;
 export const PREVIEW_FANS_MAX = 100;
 
 /** A rule in a request. The server checks it with `parseRule`, which returns its first fault. */
-const rule = z.unknown().check(
+export const segmentRule = z.unknown().check(
   z.meta({
     description: `{ "all": [...] } or { "any": [...] } of conditions { "field", "op", "value" } and rules, at most ${RULE_DEPTH_MAX} deep and ${RULE_CONDITIONS_MAX} conditions. Fields: ${Object.keys(SEGMENT_FIELDS).join(', ')}.`,
   }),
@@ -81,7 +81,7 @@ export const listSegments = get(path, {
 export const createSegment = post(path, {
   ...managed,
   summary: `Save a segment; at most ${SEGMENTS_MAX}.`,
-  body: z.strictObject({ name, rule }),
+  body: z.strictObject({ name, rule: segmentRule }),
   replies: { 201: one },
   errors: ['invalid_rule', 'too_many_segments'],
 });
@@ -90,7 +90,7 @@ export const updateSegment = patch(`${path}/{id}`, {
   ...managed,
   summary: 'Rename a segment or change its rule.',
   params,
-  body: z.strictObject({ name: z.optional(name), rule: z.optional(rule) }),
+  body: z.strictObject({ name: z.optional(name), rule: z.optional(segmentRule) }),
   replies: { 200: one },
   errors: ['invalid_rule', 'segment_not_found'],
 });
@@ -107,7 +107,7 @@ export const previewSegment = post(`${path}/preview`, {
   auth: 'admin',
   summary: 'How many fans match a rule now, and the first of them.',
   body: z.strictObject({
-    rule,
+    rule: segmentRule,
     limit: z._default(z.int().check(z.gte(0), z.lte(PREVIEW_FANS_MAX)), 20),
   }),
   replies: { 200: z.object({ data: SegmentPreview }) },
@@ -117,7 +117,7 @@ export const previewSegment = post(`${path}/preview`, {
 export const explainSegment = post(`${path}/explain`, {
   auth: 'admin',
   summary: 'Whether a conversation’s fan matches a rule, and each of its conditions.',
-  body: z.strictObject({ rule, conversation_id: lookupId }),
+  body: z.strictObject({ rule: segmentRule, conversation_id: lookupId }),
   replies: { 200: z.object({ data: SegmentExplanation }) },
   errors: ['invalid_rule', 'conversation_not_found'],
 });

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { get, patch } from '../endpoint.ts';
-import { namedObject } from '../primitives.ts';
+import { namedObject, timeZone } from '../primitives.ts';
 
 /** The allowed range for releasing inactive claims, in hours. */
 export const RELEASE_AFTER_MIN_HOURS = 1;
 export const RELEASE_AFTER_MAX_HOURS = 720;
+
+/** The upper limit for mass messages a fan and day. */
+export const MASS_MESSAGES_MAX_A_DAY = 20;
+
+const hour = z.int().check(z.gte(0), z.lte(23));
 
 /** The team's rules. Each can be set on its own. */
 const rules = {
@@ -16,6 +21,13 @@ const rules = {
   ),
   /** A fan's message reopens an archived conversation. */
   reopen_on_fan_message: z.boolean(),
+  /** The maximum number of mass messages that a fan gets on one day of their time zone. */
+  mass_messages_a_day: z.int().check(z.gte(1), z.lte(MASS_MESSAGES_MAX_A_DAY)),
+  /** The hours, in the fan's time zone, between which no mass message is sent; null: none. Both are set, or neither. */
+  quiet_from_hour: z.nullable(hour),
+  quiet_until_hour: z.nullable(hour),
+  /** The time zone of fans whose own is unknown. */
+  time_zone: timeZone,
 };
 
 export const TeamSettings = namedObject('TeamSettings', {

@@ -36,5 +36,18 @@ export function createFanUpdates({ db, publish, links }: Core) {
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }
 
-  return { tell, showProduct };
+  /** Emits new messages that were stored without their own events, to those of the fans who have a connection open. */
+  async function showNew(refs: readonly MessageRef[]): Promise<void> {
+    for (const { conversation_id, message_id } of refs) {
+      if (!publish.mayListen(conversation_id)) continue;
+      const found = await findMessageNow(db, conversation_id, message_id);
+      if (found === null) continue;
+      const { people, message } = found;
+      const { fan_id: id, creator_id, version } = people;
+      const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
+      publish.newFanMessage({ message: shown, version, client_id: null });
+    }
+  }
+
+  return { tell, showProduct, showNew };
 }

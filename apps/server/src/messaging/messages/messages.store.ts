@@ -50,6 +50,7 @@ export interface MessageRow
     | 'created_at'
     | 'read_at'
     | 'reply_to_message_id'
+    | 'campaign_id'
   > {
   readonly author_codename: string | null;
   readonly author_color: string | null;
@@ -70,7 +71,7 @@ const boughtIn = (message: string) =>
 /** A query for messages with everything shown with them; `source` has the columns of `messages`. */
 export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
-    m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id,
+    m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id, m.campaign_id,
     left(quoted.content, ${PREVIEW_CHARS}) as quoted_content, quoted.from_fan as quoted_from_fan, quoted.created_at as quoted_at,
     quoted.attachments as quoted_attachments, ${boughtIn('quoted')} as quoted_purchases,
     reacted.reactions
@@ -104,6 +105,7 @@ export function recordOf(row: MessageRow, people: Participants): MessageRecord {
       row.author_codename !== null && row.author_color !== null
         ? { id: row.author_id, codename: row.author_codename, display_color: row.author_color }
         : null,
+    campaign_id: row.campaign_id,
   };
 }
 

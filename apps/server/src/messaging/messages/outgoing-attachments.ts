@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   ATTACHMENT_LABELS,
   ATTACHMENT_PLACEHOLDER,
@@ -12,11 +11,8 @@ import type { MediaLinks } from '../../media/media-links.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { findWaitingUploads, type UploadTarget } from '../../media/uploads.store.ts';
 import { findOwned } from '../../selling/products/owned-products.store.ts';
-import {
-  type ProductForSale,
-  productForSale,
-  productOnceSold,
-} from '../../selling/products/products.store.ts';
+import { asAttachment } from '../../selling/products/product-attachment.ts';
+import { productForSale, productOnceSold } from '../../selling/products/products.store.ts';
 import { refuseForged } from './repeated-fields.ts';
 
 /** A message's attachments, and when the fan bought each of its products they own, by product id. */
@@ -71,28 +67,6 @@ export async function resolveAttachments(
     }),
   );
   return { attachments, owned };
-}
-
-/** Builds the attachment for a product, under an id of its own. @param price_cents null: free */
-function asAttachment(product: ProductForSale, price_cents: number | null): StoredAttachment {
-  return {
-    id: randomUUID(),
-    type: 'image',
-    key: product.full_key,
-    thumbnail_key: null,
-    filename: product.filename,
-    size: product.size,
-    mime_type: product.mime_type,
-    width: product.width,
-    height: product.height,
-    product: {
-      id: product.id,
-      title: product.title,
-      description: product.description,
-      price_cents,
-      preview_key: product.preview_key,
-    },
-  };
 }
 
 /** Returns the inbox preview of a message: its text, or else a label for its first attachment, with the price if it is sold. */

@@ -236,6 +236,7 @@ function recordOfNew(
     reply_to: quote,
     reactions: [],
     author: draft.author,
+    campaign_id: null,
   };
 }
 

@@ -37,7 +37,10 @@ begin
   end if;
   -- The lock puts the messages in order. Each statement after it sees all that was committed before.
   select * into conversation from conversations where id = to_conversation for no key update;
-  if not found or conversation.last_seq <> after_seq then
+  -- A mass message changes nothing about whether the fan was answered.
+  if not found or conversation.last_seq <> after_seq and exists (
+    select from messages where conversation_id = to_conversation and seq > after_seq and campaign_id is null
+  ) then
     return;
   end if;
 
@@ -46,7 +49,7 @@ begin
     select seq into seen_seq from messages where id = seen_id and conversation_id = to_conversation;
     if exists (
       select from messages where conversation_id = to_conversation and seq > coalesce(seen_seq, 0)
-        and not from_fan and author_id <> author
+        and not from_fan and author_id <> author and campaign_id is null
     ) then
       outcome := 'overtaken';
       return;
@@ -115,7 +118,8 @@ begin
   conversation.last_seq := conversation.last_seq + 1;
   -- Strictly later than every earlier message, so that two within a millisecond don't tie.
   conversation.last_message_at := greatest(
-    date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms'
+    date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms',
+    conversation.mass_message_at + interval '1 ms'
   );
   conversation.first_message_at :=
     coalesce(conversation.first_message_at, conversation.last_message_at);

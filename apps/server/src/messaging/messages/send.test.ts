@@ -49,6 +49,7 @@ test('a reply over the socket is confirmed to its sender and emitted to every ad
     reply_to_message_id: null,
     reply_to: null,
     reactions: [],
+    campaign_id: null,
     author: {
       id: staff.admin.id,
       codename: staff.admin.codename,

@@ -215,6 +215,10 @@ export async function purgeProducts(db: Database): Promise<void> {
         ),
       ),
     )
+    .where(
+      sql<boolean>`not exists (select from campaign_variants v where v.attachments
+        @> jsonb_build_array(jsonb_build_object('product', jsonb_build_object('id', p.id))))`,
+    )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('purchases').whereRef('product_id', '=', 'p.id').select('product_id'))),
     )
@@ -228,4 +232,23 @@ export async function countPurchase(tx: Tx, id: string, sales: 1 | -1): Promise<
     .set((eb) => ({ times_purchased: eb('times_purchased', '+', sales) }))
     .where('id', '=', id)
     .execute();
+}
+
+/** Locks products in the order of their ids, which comes before the statement that changes them. */
+export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`select from products where id = any(${ids}::uuid[]) order by id for no key update`.execute(
+    tx,
+  );
+}
+
+/** Adds offers to the number of times that locked products were sent. @param offers how many, by product */
+export async function countOffers(tx: Tx, offers: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, count] of offers) {
+    await tx
+      .updateTable('products')
+      .set((eb) => ({ times_sent: eb('times_sent', '+', count) }))
+      .where('id', '=', id)
+      .execute();
+  }
 }

@@ -15,6 +15,12 @@ import { taggedFans, UNREAD } from '../../inbox/conversations/inbox-page.ts';
 /** Adds a value to a statement. @returns its placeholder */
 export type AddValue = (value: unknown) => string;
 
+/** Collects the values of a statement. */
+export function collectValues(): { values: unknown[]; add: AddValue } {
+  const values: unknown[] = [];
+  return { values, add: (value) => `$${values.push(value)}` };
+}
+
 interface CompiledCondition {
   /** Its path in the rule, for example `all.0`. */
   readonly path: string;

@@ -97,7 +97,7 @@ export function createSegmentsService({ db, emitShared }: Core) {
 }
 
 /** @throws AppError 400 `invalid_rule` with the path of the invalid part */
-function requireRule(input: unknown): SegmentRule {
+export function requireRule(input: unknown): SegmentRule {
   const parsed = parseRule(input);
   if ('rule' in parsed) return parsed.rule;
   throw errors.invalidRule(parsed.fault.path, parsed.fault.message);

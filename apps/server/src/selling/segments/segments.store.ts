@@ -9,7 +9,7 @@ import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row, Tables } from '../../db/tables.ts';
-import { type AddValue, compileRule, DISPLAY_NAME } from './compile-rule.ts';
+import { collectValues, compileRule, DISPLAY_NAME } from './compile-rule.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -90,11 +90,6 @@ export async function deleteSegment(tx: Tx, id: string): Promise<string | null> 
     .returning('name')
     .executeTakeFirst();
   return row?.name ?? null;
-}
-
-function collectValues(): { values: unknown[]; add: AddValue } {
-  const values: unknown[] = [];
-  return { values, add: (value) => `$${values.push(value)}` };
 }
 
 /** Counts the fans that match a rule, and lists those with the newest messages. */

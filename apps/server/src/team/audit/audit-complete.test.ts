@@ -25,6 +25,15 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   createSegment: 'segment.create',
   updateSegment: 'segment.update',
   deleteSegment: 'segment.delete',
+  createCampaign: 'campaign.create',
+  // The upload has no visible effect until a campaign uses it.
+  uploadCampaignFiles: null,
+  // It changes nothing.
+  previewCampaign: null,
+  startCampaign: 'campaign.start',
+  pauseCampaign: 'campaign.pause',
+  resumeCampaign: 'campaign.resume',
+  cancelCampaign: 'campaign.cancel',
   addAdmin: 'admin.add',
   updateAdminPermissions: 'admin.update_permissions',
   updateAdminRole: 'admin.update_role',

@@ -9,6 +9,10 @@ const COLUMNS = [
   'claim_on_first_reply',
   'release_claims_after_hours',
   'reopen_on_fan_message',
+  'mass_messages_a_day',
+  'quiet_from_hour',
+  'quiet_until_hour',
+  'time_zone',
 ] as const;
 
 /** Returns the team's current rules. */

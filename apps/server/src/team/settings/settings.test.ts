@@ -26,6 +26,10 @@ test('a team without changed settings has the default rules', async () => {
     claim_on_first_reply: false,
     release_claims_after_hours: null,
     reopen_on_fan_message: false,
+    mass_messages_a_day: 1,
+    quiet_from_hour: null,
+    quiet_until_hour: null,
+    time_zone: 'UTC',
   });
 });
 

@@ -84,6 +84,10 @@ export const conversationEvents = {
       tools.refetchSoon(['inbox', 'stats']);
     },
   },
+  campaign_progress({ conversation_ids }, { client, onGap }) {
+    // Mass messages have no events of their own: those that are shown are fetched.
+    for (const id of conversation_ids) if (threadIn(client, id)) onGap(id);
+  },
   message_sent({ tempId, message }, { sender }) {
     sender.confirm(tempId, message);
   },

@@ -36,7 +36,8 @@ export function useTeammateCheck(text: string) {
     mayContinue(): boolean {
       const since = begunAt.current ?? newest();
       const isAnswered = messages().some(
-        ({ seq, author }) => seq > since.seq && author !== null && author.id !== myId,
+        ({ seq, author, campaign_id }) =>
+          seq > since.seq && author !== null && author.id !== myId && campaign_id === null,
       );
       if (!isAnswered || isAsking) return true;
       setAsking(true);

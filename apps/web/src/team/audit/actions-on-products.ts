@@ -1,6 +1,6 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
-import { t } from '../../lib/text/i18n.ts';
+import { t, translated } from '../../lib/text/i18n.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   attachment_not_found: t('the offer no longer exists'),
 };
 
-/** The sentences for actions on products, folders, segments, templates and payments. */
+/** The sentences for actions on products, folders, segments, campaigns, templates and payments. */
 export const ACTIONS_ON_PRODUCTS: ActionTexts = {
   'product.create': {
     label: t('Product created'),
@@ -136,6 +136,36 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
     label: t('Segment deleted'),
     sentence: (actor, { target_label: name }) =>
       rich('{actor} deleted the segment “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.create': {
+    label: t('Campaign created'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} created the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.start': {
+    label: t('Campaign started'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} started the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.pause': {
+    label: t('Campaign paused'),
+    sentence: (actor, { target_label, details }) => {
+      const name = target_label ?? '';
+      const reason = translated(textOf(details.reason));
+      return reason === ''
+        ? rich('{actor} paused the campaign “{name}”', { actor }, { name })
+        : rich('{actor} paused the campaign “{name}”: {reason}', { actor }, { name, reason });
+    },
+  },
+  'campaign.resume': {
+    label: t('Campaign resumed'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} resumed the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.cancel': {
+    label: t('Campaign canceled'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} canceled the campaign “{name}”', { actor }, { name: name ?? '' }),
   },
   'template.create': {
     label: t('Template created'),

@@ -130,6 +130,30 @@ describe('a sentence in the audit log', () => {
     expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
   });
 
+  it('names campaigns, and why the server paused one', () => {
+    const target_label = 'Sunday';
+    expect(sentenceFor('campaign.create', { target_label })).toBe(
+      'Plum created the campaign “Sunday”',
+    );
+    expect(sentenceFor('campaign.start', { target_label })).toBe(
+      'Plum started the campaign “Sunday”',
+    );
+    expect(sentenceFor('campaign.pause', { target_label })).toBe(
+      'Plum paused the campaign “Sunday”',
+    );
+    const details = { name: 'Sunday', reason: 'Product not found' };
+    expect(sentenceFor('campaign.pause', { target_label, details })).toBe(
+      'Plum paused the campaign “Sunday”: Product not found',
+    );
+    expect(sentenceFor('campaign.resume', { target_label })).toBe(
+      'Plum resumed the campaign “Sunday”',
+    );
+    expect(sentenceFor('campaign.cancel', { target_label })).toBe(
+      'Plum canceled the campaign “Sunday”',
+    );
+    expect(actionLabel('campaign.cancel')).toBe('Campaign canceled');
+  });
+
   it('describes unknown actions', () => {
     expect(sentenceFor('robot.switch_off', { target_label: 'x' })).toBe(
       'Plum performed “switch off” on robot “x”',

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tables.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { FILE_COLUMNS } from '../../media/uploads.store.ts';
+
+/** Inserts files that their owner can add to a campaign. */
+export async function insertCampaignFiles(
+  tx: Tx,
+  ownerId: string,
+  files: readonly StoredAttachment[],
+): Promise<void> {
+  await tx
+    .insertInto('campaign_files')
+    .values(
+      files.map(({ key, product: _never, ...file }) => ({
+        ...file,
+        storage_key: key,
+        owner_id: ownerId,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Adds files to a campaign.
+ * @param ids UUIDs
+ * @returns by id, those that were the owner's and in no campaign
+ */
+export async function takeCampaignFiles(
+  tx: Tx,
+  campaign: { readonly id: string; readonly ownerId: string },
+  ids: readonly string[],
+): Promise<Map<string, StoredAttachment>> {
+  const { rows } = await sql<Omit<StoredAttachment, 'product'>>`
+    update campaign_files set campaign_id = ${campaign.id}
+    where id = any(${ids}::uuid[]) and campaign_id is null and owner_id = ${campaign.ownerId}
+    returning ${sql.raw(FILE_COLUMNS)}`.execute(tx);
+  return new Map(rows.map((row) => [row.id, { ...row, product: null }]));
+}
+
+/** Deletes files that no campaign uses after a day. */
+export async function purgeCampaignFiles(db: Database): Promise<void> {
+  await db.kysely
+    .deleteFrom('campaign_files')
+    .where('campaign_id', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
+}

@@ -1,0 +1,157 @@
+import type { TeamSettings } from '@stagedoor/contract/team/settings';
+import { writeAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { readSettings } from '../../team/settings/settings.store.ts';
+import { findSegment } from '../segments/segments.store.ts';
+import { type RefusalOf, renewMessages } from './campaign-messages.ts';
+import type { Delivery } from './campaign-sql.ts';
+import * as store from './campaigns.store.ts';
+import { type Progress, queueProgress, sendBatch } from './send-batch.store.ts';
+
+/** The messages in one transaction. Few, so that their locks are short: a teammate's send may wait for them. */
+const BATCH = 200;
+/** The recipients skipped in one transaction, which locks nothing else. */
+const SKIPPED_AT_ONCE = 5_000;
+/** The most time of a limit a minute that is made up for after a break. Milliseconds. */
+const MADE_UP_MS = 1_000;
+
+interface CampaignJobDependencies {
+  readonly db: Database;
+  readonly refusalOf: RefusalOf;
+  readonly zones: () => Promise<readonly string[]>;
+  /** Emits a committed event. */
+  readonly progressed: (event: { id: number; payload: Progress }) => void;
+}
+
+/** Returns what decides who gets which message of a stored campaign. */
+export const deliveryOf = (
+  { id, exclude, variants }: Pick<store.StoredCampaign, 'id' | 'exclude' | 'variants'>,
+  team: TeamSettings,
+  zones: readonly string[],
+): Delivery => ({ id, exclude, variants, team, zones });
+
+/** Returns the rule of a campaign's audience: the segment's current one, if there is a segment. */
+export async function ruleOf(
+  db: Database,
+  { rule, segment_id }: Pick<store.StoredCampaign, 'rule' | 'segment_id'>,
+): Promise<store.StoredCampaign['rule']> {
+  const segment = segment_id === null ? null : await findSegment(db, segment_id);
+  return segment?.rule ?? rule;
+}
+
+/**
+ * Creates the job that sends campaigns. Every node runs it. Each step is a transaction that locks the campaign and skips locked
+ * ones, so a campaign is worked on by one node at a time, and everything that a step needs is in the database: after a crash, any
+ * node takes the next step.
+ */
+export function createCampaignJob(dependencies: CampaignJobDependencies) {
+  const { db, refusalOf, zones, progressed } = dependencies;
+  let stopped = false;
+
+  /** @returns whether there may be more to do now */
+  async function step(id: string): Promise<boolean> {
+    const known = await zones();
+    const done = await db.kysely.transaction().execute(async (tx) => {
+      const campaign = await store.lockCampaign(tx, id, 'skip locked');
+      return campaign === null ? null : advance(tx, campaign, known);
+    });
+    if (done === null) return false;
+    if (done.event !== null) progressed(done.event);
+    return done.more;
+  }
+
+  async function advance(tx: Tx, campaign: store.LockedCampaign, known: readonly string[]) {
+    const { id, now, state, begin_at, expires_at } = campaign;
+    if (campaign.finished_at !== null) return null;
+    if (state === 'canceled') return skip(tx, campaign, 'canceled');
+    const begins = state === 'scheduled' && begin_at !== null && begin_at <= now;
+    if (state !== 'running' && !begins) return null;
+    if (expires_at !== null && expires_at <= now) return skip(tx, campaign, 'expired');
+    if (begins && !(await isStillAllowed(tx, campaign)))
+      return { more: false, event: await queueProgress(tx, id, []) };
+    if (campaign.audience_at === null) {
+      const team = await readSettings(tx);
+      const rule = await ruleOf(db, campaign);
+      await store.insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
+      const started_at = campaign.started_at ?? now;
+      await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
+      return { more: true, event: await queueProgress(tx, id, []) };
+    }
+    return send(tx, campaign, known);
+  }
+
+  /** Checks a scheduled campaign when its time comes. One that may not be sent any more is paused. */
+  async function isStillAllowed(tx: Tx, campaign: store.LockedCampaign): Promise<boolean> {
+    try {
+      await store.setVariants(
+        tx,
+        campaign.id,
+        await renewMessages(db, refusalOf, campaign.variants),
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { id: targetId, name } = campaign;
+      await store.updateCampaign(tx, targetId, { state: 'paused' });
+      const details = { name, reason: error.message };
+      await writeAudit(tx, { adminId: null, action: 'campaign.pause', targetId, details });
+      return false;
+    }
+  }
+
+  async function send(tx: Tx, campaign: store.LockedCampaign, known: readonly string[]) {
+    const { id, started_by, now } = campaign;
+    if (started_by === null) throw new Error(`nobody started the campaign ${id}`);
+    const { size, spend } = paceOf(campaign);
+    if (size === 0) return { more: false, event: null };
+    const delivery = deliveryOf(campaign, await readSettings(tx), known);
+    const { sent, picked, counts } = await sendBatch(tx, delivery, started_by, size);
+    if (picked === 0) {
+      if (await store.hasPending(tx, id)) return { more: false, event: null };
+      await store.updateCampaign(tx, id, { state: 'finished', finished_at: now });
+      return { more: false, event: await queueProgress(tx, id, []) };
+    }
+    await store.countRecipients(tx, id, counts);
+    const paced_at = spend(sent.length);
+    if (paced_at !== null) await store.updateCampaign(tx, id, { paced_at });
+    return { more: true, event: await queueProgress(tx, id, sent) };
+  }
+
+  async function skip(tx: Tx, { id, now }: store.LockedCampaign, reason: 'canceled' | 'expired') {
+    const counts = await store.skipPending(tx, id, reason, SKIPPED_AT_ONCE);
+    await store.countRecipients(tx, id, counts);
+    const isDone = counts.length === 0;
+    if (isDone) {
+      const state = reason === 'expired' ? ({ state: 'finished' } as const) : {};
+      await store.updateCampaign(tx, id, { ...state, finished_at: now });
+    }
+    return { more: !isDone, event: await queueProgress(tx, id, []) };
+  }
+
+  return {
+    /** Does all that can be done now, a step of each campaign in turn. */
+    async work(): Promise<void> {
+      let due = await store.findDue(db);
+      while (due.length > 0 && !stopped) {
+        const left: string[] = [];
+        for (const id of due) if (!stopped && (await step(id))) left.push(id);
+        due = left;
+      }
+    },
+    /** Ends {@link work} after the current step. */
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+/** Returns how many messages may be sent now, and a function that returns the new `paced_at` after some were. */
+function paceOf({ per_minute, paced_at, now }: store.LockedCampaign) {
+  if (per_minute === null) return { size: BATCH, spend: () => null };
+  const each = 60_000 / per_minute;
+  const from = Math.max(paced_at?.getTime() ?? 0, now.getTime() - each - MADE_UP_MS);
+  const size = Math.min(BATCH, Math.floor((now.getTime() - from) / each));
+  return { size, spend: (sent: number) => new Date(from + sent * each) };
+}

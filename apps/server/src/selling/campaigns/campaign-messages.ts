@@ -1,0 +1,119 @@
+import type { CampaignAttachment } from '@stagedoor/contract/selling/campaigns';
+import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tx } from '../../db/tables.ts';
+import { type AppError, invalidAttachment } from '../../errors.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { asAttachment } from '../products/product-attachment.ts';
+import { productForSale } from '../products/products.store.ts';
+import { takeCampaignFiles } from './campaign-files.store.ts';
+import type { Variant } from './campaign-sql.ts';
+
+/** A file or an offer, without the fields that a request may repeat. */
+type Named =
+  | { readonly id: string }
+  | { readonly product_id: string; readonly is_paid: true; readonly price: number };
+
+/** Returns why a guard rail refuses a message; null: it doesn't. */
+export type RefusalOf = (message: {
+  readonly content: string;
+  readonly attachments: Named[];
+}) => AppError | null;
+
+export const nameAttachment = (input: CampaignAttachment): Named =>
+  input.product_id == null
+    ? { id: input.id }
+    : { product_id: input.product_id, is_paid: true, price: input.price };
+
+const nameStored = ({ id, product }: StoredAttachment): Named =>
+  product === null
+    ? { id }
+    : { product_id: product.id, is_paid: true, price: toUsd(product.price_cents ?? 0) };
+
+/** @throws AppError 422 for a guard rail */
+export function requireAllowed(
+  refusalOf: RefusalOf,
+  messages: readonly { readonly content: string; readonly attachments: Named[] }[],
+): void {
+  for (const message of messages) {
+    const refusal = refusalOf(message);
+    if (refusal !== null) throw refusal;
+  }
+}
+
+/**
+ * Builds the attachments of a new campaign's messages. A file can be in both.
+ * @throws AppError 400 `invalid_attachment` for a file that isn't the admin's or is in use, or a product that can't be sold
+ */
+export async function buildMessages(
+  db: Database,
+  tx: Tx,
+  campaign: { readonly id: string; readonly ownerId: string },
+  messages: readonly {
+    readonly content: string;
+    readonly share: number;
+    readonly attachments: Named[];
+  }[],
+): Promise<Variant[]> {
+  const named = messages.map(({ attachments }) =>
+    attachments.flatMap((each) => ('id' in each ? [each.id] : [])),
+  );
+  if (named.some((ids) => new Set(ids).size < ids.length))
+    throw invalidAttachment('An upload can be attached only once');
+  const ids = [...new Set(named.flat())];
+  if (!ids.every(isUuid)) throw invalidAttachment('Upload not found');
+  const files =
+    ids.length > 0
+      ? await takeCampaignFiles(tx, campaign, ids)
+      : new Map<string, StoredAttachment>();
+  return Promise.all(
+    messages.map(async ({ attachments, ...message }) => ({
+      ...message,
+      attachments: await Promise.all(
+        attachments.map(async (each) => {
+          if (!('id' in each)) return offerOf(db, each.product_id, each.price);
+          const file = files.get(each.id);
+          if (file === undefined) throw invalidAttachment('Upload not found');
+          return file;
+        }),
+      ),
+    })),
+  );
+}
+
+/**
+ * Checks a stored campaign's messages again, before they are sent.
+ * @returns them with their products as they are now
+ * @throws AppError 400 `invalid_attachment` for a product that can't be sold any more, 422 for a guard rail
+ */
+export async function renewMessages<V extends Variant>(
+  db: Database,
+  refusalOf: RefusalOf,
+  variants: readonly V[],
+): Promise<V[]> {
+  requireAllowed(
+    refusalOf,
+    variants.map(({ content, attachments }) => ({
+      content,
+      attachments: attachments.map(nameStored),
+    })),
+  );
+  return Promise.all(
+    variants.map(async (variant) => ({
+      ...variant,
+      attachments: await Promise.all(
+        variant.attachments.map(async (each) =>
+          each.product === null
+            ? each
+            : offerOf(db, each.product.id, toUsd(each.product.price_cents ?? 0)),
+        ),
+      ),
+    })),
+  );
+}
+
+async function offerOf(db: Database, id: string, price: number): Promise<StoredAttachment> {
+  const product = await productForSale(db, id);
+  if (product === null) throw invalidAttachment('Product not found');
+  return asAttachment(product, toCents(price));
+}

@@ -1,0 +1,52 @@
+import * as api from '@stagedoor/contract/selling/campaigns';
+import { type Router, reply } from '../../http/route.ts';
+import type { CampaignsService } from './campaigns.service.ts';
+
+export function bindCampaignRoutes(
+  router: Router,
+  { campaigns }: { readonly campaigns: CampaignsService },
+): void {
+  router.bind(api.createCampaign, async ({ actor, body }) =>
+    reply(201, { data: await campaigns.create(actor, body) }),
+  );
+
+  router.bind(api.uploadCampaignFiles, async ({ actor, parts }) =>
+    reply(200, { attachments: await campaigns.upload(actor, parts) }),
+  );
+
+  router.bind(api.listCampaigns, async ({ actor, query }) =>
+    reply(200, await campaigns.list(actor, query.limit, query.cursor)),
+  );
+
+  router.bind(api.getCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.get(actor, params.id) }),
+  );
+
+  router.bind(api.previewCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.preview(actor, params.id) }),
+  );
+
+  router.bind(api.startCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.start(actor, params.id) }),
+  );
+
+  router.bind(api.pauseCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.pause(actor, params.id) }),
+  );
+
+  router.bind(api.resumeCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.resume(actor, params.id) }),
+  );
+
+  router.bind(api.cancelCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.cancel(actor, params.id) }),
+  );
+
+  router.bind(api.listRecipients, async ({ actor, params, query }) =>
+    reply(200, await campaigns.recipients(actor, params.id, query)),
+  );
+
+  router.bind(api.exportRecipients, async ({ actor, params, query }) =>
+    reply(200, await campaigns.exportRecipients(actor, params.id, query)),
+  );
+}

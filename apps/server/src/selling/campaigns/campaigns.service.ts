@@ -1,0 +1,383 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
+import {
+  type Campaign,
+  type CampaignCounts,
+  type CampaignInput,
+  type CampaignPreview,
+  type CampaignRecipient,
+  type CampaignState,
+  RECIPIENT_EXPORT_MAX,
+} from '@stagedoor/contract/selling/campaigns';
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import * as z from 'zod/mini';
+import { writeAudit } from '../../db/audit.ts';
+import { isUuid } from '../../db/database.ts';
+import { limitedSegmentSearch } from '../../db/searches.ts';
+import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
+import * as errors from '../../errors.ts';
+import { toCsv } from '../../http/csv.ts';
+import { cursorCodec, timeCursors } from '../../http/cursor.ts';
+import type { Upload } from '../../http/multipart.ts';
+import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
+import type { StaffAudience } from '../../media/media-links.ts';
+import { attachmentForStaff } from '../../media/present-attachment.ts';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import { receiveFilesFor } from '../../media/uploads.service.ts';
+import { readSettings } from '../../team/settings/settings.store.ts';
+import { requireRule } from '../segments/segments.service.ts';
+import { findSegment } from '../segments/segments.store.ts';
+import { insertCampaignFiles } from './campaign-files.store.ts';
+import { createCampaignJob, deliveryOf, ruleOf } from './campaign-job.ts';
+import {
+  buildMessages,
+  nameAttachment,
+  type RefusalOf,
+  renewMessages,
+  requireAllowed,
+} from './campaign-messages.ts';
+import * as store from './campaigns.store.ts';
+import { type Progress, queueProgress } from './send-batch.store.ts';
+import { knownZones } from './zones.ts';
+
+export interface CampaignsDependencies extends Core {
+  readonly refusalOf: RefusalOf;
+  /** Shows fans who are connected their new messages. */
+  readonly showNew: (
+    messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
+  ) => Promise<void>;
+}
+
+/** The columns of an export. */
+const CSV_HEADER = [
+  'fan_id',
+  'conversation_id',
+  'display_name',
+  'state',
+  'reason',
+  'message_id',
+  'variant',
+] as const;
+
+interface RecipientFilters {
+  readonly state?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+type Manager = AdminWith<'can_manage_admins'>;
+
+const recipientCursors = cursorCodec({ fan: z.uuid() });
+const campaignCursors = timeCursors(3);
+
+export type CampaignsService = ReturnType<typeof createCampaignsService>;
+
+/** Mass messages: one message from the creator to many fans, each in their own conversation. */
+export function createCampaignsService(dependencies: CampaignsDependencies) {
+  const { db, links, publish, outbox, webhooks, refusalOf, showNew } = dependencies;
+  const search = limitedSegmentSearch(db);
+  const zones = knownZones(db);
+
+  /** Emits a campaign's progress to staff, and the messages to their fans. */
+  async function announce(progress: Progress): Promise<void> {
+    publish.campaignProgress(progress);
+    const listening = progress.conversation_ids.filter((id) => publish.mayListen(id));
+    if (listening.length > 0)
+      await showNew(await store.findMessagesOf(db, progress.campaign_id, listening));
+  }
+  function progressed({ id, payload }: { id: number; payload: Progress }): void {
+    void outbox.emit([id], () => announce(payload));
+    if (payload.conversation_ids.length > 0) webhooks.wake();
+  }
+  const job = createCampaignJob({ db, refusalOf, zones, progressed });
+
+  const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
+    attachmentForStaff({ ...file, purchased_at: null }, audience, links);
+
+  async function present(
+    campaigns: readonly store.StoredCampaign[],
+    audience: StaffAudience,
+  ): Promise<Campaign[]> {
+    const sent = campaigns.filter(({ audience_at }) => audience_at !== null);
+    const results =
+      sent.length > 0
+        ? await store.sumResults(
+            db,
+            sent.map(({ id }) => id),
+          )
+        : [];
+    return campaigns.map((campaign) => presentCampaign(campaign, results, shown, audience));
+  }
+
+  async function presentOne(id: string, audience: StaffAudience): Promise<Campaign> {
+    const found = await store.findCampaign(db, id);
+    const [campaign] = await present(found === null ? [] : [found], audience);
+    if (campaign === undefined) throw errors.campaignNotFound();
+    return campaign;
+  }
+
+  /** Returns a campaign that the actor may see: any for managers, for others those whose sales they are credited with. */
+  async function requireVisible({ admin }: AdminActor, id: string): Promise<store.StoredCampaign> {
+    const startedBy = admin.permissions.can_manage_admins ? null : admin.id;
+    const found = isUuid(id) ? await store.findCampaign(db, id, startedBy) : null;
+    if (found === null) throw errors.campaignNotFound();
+    return found;
+  }
+
+  /** Moves a campaign to another state, with its audit row and its event. */
+  async function transition(
+    actor: Manager,
+    id: string,
+    action: 'start' | 'pause' | 'resume' | 'cancel',
+    from: readonly CampaignState[],
+    work: (tx: Tx, campaign: store.LockedCampaign) => Promise<CampaignState>,
+  ): Promise<Campaign> {
+    const { admin } = requirePermission(actor, 'can_manage_messages');
+    const event = await db.kysely.transaction().execute(async (tx) => {
+      const campaign = isUuid(id) ? await store.lockCampaign(tx, id) : null;
+      if (campaign === null) throw errors.campaignNotFound();
+      if (!from.includes(campaign.state)) throw wrongState();
+      const state = await work(tx, campaign);
+      await store.updateCampaign(tx, id, { state });
+      const { name } = campaign;
+      await note(tx, admin.id, `campaign.${action}`, id, name);
+      return queueProgress(tx, id, []);
+    });
+    progressed(event);
+    return presentOne(id, actor);
+  }
+
+  return {
+    /**
+     * @throws AppError 400 for a rule, an attachment, a variable or a time, 403 without the message privilege, 404
+     * `segment_not_found`, 422 for a guard rail
+     */
+    async create(actor: Manager, input: CampaignInput): Promise<Campaign> {
+      const { admin } = requirePermission(actor, 'can_manage_messages');
+      const { name, audience, exclude, fan_local_time, per_minute = null } = input;
+      const messages = input.variants.map(({ attachments, ...each }) => ({
+        ...each,
+        attachments: attachments.map(nameAttachment),
+      }));
+      requireSense(input);
+      requireAllowed(refusalOf, messages);
+      const segment = 'segment_id' in audience ? audience.segment_id : null;
+      const id = await db.kysely.transaction().execute(async (tx) => {
+        const found = segment !== null && isUuid(segment) ? await findSegment(db, segment) : null;
+        if (segment !== null && found === null) throw errors.segmentNotFound();
+        const made = await store.insertCampaign(tx, {
+          name,
+          segment_id: segment,
+          rule: found?.rule ?? requireRule('rule' in audience ? audience.rule : null),
+          exclude,
+          send_at: dateOf(input.send_at),
+          fan_local_time,
+          per_minute,
+          expires_at: dateOf(input.expires_at),
+          created_by: admin.id,
+        });
+        const campaign = { id: made, ownerId: admin.id };
+        await store.setVariants(tx, made, await buildMessages(db, tx, campaign, messages));
+        await note(tx, admin.id, 'campaign.create', made, name);
+        return made;
+      });
+      return presentOne(id, actor);
+    },
+
+    /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
+    async upload(actor: Manager, parts: Upload): Promise<Attachment[]> {
+      const { admin } = requirePermission(actor, 'can_manage_messages');
+      const by = { kind: 'staff', id: admin.id } as const;
+      const files = await receiveFilesFor(dependencies, parts, by, (tx, stored) =>
+        insertCampaignFiles(tx, admin.id, stored),
+      );
+      return files.map((file) => shown(file, actor));
+    },
+
+    /** Returns a page of the campaigns that the actor may see, newest first. */
+    async list(actor: AdminActor, limit: number, cursor: string | undefined) {
+      const after = cursor === undefined ? null : campaignCursors.decode(cursor);
+      const startedBy = actor.admin.permissions.can_manage_admins ? null : actor.admin.id;
+      const found = await store.listCampaigns(db, startedBy, after, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        data: await present(page, actor),
+        next_cursor:
+          last === undefined
+            ? null
+            : campaignCursors.encode({ at: last.created_at.toISOString(), id: last.id }),
+      };
+    },
+
+    /** @throws AppError 404 */
+    async get(actor: AdminActor, id: string): Promise<Campaign> {
+      const [campaign] = await present([await requireVisible(actor, id)], actor);
+      if (campaign === undefined) throw errors.campaignNotFound();
+      return campaign;
+    },
+
+    /** @throws AppError 404, 422 `segment_too_slow` */
+    async preview(actor: Manager, id: string): Promise<CampaignPreview> {
+      requirePermission(actor, 'can_manage_messages');
+      const campaign = await requireVisible(actor, id);
+      const team = await readSettings(db.kysely);
+      const delivery = deliveryOf(campaign, team, await zones());
+      return store.previewCampaign(search, delivery, await ruleOf(db, campaign));
+    },
+
+    /** @throws AppError 400 for a product that can't be sold any more or a time that has passed, 404, 409, 422 */
+    start: (actor: Manager, id: string): Promise<Campaign> =>
+      transition(actor, id, 'start', ['draft'], async (tx, campaign) => {
+        const { now, send_at, expires_at, fan_local_time } = campaign;
+        if (expires_at !== null && expires_at <= now) throw isPast('expires_at');
+        const { time_zone } = await readSettings(tx);
+        await store.setVariants(tx, id, await renewMessages(db, refusalOf, campaign.variants));
+        const waits = send_at !== null && send_at > now;
+        await store.updateCampaign(tx, id, { started_by: actor.admin.id });
+        await store.setBeginning(tx, id, fan_local_time, time_zone);
+        if (!waits) await store.updateCampaign(tx, id, { started_at: now });
+        return waits ? 'scheduled' : 'running';
+      }),
+
+    /** @throws AppError 404, 409 */
+    pause: (actor: Manager, id: string): Promise<Campaign> =>
+      transition(actor, id, 'pause', ['scheduled', 'running'], async () => 'paused'),
+
+    /** @throws AppError 404, 409 */
+    resume: (actor: Manager, id: string): Promise<Campaign> =>
+      transition(actor, id, 'resume', ['paused'], async (_tx, { audience_at, started_at }) =>
+        // One that has not begun is checked again when it does.
+        audience_at === null && started_at === null ? 'scheduled' : 'running',
+      ),
+
+    /** @throws AppError 404, 409 */
+    cancel: (actor: Manager, id: string): Promise<Campaign> =>
+      transition(
+        actor,
+        id,
+        'cancel',
+        ['draft', 'scheduled', 'running', 'paused'],
+        async () => 'canceled',
+      ),
+
+    /** Returns a page of a campaign's recipients. @throws AppError 404 */
+    async recipients(
+      actor: AdminActor,
+      id: string,
+      query: RecipientFilters & { readonly limit: number; readonly cursor?: string | undefined },
+    ): Promise<{ data: CampaignRecipient[]; next_cursor: string | null }> {
+      await requireVisible(actor, id);
+      const { state = null, reason = null, limit, cursor } = query;
+      const after = cursor === undefined ? null : recipientCursors.decode(cursor).fan;
+      const found = await store.listRecipients(db, id, { state, reason, after, limit: limit + 1 });
+      const data = found.slice(0, limit);
+      const last = found.length > limit ? data.at(-1) : undefined;
+      return {
+        data,
+        next_cursor: last === undefined ? null : recipientCursors.encode({ fan: last.fan_id }),
+      };
+    },
+
+    /** Returns a campaign's recipients as CSV. @throws AppError 404 */
+    async exportRecipients(
+      actor: AdminActor,
+      id: string,
+      query: RecipientFilters,
+    ): Promise<string> {
+      await requireVisible(actor, id);
+      const { state = null, reason = null } = query;
+      const first = { state, reason, after: null, limit: RECIPIENT_EXPORT_MAX };
+      const found = await store.listRecipients(db, id, first);
+      const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
+      return toCsv(CSV_HEADER, rows);
+    },
+
+    work: job.work,
+    stop: job.stop,
+    reemitters: { campaign_progress: announce },
+  };
+}
+
+const dateOf = (instant: string | null | undefined): Date | null =>
+  instant == null ? null : new Date(instant);
+
+const isPast = (field: string) => errors.invalidField(field, 'Choose a time in the future');
+const wrongState = () =>
+  new errors.AppError('invalid_transition', {
+    message: 'The campaign’s state does not allow this',
+  });
+
+function requireSense({ variants, send_at, expires_at }: CampaignInput): void {
+  for (const [index, { content, attachments }] of variants.entries()) {
+    const field = `variants.${index}.content`;
+    if (content.trim() === '' && attachments.length === 0)
+      throw errors.invalidField(field, 'Write a message or attach a file');
+    const unknown = unknownVariable(content);
+    if (unknown !== null) throw errors.invalidField(field, `There is no variable ${unknown}`);
+  }
+  const start = Math.max(Date.now(), send_at == null ? 0 : Date.parse(send_at));
+  if (expires_at != null && Date.parse(expires_at) <= start) throw isPast('expires_at');
+}
+
+const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
+  writeAudit(tx, { adminId, action, targetId, details: { name } });
+
+function presentCampaign(
+  campaign: store.StoredCampaign,
+  results: readonly store.ResultRow[],
+  shown: (file: StoredAttachment, audience: StaffAudience) => Attachment,
+  audience: StaffAudience,
+): Campaign {
+  const variants = campaign.variants.map((each) => {
+    const result = results.find(
+      ({ campaign_id, variant }) => campaign_id === campaign.id && variant === each.variant,
+    );
+    return {
+      content: each.content,
+      attachments: each.attachments.map((file) => shown(file, audience)),
+      share: each.share,
+      cents: result?.cents ?? 0,
+      counts: {
+        audience: each.audience,
+        sent: each.sent,
+        skipped: each.skipped,
+        unsent: each.unsent,
+        read: result?.read ?? 0,
+        replied: result?.replied ?? 0,
+        purchases: result?.purchases ?? 0,
+        revenue: toUsd(result?.cents ?? 0),
+      },
+    };
+  });
+  const total = (count: Exclude<keyof CampaignCounts, 'revenue'>) =>
+    variants.reduce((sum, { counts }) => sum + counts[count], 0);
+  return {
+    id: campaign.id,
+    name: campaign.name,
+    state: campaign.state,
+    variants: variants.map(({ cents: _cents, ...variant }) => variant),
+    audience:
+      campaign.segment_id === null ? { rule: campaign.rule } : { segment_id: campaign.segment_id },
+    exclude: campaign.exclude,
+    send_at: campaign.send_at?.toISOString() ?? null,
+    fan_local_time: campaign.fan_local_time,
+    per_minute: campaign.per_minute,
+    expires_at: campaign.expires_at?.toISOString() ?? null,
+    created_by: campaign.created_by,
+    started_by: campaign.started_by,
+    created_at: campaign.created_at.toISOString(),
+    started_at: campaign.started_at?.toISOString() ?? null,
+    finished_at: campaign.finished_at?.toISOString() ?? null,
+    counts: {
+      audience: total('audience'),
+      sent: total('sent'),
+      skipped: total('skipped'),
+      unsent: total('unsent'),
+      read: total('read'),
+      replied: total('replied'),
+      purchases: total('purchases'),
+      revenue: toUsd(variants.reduce((sum, { cents }) => sum + cents, 0)),
+    },
+  };
+}

@@ -1,0 +1,429 @@
+import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/guard-rails';
+import { listFanMessages, recordPurchase } from '@stagedoor/contract/platform/platform';
+import {
+  cancelCampaign,
+  createCampaign,
+  exportRecipients,
+  listCampaigns,
+  pauseCampaign,
+  previewCampaign,
+  resumeCampaign,
+  startCampaign,
+  uploadCampaignFiles,
+} from '@stagedoor/contract/selling/campaigns';
+import { deleteProduct } from '@stagedoor/contract/selling/products';
+import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
+import { listAudit } from '@stagedoor/contract/team/audit';
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { afterAll, expect, test } from 'vitest';
+import { buildFanMessage, buildReply, buildStaff, unique } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import {
+  buildCampaign,
+  fanGroup,
+  finished,
+  readCampaign,
+  recipientsOf,
+  runCampaign,
+} from '../../../test/worlds/campaigns.ts';
+import {
+  buildForm,
+  buildOffer,
+  buildPicture,
+  buildProduct,
+} from '../../../test/worlds/catalogue.ts';
+import { saleOf } from '../../../test/worlds/market.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const manager = await buildStaff(app, { role: 'manager' });
+const support = await buildStaff(app);
+const { client } = manager;
+
+const NONE = {
+  owns_product: 0,
+  offered_recently: 0,
+  messaged_recently: 0,
+  unread: 0,
+  in_conversation: 0,
+  missing_variable: 0,
+  erased: 0,
+  daily_cap: 0,
+};
+const preview = async (id: string) =>
+  (await client.call(previewCampaign, { params: { id } })).body.data;
+
+/** Sets the limit of mass messages a fan and day. */
+async function allow(mass_messages_a_day: number): Promise<void> {
+  const { version } = (await client.call(getSettings)).body.data;
+  await client.call(updateSettings, { body: { version, mass_messages_a_day } });
+}
+
+test('a campaign is saved as a draft with what was posted, and listed newest first', async () => {
+  const group = fanGroup(app);
+  const product = await buildProduct(manager);
+  const posted = {
+    name: unique('Campaign'),
+    variants: [
+      { content: 'Hi {first_name|you}', share: 70 },
+      {
+        content: 'Hello',
+        attachments: [{ product_id: product.id, is_paid: true as const, price: 12.5 }],
+        share: 30,
+      },
+    ],
+    audience: group.audience,
+    exclude: { unread: true, messaged_within_hours: 4 },
+    send_at: new Date(Date.now() + 3_600_000).toISOString(),
+    fan_local_time: true,
+    per_minute: 60,
+    expires_at: new Date(Date.now() + 7_200_000).toISOString(),
+  };
+  const made = await buildCampaign(manager, posted);
+  const counts = {
+    audience: 0,
+    sent: 0,
+    skipped: 0,
+    unsent: 0,
+    read: 0,
+    replied: 0,
+    purchases: 0,
+    revenue: 0,
+  };
+  expect(made).toMatchObject({
+    ...posted,
+    variants: [
+      { ...posted.variants[0], counts },
+      {
+        ...posted.variants[1],
+        attachments: [{ product_id: product.id, is_paid: true, price: 12.5 }],
+        counts,
+      },
+    ],
+    state: 'draft',
+    created_by: manager.admin.id,
+    started_at: null,
+    finished_at: null,
+    counts,
+  });
+  const other = await buildCampaign(manager);
+  const first = (await client.call(listCampaigns, { query: { limit: 1 } })).body;
+  expect(first.data.map(({ id }) => id)).toEqual([other.id]);
+  const second = await client.call(listCampaigns, {
+    query: { limit: 1, cursor: first.next_cursor ?? '' },
+  });
+  expect(second.body.data.map(({ id }) => id)).toEqual([made.id]);
+});
+
+test.each([
+  ['a text that is empty', { variants: [{ content: ' ' }] }, 'invalid_request'],
+  ['an unknown variable', { variants: [{ content: 'Hi {surname}' }] }, 'invalid_request'],
+  [
+    'shares that don’t add up',
+    {
+      variants: [
+        { content: 'a', share: 50 },
+        { content: 'b', share: 40 },
+      ],
+    },
+    'invalid_request',
+  ],
+  ['a rule that isn’t one', { audience: { rule: { all: [{ field: 'x' }] } } }, 'invalid_rule'],
+  ['an unknown segment', { audience: { segment_id: 'x' } }, 'segment_not_found'],
+  ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'invalid_request'],
+  ['local times without a time', { fan_local_time: true }, 'invalid_request'],
+  ['an unknown file', { variants: [{ attachments: [{ id: 'x' }] }] }, 'invalid_attachment'],
+  [
+    'an unknown product',
+    { variants: [{ attachments: [{ product_id: 'x', is_paid: true, price: 1 }] }] },
+    'invalid_attachment',
+  ],
+] as const)('%s is refused', async (_what, wrong, code) => {
+  const body = {
+    name: 'x',
+    variants: [{ content: 'Hi' }],
+    audience: { rule: { all: [] } },
+    ...wrong,
+  };
+  expect(await client.refused(createCampaign, { body: body as never })).toMatchObject({ code });
+});
+
+test('files are uploaded once and reach each fan with a working link', async () => {
+  const group = fanGroup(app);
+  const fans = [await group.add(), await group.add()];
+  const before = (await app.storedFiles()).length;
+  const form = buildForm({ files: { data: await buildPicture() } });
+  const { body } = await client.upload(uploadCampaignFiles, form);
+  const stored = (await app.storedFiles()).length - before;
+  const [file] = body.attachments;
+  if (!file) throw new Error('nothing was uploaded');
+  const variants = [{ content: 'Look', attachments: [{ ...file, product_id: null }] }];
+  await runCampaign(manager, { variants, audience: group.audience });
+  for (const fan of fans) {
+    const messages = await app.platform.call(listFanMessages, {
+      params: { fan: fan.external_id },
+    });
+    const url = messages.body.data[0]?.attachments[0]?.url ?? '';
+    expect((await fetch(new URL(url, app.url))).status).toBe(200);
+  }
+  expect((await app.storedFiles()).length - before).toBe(stored);
+  const again = { content: 'Again', attachments: [{ id: file.id }] };
+  expect(
+    await client.refused(createCampaign, {
+      body: { name: 'x', variants: [again], audience: group.audience },
+    }),
+  ).toMatchObject({ code: 'invalid_attachment' });
+});
+
+test('a preview counts each fan once, under the first reason, and the send agrees with it', async () => {
+  await allow(20);
+  const group = fanGroup(app);
+  const product = await buildProduct(manager);
+  const variants = [
+    {
+      content: 'Hi {first_name}',
+      attachments: [{ product_id: product.id, is_paid: true as const, price: 5 }],
+    },
+  ];
+  const owner = await group.add();
+  const offer = await buildOffer(support, owner.conversation_id, [product], 3);
+  await app.platform.call(recordPurchase, { body: saleOf(owner, offer, 3) });
+  const offered = await group.add();
+  await buildOffer(support, offered.conversation_id, [product], 3);
+  const messaged = await group.add();
+  await buildReply(support, messaged.conversation_id);
+  const unread = await group.add();
+  await buildFanMessage(app, unread);
+  const nameless = await group.add({ first_name: '' });
+  const sendable = [await group.add({ first_name: 'Bo' }), await group.add({ first_name: 'Cy' })];
+  const exclude = {
+    offered_within_days: 1,
+    messaged_within_hours: 1,
+    unread: true,
+    in_conversation: true,
+  };
+  const { id } = await buildCampaign(manager, { variants, audience: group.audience, exclude });
+  const seen = await preview(id);
+  expect(seen).toMatchObject({
+    audience: 7,
+    sendable: 2,
+    excluded: {
+      ...NONE,
+      owns_product: 1,
+      offered_recently: 1,
+      messaged_recently: 1,
+      unread: 1,
+      missing_variable: 1,
+    },
+  });
+  expect(seen.samples.map(({ content }) => content).toSorted()).toEqual(['Hi Bo', 'Hi Cy']);
+
+  const only = await buildCampaign(manager, {
+    audience: group.audience,
+    exclude: { in_conversation: true },
+  });
+  expect((await preview(only.id)).excluded).toEqual({ ...NONE, in_conversation: 4 });
+
+  const sent = await runCampaign(manager, { variants, audience: group.audience, exclude });
+  expect(sent.counts).toMatchObject({ audience: 7, sent: 2, skipped: 5 });
+  const reasons = new Map(
+    (await recipientsOf(manager, sent.id, { limit: 2 })).map((each) => [each.fan_id, each.reason]),
+  );
+  expect(
+    [owner, offered, messaged, unread, nameless, ...sendable].map((fan) => reasons.get(fan.id)),
+  ).toEqual([
+    'owns_product',
+    'offered_recently',
+    'messaged_recently',
+    'unread',
+    'missing_variable',
+    null,
+    null,
+  ]);
+  await allow(1);
+});
+
+test('a fan gets one mass message a day by default, and the team can allow more', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  await runCampaign(manager, { audience: group.audience });
+  const { id } = await buildCampaign(manager, { audience: group.audience });
+  expect(await preview(id)).toMatchObject({ sendable: 0, excluded: { ...NONE, daily_cap: 1 } });
+  await allow(2);
+  expect(await preview(id)).toMatchObject({ sendable: 1 });
+  expect((await runCampaign(manager, { audience: group.audience })).counts.sent).toBe(1);
+  expect(await preview(id)).toMatchObject({ sendable: 0 });
+  await allow(1);
+});
+
+test('variables are filled in, with a fallback for fans without the value', async () => {
+  const group = fanGroup(app);
+  const named = await group.add({ first_name: ' Zoë ', username: 'zoe' });
+  const nameless = await group.add({ first_name: '' });
+  const content = '{first_name|Dear fan}, you are {username|one of us} {and} {1}';
+  const { id } = await runCampaign(manager, {
+    variants: [{ content: content.replace('{and}', '{ and }') }],
+    audience: group.audience,
+  });
+  expect((await recipientsOf(manager, id)).map(({ state }) => state)).toEqual(['sent', 'sent']);
+  const textOf = async (fan: { external_id: string }) =>
+    (await app.platform.call(listFanMessages, { params: { fan: fan.external_id } })).body.data[0]
+      ?.content;
+  expect(await textOf(named)).toBe('Zoë, you are zoe { and } {1}');
+  expect(await textOf(nameless)).toBe('Dear fan, you are one of us { and } {1}');
+});
+
+test('a fan’s variant follows from the campaign and the fan, in about the shares that were set', async () => {
+  const group = fanGroup(app);
+  for (let n = 0; n < 40; n++) await group.add();
+  const variants = [
+    { content: 'A', share: 25 },
+    { content: 'B', share: 75 },
+  ];
+  const { id } = await buildCampaign(manager, { variants, audience: group.audience });
+  const samples = (await preview(id)).samples;
+  await client.call(startCampaign, { params: { id } });
+  const done = await finished(manager, id);
+  const [first, second] = done.variants;
+  expect((first?.counts.sent ?? 0) + (second?.counts.sent ?? 0)).toBe(40);
+  expect(second?.counts.sent).toBeGreaterThan(first?.counts.sent ?? 40);
+  const recipients = await recipientsOf(manager, id);
+  for (const { fan, content, variant } of samples) {
+    expect(content).toBe(variant === 0 ? 'A' : 'B');
+    expect(recipients.find(({ fan_id }) => fan_id === fan.fan_id)?.variant).toBe(variant);
+  }
+});
+
+test('the export has the rows of the list as CSV, filtered alike, for those who see the campaign', async () => {
+  const group = fanGroup(app);
+  await group.add({ first_name: '=1+1, "Bo"' });
+  await group.add({ first_name: '' });
+  const variants = [{ content: 'Hi {first_name}' }];
+  const { id } = await runCampaign(manager, { variants, audience: group.audience });
+  const rows = async (query = {}) => {
+    const { body, headers } = await client.call(exportRecipients, { params: { id }, query });
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [head, ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toBe('fan_id,conversation_id,display_name,state,reason,message_id,variant');
+    return lines;
+  };
+  const all = (await recipientsOf(manager, id)).map((each) => {
+    const name =
+      each.state === 'sent' ? `"'${each.display_name.replaceAll('"', '""')}"` : each.display_name;
+    const { fan_id, conversation_id, state, reason, message_id } = each;
+    return `${fan_id},${conversation_id},${name},${state},${reason ?? ''},${message_id ?? ''},0`;
+  });
+  expect(all).toHaveLength(2);
+  expect(await rows()).toEqual(all);
+  const skipped = all.filter((line) => line.includes(',skipped,missing_variable,'));
+  expect(skipped).toHaveLength(1);
+  expect(await rows({ state: 'skipped' })).toEqual(skipped);
+  expect(await rows({ reason: 'missing_variable' })).toEqual(skipped);
+  expect(await support.client.refused(exportRecipients, { params: { id } })).toMatchObject({
+    status: 404,
+    code: 'campaign_not_found',
+  });
+});
+
+test('a segment is evaluated when the campaign starts; the rule stays if the segment is deleted', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  const made = await client.call(createSegment, {
+    body: { name: unique('Segment'), rule: group.audience.rule },
+  });
+  const segment_id = made.body.data.id;
+  const { id, audience } = await buildCampaign(manager, { audience: { segment_id } });
+  expect(audience).toEqual({ segment_id });
+  await group.add();
+  expect((await preview(id)).audience).toBe(2);
+  await client.call(deleteSegment, { params: { id: segment_id } });
+  expect(await readCampaign(manager, id)).toMatchObject({ audience: group.audience });
+  expect((await preview(id)).audience).toBe(2);
+});
+
+test('guard rails and products are checked when a campaign is saved and when it starts', async () => {
+  const product = await buildProduct(manager);
+  const offer = { product_id: product.id, is_paid: true as const, price: 500 };
+  const ready = await buildCampaign(manager, { variants: [{ content: 'A forbidden word' }] });
+  const priced = await buildCampaign(manager, { variants: [{ attachments: [offer] }] });
+  const rails = { banned_words: ['forbidden'], price_min: null, price_max: 100 };
+  const { version: before } = (await client.call(getGuardRails)).body.data;
+  const set = await client.call(updateGuardRails, { body: { ...rails, version: before } });
+  const { version } = set.body.data;
+  const start = (id: string) => client.refused(startCampaign, { params: { id } });
+  expect(await start(ready.id)).toMatchObject({ status: 422, code: 'banned_words' });
+  expect(await start(priced.id)).toMatchObject({ status: 422, code: 'price_out_of_bounds' });
+  const body = {
+    name: 'x',
+    variants: [{ content: 'forbidden' }],
+    audience: { rule: { all: [] } },
+  };
+  expect(await client.refused(createCampaign, { body })).toMatchObject({ code: 'banned_words' });
+  await client.call(updateGuardRails, {
+    body: { banned_words: [], price_min: null, price_max: null, version },
+  });
+  await client.call(deleteProduct, { params: { id: product.id } });
+  expect(await start(priced.id)).toMatchObject({ status: 400, code: 'invalid_attachment' });
+  expect((await readCampaign(manager, ready.id)).state).toBe('draft');
+});
+
+test('changes need both permissions; others see the campaigns whose sales they are credited with', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  const silent = await buildStaff(app, { role: 'manager', can_manage_messages: false });
+  const { id } = await buildCampaign(manager, { audience: group.audience });
+  const body = { name: 'x', variants: [{ content: 'x' }], audience: { rule: { all: [] } } };
+  expect(await silent.client.refused(createCampaign, { body })).toMatchObject({
+    status: 403,
+    code: 'message_privilege_required',
+  });
+  expect(await silent.client.refused(startCampaign, { params: { id } })).toMatchObject({
+    code: 'message_privilege_required',
+  });
+  expect(await support.client.refused(createCampaign, { body })).toMatchObject({
+    status: 403,
+    code: 'permission_required',
+  });
+  const former = await buildStaff(app, { role: 'manager' });
+  const own = await runCampaign(former, { audience: group.audience });
+  await app.db.kysely
+    .updateTable('admins')
+    .set({ role: 'support' })
+    .where('id', '=', former.admin.id)
+    .execute();
+  const seen = (await former.client.call(listCampaigns)).body.data;
+  expect(seen.map((each) => each.id)).toEqual([own.id]);
+  expect(await readCampaign(former, own.id)).toMatchObject({ id: own.id });
+  await expect(readCampaign(former, id)).rejects.toThrow();
+  expect((await support.client.call(listCampaigns)).body.data).toEqual([]);
+});
+
+test('only the actions that a state allows are possible, and each is audited', async () => {
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await buildCampaign(manager, { send_at });
+  const params = { id };
+  const act = { start: startCampaign, pause: pauseCampaign, resume: resumeCampaign };
+  const refused = async (...names: (keyof typeof act)[]) => {
+    for (const name of names)
+      expect(await client.refused(act[name], { params })).toMatchObject({
+        status: 409,
+        code: 'invalid_transition',
+      });
+  };
+  await refused('pause', 'resume');
+  expect((await client.call(startCampaign, { params })).body.data.state).toBe('scheduled');
+  await refused('start', 'resume');
+  expect((await client.call(pauseCampaign, { params })).body.data.state).toBe('paused');
+  await refused('start', 'pause');
+  expect((await client.call(resumeCampaign, { params })).body.data.state).toBe('scheduled');
+  expect((await client.call(cancelCampaign, { params })).body.data.state).toBe('canceled');
+  await refused('start', 'pause', 'resume');
+  const { data } = (await client.call(listAudit, { query: { target_id: id } })).body;
+  expect(data.map(({ action }) => action).toReversed()).toEqual([
+    'campaign.create',
+    'campaign.start',
+    'campaign.pause',
+    'campaign.resume',
+    'campaign.cancel',
+  ]);
+});

@@ -1,0 +1,288 @@
+import { getConversation, inbox } from '@stagedoor/contract/inbox/conversations';
+import { snooze } from '@stagedoor/contract/inbox/queue';
+import { getDraft, saveDraft } from '@stagedoor/contract/messaging/drafts';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { eraseFan, listFanMessages, recordPurchase } from '@stagedoor/contract/platform/platform';
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  startCampaign,
+} from '@stagedoor/contract/selling/campaigns';
+import { listProducts } from '@stagedoor/contract/selling/products';
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { afterAll, expect, test } from 'vitest';
+import { buildFanMessage, buildReply, buildStaff } from '../../../test/factories.ts';
+import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
+import {
+  buildCampaign,
+  fanGroup,
+  finished,
+  readCampaign,
+  recipientsOf,
+  runCampaign,
+} from '../../../test/worlds/campaigns.ts';
+import { buildProduct } from '../../../test/worlds/catalogue.ts';
+import { signInFan } from '../../../test/worlds/fan-world.ts';
+import { saleOf } from '../../../test/worlds/market.ts';
+
+const receiver = await startWebhookReceiver();
+const app = await startTestApp({
+  webhook: { url: receiver.url, secret: receiver.secret, timing: QUICK },
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+const manager = await buildStaff(app, { role: 'manager' });
+const support = await buildStaff(app);
+const { client } = manager;
+
+const read = async (id: string) =>
+  (await client.call(getConversation, { params: { id } })).body.data;
+const messagesOf = async (id: string) =>
+  (await client.call(listMessages, { params: { id } })).body.data;
+const start = (id: string) => client.call(startCampaign, { params: { id } });
+
+/** Changes the team's settings, and returns a function that restores them. */
+async function change(settings: object): Promise<() => Promise<void>> {
+  const { version, ...before } = (await client.call(getSettings)).body.data;
+  await client.call(updateSettings, { body: { version, ...settings } });
+  return async () => {
+    const now = (await client.call(getSettings)).body.data;
+    await client.call(updateSettings, { body: { ...before, version: now.version } });
+  };
+}
+
+test('the inbox does not notice a mass message, and a fan’s answer moves the conversation as always', async () => {
+  const group = fanGroup(app);
+  const waiting = await group.add();
+  await buildFanMessage(app, waiting);
+  const snoozed = await group.add();
+  await buildFanMessage(app, snoozed);
+  await client.call(snooze, { params: { id: snoozed.conversation_id }, body: { until: null } });
+  const answered = await group.add();
+  await buildFanMessage(app, answered);
+  await buildReply(support, answered.conversation_id);
+  const empty = await group.add();
+  await client.call(saveDraft, {
+    params: { id: waiting.conversation_id },
+    body: { text: 'Half a rep' },
+  });
+  const ids = [waiting, snoozed, answered, empty].map((fan) => fan.conversation_id);
+  const before = await Promise.all(ids.map(read));
+  const list = async () =>
+    (
+      await client.call(inbox, { query: { filter: 'all', sort: 'newest', limit: 200 } })
+    ).body.data.map(({ id }) => id);
+  const order = await list();
+  const campaign = await runCampaign(manager, { audience: group.audience });
+  expect(campaign.counts.sent).toBe(4);
+  const after = await Promise.all(ids.map(read));
+  expect(after).toEqual(
+    before.map((each) => ({ ...each, version: each.version + 1, last_seq: each.last_seq + 1 })),
+  );
+  expect(await list()).toEqual(order);
+  expect(
+    (await client.call(getDraft, { params: { id: waiting.conversation_id } })).body.data,
+  ).toMatchObject({ text: 'Half a rep' });
+  for (const id of ids) {
+    const messages = await messagesOf(id);
+    expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
+    expect(messages.at(-1)).toMatchObject({
+      campaign_id: campaign.id,
+      content: 'Hi Ana',
+      read_at: null,
+      author: { id: manager.admin.id },
+    });
+    expect(messages.slice(0, -1).every(({ campaign_id }) => campaign_id === null)).toBe(true);
+  }
+  await buildFanMessage(app, empty, { content: 'Oh, hi' });
+  expect(await read(empty.conversation_id)).toMatchObject({ unread_count: 1 });
+  expect((await list())[0]).toBe(empty.conversation_id);
+  const [mass, answer] = await messagesOf(empty.conversation_id);
+  expect([mass?.seq, answer?.seq]).toEqual([1, 2]);
+  expect(Date.parse(answer?.created_at ?? '')).toBeGreaterThan(Date.parse(mass?.created_at ?? ''));
+});
+
+test('staff get the progress, not a message for each fan, and the fan gets the message live', async () => {
+  const group = fanGroup(app);
+  const fan = await group.add();
+  await group.add();
+  const { connect } = await signInFan(app, fan);
+  const phone = await connect();
+  const witness = await app.connectSocket(support.token);
+  const { id } = await runCampaign(manager, { audience: group.audience });
+  const event = await phone.nextEvent('new_message');
+  expect(event).toMatchObject({ message: { content: 'Hi Ana', seq: 1 }, client_id: null });
+  expect(event.message).not.toHaveProperty('campaign_id');
+  const done = await witness.nextEvent(
+    'campaign_progress',
+    ({ campaign_id, state }) => campaign_id === id && state === 'finished',
+  );
+  expect(done).toMatchObject({ audience: 2, sent: 2, skipped: 0, conversation_ids: [] });
+  const reached = witness.received('campaign_progress').flatMap((each) => each.conversation_ids);
+  expect(reached).toHaveLength(2);
+  expect(reached).toContain(fan.conversation_id);
+  expect(witness.received('new_message')).toEqual([]);
+});
+
+test('each fan’s message has a webhook, after those before it in the conversation', async () => {
+  const group = fanGroup(app);
+  const fans = [await group.add(), await group.add()];
+  for (const fan of fans) await buildReply(support, fan.conversation_id, { content: 'First' });
+  await runCampaign(manager, { audience: group.audience, variants: [{ content: 'Second' }] });
+  for (const fan of fans) await buildReply(support, fan.conversation_id, { content: 'Third' });
+  const contents = (id: string) =>
+    receiver
+      .acceptedOf(id)
+      .flatMap(({ event }) =>
+        event.type === 'message.created' ? [event.data.message.content] : [],
+      );
+  for (const { conversation_id: id } of fans) {
+    await until('three webhooks', () => contents(id).length >= 3);
+    expect(contents(id)).toEqual(['First', 'Second', 'Third']);
+  }
+});
+
+test('each fan can buy their own offer, and an owner is never offered it', async () => {
+  const group = fanGroup(app);
+  const fans = [await group.add(), await group.add()];
+  const product = await buildProduct(manager);
+  const offer = { product_id: product.id, is_paid: true as const, price: 7.5 };
+  const variants = [{ content: '', attachments: [offer] }];
+  const restore = await change({ mass_messages_a_day: 5 });
+  const first = await runCampaign(manager, { variants, audience: group.audience });
+  const [buyer] = fans;
+  if (!buyer) throw new Error('nobody is in the group');
+  const [message] = await messagesOf(buyer.conversation_id);
+  if (!message) throw new Error('nothing was sent');
+  await app.platform.call(recordPurchase, { body: saleOf(buyer, message, 7.5) });
+  expect((await readCampaign(manager, first.id)).counts).toMatchObject({
+    sent: 2,
+    purchases: 1,
+    revenue: 7.5,
+  });
+  const { data } = (await client.call(listProducts)).body;
+  expect(data.find(({ id }) => id === product.id)).toMatchObject({
+    times_sent: 2,
+    times_purchased: 1,
+  });
+  const second = await runCampaign(manager, { variants, audience: group.audience });
+  expect(second.counts).toMatchObject({ sent: 1, skipped: 1 });
+  expect(await messagesOf(buyer.conversation_id)).toHaveLength(1);
+  await restore();
+});
+
+test('a campaign begins at its time', async () => {
+  const group = fanGroup(app);
+  const fan = await group.add();
+  const send_at = new Date(Date.now() + 1_500).toISOString();
+  const { id } = await buildCampaign(manager, { audience: group.audience, send_at });
+  expect((await start(id)).body.data.state).toBe('scheduled');
+  const done = await finished(manager, id);
+  expect(done.counts.sent).toBe(1);
+  const [message] = await messagesOf(fan.conversation_id);
+  expect(Date.parse(message?.created_at ?? '')).toBeGreaterThanOrEqual(Date.parse(send_at));
+});
+
+test('a limit a minute is kept; canceling skips those who are left and keeps what was sent', async () => {
+  const group = fanGroup(app);
+  for (let n = 0; n < 3; n++) await group.add();
+  const { id } = await buildCampaign(manager, { audience: group.audience, per_minute: 1 });
+  await start(id);
+  await until('the first message', async () => (await readCampaign(manager, id)).counts.sent === 1);
+  expect((await client.call(pauseCampaign, { params: { id } })).body.data.state).toBe('paused');
+  expect((await client.call(resumeCampaign, { params: { id } })).body.data.state).toBe('running');
+  await client.call(cancelCampaign, { params: { id } });
+  const done = await finished(manager, id);
+  expect(done).toMatchObject({ state: 'canceled', counts: { audience: 3, sent: 1, skipped: 2 } });
+  const reasons = (await recipientsOf(manager, id)).map(({ reason }) => String(reason));
+  expect(reasons.toSorted()).toEqual(['canceled', 'canceled', 'null']);
+});
+
+test('after its end, nobody gets a campaign’s message any more', async () => {
+  const group = fanGroup(app);
+  for (let n = 0; n < 3; n++) await group.add();
+  const expires_at = new Date(Date.now() + 4_000).toISOString();
+  const { id } = await buildCampaign(manager, {
+    audience: group.audience,
+    per_minute: 1,
+    expires_at,
+  });
+  await start(id);
+  const done = await finished(manager, id, 20_000);
+  expect(done).toMatchObject({ state: 'finished', counts: { audience: 3, sent: 1, skipped: 2 } });
+  const skipped = await recipientsOf(manager, id, { state: 'skipped' });
+  expect(skipped.map(({ reason }) => reason)).toEqual(['expired', 'expired']);
+});
+
+/** Returns the local hour in a time zone, some hours from now. */
+const hourIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).getUTCHours();
+
+test('quiet hours in a fan’s own zone delay the message; unknown zones count as the team’s', async () => {
+  const group = fanGroup(app);
+  await group.add({ timezone: 'UTC' });
+  const awake = await group.add({ timezone: 'Asia/Tokyo' });
+  await group.add();
+  const restore = await change({ quiet_from_hour: hourIn(-1), quiet_until_hour: hourIn(2) });
+  const { id } = await buildCampaign(manager, { audience: group.audience });
+  await start(id);
+  await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
+  await restore();
+  const recipients = await recipientsOf(manager, id);
+  expect(recipients.filter(({ state }) => state === 'pending')).toHaveLength(2);
+  expect(recipients.find(({ state }) => state === 'sent')?.fan_id).toBe(awake.id);
+  const { state } = (await client.call(cancelCampaign, { params: { id } })).body.data;
+  expect(state).toBe('canceled');
+});
+
+test('at local times, each fan gets the message when their clock shows it', async () => {
+  const group = fanGroup(app);
+  await group.add({ timezone: 'Pacific/Honolulu' });
+  const east = await group.add({ timezone: 'Asia/Tokyo' });
+  await group.add();
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await buildCampaign(manager, {
+    audience: group.audience,
+    send_at,
+    fan_local_time: true,
+  });
+  await start(id);
+  await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
+  const sent = await recipientsOf(manager, id, { state: 'sent' });
+  expect(sent.map(({ fan_id }) => fan_id)).toEqual([east.id]);
+  await client.call(cancelCampaign, { params: { id } });
+});
+
+test('a fan who is erased before their turn is skipped, and figures outlive an erased recipient', async () => {
+  const group = fanGroup(app);
+  const fans = [await group.add(), await group.add(), await group.add()];
+  const { id } = await buildCampaign(manager, { audience: group.audience, per_minute: 1 });
+  await start(id);
+  await until('the first message', async () => (await readCampaign(manager, id)).counts.sent === 1);
+  for (const fan of fans) await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
+  // Instead of waiting for minutes.
+  await app.db.kysely
+    .updateTable('campaigns')
+    .set({ per_minute: null })
+    .where('id', '=', id)
+    .execute();
+  const done = await finished(manager, id);
+  expect(done.counts).toMatchObject({ audience: 3, sent: 1, skipped: 2 });
+  const recipients = await recipientsOf(manager, id);
+  expect(recipients.map(({ display_name }) => display_name)).toEqual(['', '', '']);
+  const reasons = recipients.map(({ reason }) => String(reason));
+  expect(reasons.toSorted()).toEqual(['erased', 'erased', 'null']);
+});
+
+test('a fan’s side counts a mass message as unread, like any other', async () => {
+  const group = fanGroup(app);
+  const fan = await group.add();
+  await runCampaign(manager, { audience: group.audience });
+  const { data } = (await app.platform.call(listFanMessages, { params: { fan: fan.external_id } }))
+    .body;
+  expect(data).toMatchObject([{ seq: 1, read_at: null, content: 'Hi Ana' }]);
+});

@@ -1,0 +1,26 @@
+import type { Database } from '../../db/database.ts';
+
+/**
+ * Returns a function that reads the names of PostgreSQL's time zones, in lower case, once: the list comes from files and takes a
+ * while. Fans' zones are looked up in it, because one that only Node.js knows would fail a statement.
+ */
+export function knownZones(db: Database): () => Promise<readonly string[]> {
+  let zones: Promise<readonly string[]> | null = null;
+  const read = async () => {
+    const rows = await db.run<{ name: string }>(
+      {
+        name: 'campaigns_zones',
+        text: 'select distinct lower(name) as name from pg_timezone_names',
+      },
+      [],
+    );
+    return rows.map(({ name }) => name);
+  };
+  return () => {
+    zones ??= read().catch((error: unknown) => {
+      zones = null;
+      throw error;
+    });
+    return zones;
+  };
+}

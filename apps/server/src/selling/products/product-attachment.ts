@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredAttachment } from '../../media/stored-attachment.ts';
+import type { ProductForSale } from './products.store.ts';
+
+/** Builds the attachment for a product, under an id of its own. @param price_cents null: free */
+export function asAttachment(
+  product: ProductForSale,
+  price_cents: number | null,
+): StoredAttachment {
+  return {
+    id: randomUUID(),
+    type: 'image',
+    key: product.full_key,
+    thumbnail_key: null,
+    filename: product.filename,
+    size: product.size,
+    mime_type: product.mime_type,
+    width: product.width,
+    height: product.height,
+    product: {
+      id: product.id,
+      title: product.title,
+      description: product.description,
+      price_cents,
+      preview_key: product.preview_key,
+    },
+  };
+}

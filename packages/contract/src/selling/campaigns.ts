@@ -1,0 +1,343 @@
+import * as z from 'zod/mini';
+import { get, post } from '../endpoint.ts';
+import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
+import {
+  lookupId,
+  namedObject,
+  priceUsd,
+  requiredText,
+  sentence,
+  text,
+  timestamp,
+} from '../primitives.ts';
+import type { SegmentRule } from './segment-rules.ts';
+import { segmentRule } from './segments.ts';
+
+export const CAMPAIGN_NAME_MAX_CHARS = 100;
+export const CAMPAIGN_TEXT_MAX_CHARS = 4_000;
+export const CAMPAIGN_VARIANTS_MAX = 2;
+/** The maximum number of campaigns, and of recipients, in a page. */
+export const CAMPAIGN_PAGE_MAX = 50;
+export const RECIPIENT_PAGE_MAX = 200;
+/** The maximum number of rows in an export of recipients. */
+export const RECIPIENT_EXPORT_MAX = 100_000;
+/** The number of messages shown in a preview. */
+export const CAMPAIGN_SAMPLES = 3;
+
+export const CampaignState = z.enum([
+  'draft',
+  'scheduled',
+  'running',
+  'paused',
+  'finished',
+  'canceled',
+]);
+export type CampaignState = z.infer<typeof CampaignState>;
+
+/** Why a fan of the audience doesn't get the message. Of several reasons, the first in this order counts. */
+export const EXCLUSION_REASONS = [
+  'owns_product',
+  'offered_recently',
+  'messaged_recently',
+  'unread',
+  'in_conversation',
+  'missing_variable',
+  'erased',
+  'daily_cap',
+] as const;
+export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
+
+/** Why a recipient was skipped: excluded, or the campaign was canceled or expired first. */
+export const SKIP_REASONS = [...EXCLUSION_REASONS, 'canceled', 'expired'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export const RecipientState = z.enum(['pending', 'sent', 'skipped', 'unsent']);
+export type RecipientState = z.infer<typeof RecipientState>;
+
+/** The fans to leave out, besides owners of the offered products. */
+export const CampaignExclusions = z.strictObject({
+  /** Fans who were offered one of the campaign's products within this many days. */
+  offered_within_days: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
+  /** Fans whom the creator has written to within this many hours, mass messages included. */
+  messaged_within_hours: z.optional(z.int().check(z.gte(1), z.lte(8_760))),
+  /** Fans who have written something that nobody has read. */
+  unread: z.optional(z.boolean()),
+  /** Fans with a message in either direction within the last 30 minutes, mass messages aside. */
+  in_conversation: z.optional(z.boolean()),
+});
+export type CampaignExclusions = z.infer<typeof CampaignExclusions>;
+
+/** The figures of a campaign, or of one variant. */
+export const CampaignCounts = namedObject('CampaignCounts', {
+  /** All recipients, including those who are still waiting. */
+  audience: z.int(),
+  sent: z.int(),
+  skipped: z.int(),
+  unsent: z.int(),
+  read: z.int(),
+  /** Fans who wrote within 24 hours of getting the message. */
+  replied: z.int(),
+  /** Sales by the messages' offers, without refunded ones. */
+  purchases: z.int(),
+  /** USD. */
+  revenue: z.number(),
+});
+export type CampaignCounts = z.infer<typeof CampaignCounts>;
+
+const CampaignAudience = z.union([
+  z.object({
+    rule: z.record(z.string(), z.unknown()) as unknown as z.ZodMiniType<SegmentRule>,
+  }),
+  z.object({ segment_id: z.string() }),
+]);
+
+/** One message from the creator to many fans. */
+export const Campaign = namedObject('Campaign', {
+  id: z.string(),
+  name: z.string(),
+  state: CampaignState,
+  variants: z.array(
+    z.object({
+      content: z.string(),
+      attachments: z.array(Attachment),
+      /** The percentage of the audience that gets this variant. */
+      share: z.int(),
+      counts: CampaignCounts,
+    }),
+  ),
+  audience: CampaignAudience,
+  exclude: CampaignExclusions,
+  send_at: z.nullable(timestamp),
+  fan_local_time: z.boolean(),
+  per_minute: z.nullable(z.int()),
+  expires_at: z.nullable(timestamp),
+  /** The ids of the admin who created it, and of the one who started it and is credited with its sales. */
+  created_by: z.string(),
+  started_by: z.nullable(z.string()),
+  created_at: timestamp,
+  started_at: z.nullable(timestamp),
+  finished_at: z.nullable(timestamp),
+  counts: CampaignCounts,
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+const known = z.partial(z.object(Attachment.shape)).shape;
+/** A file from `uploadCampaignFiles` or a product at a price. Other fields of an {@link Attachment} are accepted and ignored. */
+export const CampaignAttachment = z.union([
+  z.strictObject({ ...known, id: lookupId, product_id: z.optional(z.null()) }),
+  z.strictObject({ ...known, product_id: lookupId, is_paid: z.literal(true), price: priceUsd }),
+]);
+export type CampaignAttachment = z.infer<typeof CampaignAttachment>;
+
+const instant = z.iso.datetime({ offset: true });
+
+const NO_TIME = sentence('Choose the time at which to send');
+
+export const CampaignInput = z
+  .strictObject({
+    name: requiredText(CAMPAIGN_NAME_MAX_CHARS, 'Please enter a name'),
+    variants: z
+      .array(
+        z.strictObject({
+          /** May contain the variables of `CAMPAIGN_VARIABLES`. */
+          content: z._default(text(CAMPAIGN_TEXT_MAX_CHARS), ''),
+          attachments: z._default(
+            z.array(CampaignAttachment).check(z.maxLength(ATTACHMENTS_MAX)),
+            [],
+          ),
+          share: z._default(z.int().check(z.gte(1), z.lte(100)), 100),
+        }),
+      )
+      .check(
+        z.minLength(1),
+        z.maxLength(CAMPAIGN_VARIANTS_MAX),
+        z.refine(
+          (variants) => variants.reduce((sum, { share }) => sum + share, 0) === 100,
+          'Shares must add up to 100',
+        ),
+      ),
+    audience: z.union([
+      z.strictObject({ rule: segmentRule }),
+      z.strictObject({ segment_id: lookupId }),
+    ]),
+    exclude: z._default(CampaignExclusions, {}),
+    /** When to send. Without it, the message is sent when the campaign starts. */
+    send_at: z.optional(z.nullable(instant)),
+    /** Sends at the same time of day in each fan's time zone: that of `send_at` in the team's zone. */
+    fan_local_time: z._default(z.boolean(), false),
+    /** The maximum number of messages a minute. */
+    per_minute: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+    /** After this time, nobody gets the message any more. */
+    expires_at: z.optional(z.nullable(instant)),
+  })
+  .check(
+    z.refine(({ fan_local_time, send_at }) => !fan_local_time || send_at != null, {
+      path: ['send_at'],
+      error: NO_TIME,
+    }),
+  );
+export type CampaignInput = z.infer<typeof CampaignInput>;
+
+/** Who would get the message now, computed as the send does. */
+export const CampaignPreview = z.object({
+  audience: z.int(),
+  sendable: z.int(),
+  excluded: z.object({
+    owns_product: z.int(),
+    offered_recently: z.int(),
+    messaged_recently: z.int(),
+    unread: z.int(),
+    in_conversation: z.int(),
+    missing_variable: z.int(),
+    erased: z.int(),
+    daily_cap: z.int(),
+  }),
+  /** What the first fans get. */
+  samples: z.array(
+    z.object({
+      fan: z.object({
+        fan_id: z.string(),
+        conversation_id: z.string(),
+        display_name: z.string(),
+      }),
+      content: z.string(),
+      variant: z.int(),
+    }),
+  ),
+});
+export type CampaignPreview = z.infer<typeof CampaignPreview>;
+
+export const CampaignRecipient = namedObject('CampaignRecipient', {
+  fan_id: z.string(),
+  conversation_id: z.string(),
+  /** Empty for an erased fan. */
+  display_name: z.string(),
+  state: RecipientState,
+  /** Set while `state` is `skipped`. */
+  reason: z.nullable(z.enum(SKIP_REASONS)),
+  message_id: z.nullable(z.string()),
+  variant: z.int(),
+});
+export type CampaignRecipient = z.infer<typeof CampaignRecipient>;
+
+const path = '/api/campaigns';
+const params = z.object({ id: lookupId });
+const one = z.object({ data: Campaign });
+/** Changing also needs `can_manage_messages`. */
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+const action = { ...managed, params, replies: { 200: one } } as const;
+const cursor = z.optional(text(500));
+
+export const createCampaign = post(path, {
+  ...managed,
+  summary: 'Save a mass message as a draft. Needs can_manage_messages too.',
+  body: CampaignInput,
+  replies: { 201: one },
+  errors: [
+    'message_privilege_required',
+    'invalid_rule',
+    'invalid_attachment',
+    'segment_not_found',
+    'banned_words',
+    'price_out_of_bounds',
+  ],
+});
+
+/** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */
+export const uploadCampaignFiles = post(`${path}/uploads`, {
+  ...managed,
+  summary:
+    'Upload files for a mass message: multipart with repeated `files`. They are stored once, however many fans receive them, and deleted if no campaign uses them within a day.',
+  upload: true,
+  replies: { 200: z.object({ attachments: z.array(Attachment) }) },
+  errors: ['message_privilege_required', 'invalid_file', 'payload_too_large', 'storage_full'],
+});
+
+export const listCampaigns = get(path, {
+  auth: 'admin',
+  summary:
+    'Campaigns, newest first: all of them for those who can manage admins; for others those they started.',
+  query: z.object({
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(CAMPAIGN_PAGE_MAX)),
+      CAMPAIGN_PAGE_MAX,
+    ),
+    cursor,
+  }),
+  replies: { 200: z.object({ data: z.array(Campaign), next_cursor: z.nullable(z.string()) }) },
+});
+
+export const getCampaign = get(`${path}/{id}`, {
+  auth: 'admin',
+  summary: 'A campaign with its state and results.',
+  params,
+  replies: { 200: one },
+  errors: ['campaign_not_found'],
+});
+
+export const previewCampaign = post(`${path}/{id}/preview`, {
+  ...managed,
+  summary: 'How many fans would get the message now, how many are excluded and why, and samples.',
+  params,
+  replies: { 200: z.object({ data: CampaignPreview }) },
+  errors: ['message_privilege_required', 'campaign_not_found', 'segment_too_slow'],
+});
+
+const changed = ['message_privilege_required', 'campaign_not_found', 'invalid_transition'] as const;
+
+export const startCampaign = post(`${path}/{id}/start`, {
+  ...action,
+  summary: 'Start a draft: now, or at its time. Its sales are credited to the caller.',
+  errors: [...changed, 'invalid_attachment', 'banned_words', 'price_out_of_bounds'],
+});
+
+export const pauseCampaign = post(`${path}/{id}/pause`, {
+  ...action,
+  summary: 'Pause a scheduled or running campaign.',
+  errors: changed,
+});
+
+export const resumeCampaign = post(`${path}/{id}/resume`, {
+  ...action,
+  summary: 'Resume a paused campaign.',
+  errors: changed,
+});
+
+export const cancelCampaign = post(`${path}/{id}/cancel`, {
+  ...action,
+  summary: 'Cancel a campaign. Messages already sent stay.',
+  errors: changed,
+});
+
+const recipientFilters = {
+  state: z.optional(RecipientState),
+  reason: z.optional(z.enum(SKIP_REASONS)),
+};
+
+export const listRecipients = get(`${path}/{id}/recipients`, {
+  auth: 'admin',
+  summary: 'A campaign’s recipients.',
+  params,
+  query: z.object({
+    ...recipientFilters,
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(RECIPIENT_PAGE_MAX)),
+      RECIPIENT_PAGE_MAX,
+    ),
+    cursor,
+  }),
+  replies: {
+    200: z.object({ data: z.array(CampaignRecipient), next_cursor: z.nullable(z.string()) }),
+  },
+  errors: ['campaign_not_found'],
+});
+
+export const exportRecipients = get(`${path}/{id}/recipients/export`, {
+  auth: 'admin',
+  summary: `A campaign’s recipients as CSV (RFC 4180, UTF-8), by fan id; at most the first ${RECIPIENT_EXPORT_MAX}.`,
+  params,
+  query: z.object(recipientFilters),
+  download: 'text/csv',
+  replies: { 200: z.string() },
+  errors: ['campaign_not_found'],
+});
