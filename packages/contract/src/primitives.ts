@@ -56,6 +56,16 @@ export const lookupId = text(128);
 /** An ISO 8601 instant in UTC with milliseconds, for example `2026-11-21T14:02:09.120Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
+/** An ISO 8601 instant, in any zone, as callers give it. Its years are those that PostgreSQL and an ISO timestamp can hold. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .check(
+    z.refine(
+      (value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(10_000, 0),
+      'Must be in 1970 or later',
+    ),
+  );
+
 /** A color written `#rrggbb`. Nothing else may reach a style attribute. */
 export const hexColor = z
   .string()

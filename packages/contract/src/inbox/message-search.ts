@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { get } from '../endpoint.ts';
 import { FanCaption } from '../fans/profile.ts';
-import { lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { instant, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { ConversationStatus } from './conversations.ts';
 
@@ -84,9 +84,9 @@ export const searchMessages = get('/api/messages/admin/search/messages', {
     /** Only messages of this side, and no notes. */
     from: z.optional(MessageSide),
     /** Only at or after this instant. */
-    after: z.optional(timestamp),
+    after: z.optional(instant),
     /** Only before this instant. */
-    before: z.optional(timestamp),
+    before: z.optional(instant),
     /** Only messages with an attachment, or only those without. Notes have none. */
     has_attachment: z.optional(z.enum(['true', 'false'])),
     /** The previous page's `next_cursor`, for the same text and filters. */

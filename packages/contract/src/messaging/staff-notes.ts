@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
+import { instant, lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
 /** The maximum length of a staff note, in UTF-16 units, as stored. */
@@ -32,17 +32,6 @@ export const StaffNote = namedObject('StaffNote', {
 export type StaffNote = z.infer<typeof StaffNote>;
 
 const content = requiredText(STAFF_NOTE_MAX_CHARS, 'Enter a note');
-
-/** Later years need more than the four digits of an ISO timestamp. */
-const YEAR_10000 = Date.UTC(10_000, 0);
-const instant = z.iso
-  .datetime({ offset: true })
-  .check(
-    z.refine(
-      (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000,
-      'Must be in 1970 or later',
-    ),
-  );
 
 const ofConversation = z.object({ id: lookupId });
 const ofNote = z.object({ id: lookupId, noteId: lookupId });

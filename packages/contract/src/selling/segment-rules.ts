@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConversationStatus } from '../inbox/conversations.ts';
 import { LANGUAGE_CODES } from '../language-codes.ts';
-import { lookupId, requiredText } from '../primitives.ts';
+import { instant, lookupId, requiredText } from '../primitives.ts';
 
 /** The maximum nesting depth of a rule, and its maximum number of conditions. */
 export const RULE_DEPTH_MAX = 5;
@@ -24,9 +24,6 @@ const usd = z.number().check(
     'Must have at most two decimals',
   ),
 );
-const instant = z.iso
-  .datetime({ offset: true })
-  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be in 1970 or later'));
 const days = z.int().check(z.gte(1), z.lte(DAYS_MAX));
 
 /** Maps each operator to the schema of its value. */

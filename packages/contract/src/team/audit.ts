@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get } from '../endpoint.ts';
-import { lookupId, namedObject, timestamp } from '../primitives.ts';
+import { instant, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { StaffMember } from './staff.ts';
 
 /** An audit log entry: an action that needed a permission, or a sign-in; with its actor, target and time. Entries never change. */
@@ -17,10 +17,6 @@ export const AuditEntry = namedObject('AuditEntry', {
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
-
-const instant = z.iso
-  .datetime({ offset: true })
-  .check(z.refine((value) => Date.parse(value) >= 0, 'Must be in 1970 or later'));
 
 const filters = {
   admin_id: z.optional(lookupId),
