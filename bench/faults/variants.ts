@@ -146,7 +146,8 @@ const CONNECTION_ERRORS = new Set([`,
       {
         file: FUNCTION,
         find: `greatest(
-    date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms'
+    date_trunc('milliseconds', clock_timestamp()), conversation.last_message_at + interval '1 ms',
+    conversation.mass_message_at + interval '1 ms'
   );`,
         put: `date_trunc('milliseconds', now());`,
       },
@@ -160,7 +161,8 @@ const CONNECTION_ERRORS = new Set([`,
     changes: [
       {
         file: READS,
-        find: `unread_count = unread_count - (select count(*) from marked)::int - marked_unread::int,`,
+        find: `unread_count = unread_count - (select count from last_marked m where m.conversation_id = c.id)
+          - marked_unread::int,`,
         put: `unread_count = 0,`,
       },
       {
