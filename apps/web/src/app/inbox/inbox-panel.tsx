@@ -83,7 +83,7 @@ function ListLine() {
   const tools = useInboxTools();
   return (
     <div className="@container flex h-9 shrink-0 items-center justify-between gap-2 border-b border-line pe-1.5 ps-3 coarse:h-11">
-      <dl className="flex min-w-0 gap-2.5 @max-[400px]:gap-2">
+      <dl className="flex min-w-0 gap-2.5 text-meta @max-[400px]:gap-1.5 @max-[340px]:text-badge">
         <StatTile label={t('Total')} value={stats?.total_conversations} />
         <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
         <StatTile label={t('Today')} value={stats?.new_today} />
@@ -104,7 +104,7 @@ function ListLine() {
 
 function StatTile({ label, value }: { label: string; value: number | undefined }) {
   return (
-    <div className="flex min-w-0 flex-row-reverse items-baseline justify-end gap-1 text-meta">
+    <div className="flex min-w-0 flex-row-reverse items-baseline justify-end gap-1">
       <dt className="truncate text-fg-3">{label}</dt>
       <dd className="font-semibold tabular-nums">
         {value === undefined ? '–' : formatCount(value)}
