@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { holdCalls } from '../support/network.ts';
 import { row, rows, tab } from '../support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -71,14 +70,16 @@ test('a shortcut acts on the visible state while the previous action is still pe
   desk,
 }) => {
   const { page } = await openAnaFocusBen(desk);
-  const letGoFlag = await holdCalls(page, STATUS);
+  const held: Route[] = [];
+  let isHolding = true;
+  await page.route(STATUS, (route) => (isHolding ? void held.push(route) : route.continue()));
   const flagged = page.waitForResponse(STATUS);
   await page.keyboard.press('!');
   await expect(toasts(page)).toHaveText(/^Flagged Ben/);
-  const letGoUnflag = await holdCalls(page, STATUS);
   await page.keyboard.press('!');
   await expect(toasts(page)).toHaveText(/^Unflagged Ben/);
-  letGoFlag();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await held.shift()?.continue();
   await (await flagged).finished();
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -89,7 +90,8 @@ test('a shortcut acts on the visible state while the previous action is still pe
     (response) =>
       STATUS.test(response.url()) && /archived/.test(response.request().postData() ?? ''),
   );
-  letGoUnflag();
+  isHolding = false;
+  for (const route of held) await route.continue();
   expect((await archived).status()).toBe(200);
   await expect(row(page, 'Ben')).toContainText('archived');
 });
