@@ -31,6 +31,8 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
     db.kysely.transaction().execute(async (tx) => {
       // Disables triggers and foreign keys, as replication does.
       await sql`set local session_replication_role = replica`.execute(tx);
+      // The server's limit of 8 s also ends whatever this waits for.
+      await sql`set local lock_timeout = '20s'`.execute(tx);
       await sql.raw(`lock table ${all} in access exclusive mode; ${restore.join('')}`).execute(tx);
     });
   return async () => {
