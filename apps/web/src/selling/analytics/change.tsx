@@ -12,7 +12,7 @@ export interface Before {
   days: number;
 }
 
-/** Returns the period before a range of that many days; null if there is none. */
+/** Returns the previous period of the same length; null for All time. */
 export const beforeOf = (previous: PreviousPeriod | null, days: number): Before | null =>
   previous && { overview: previous.overview, days };
 

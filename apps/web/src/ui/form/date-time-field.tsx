@@ -28,7 +28,7 @@ interface DateTimeFieldProps {
   /** A local time as `2026-11-23T18:00`, or empty. */
   value: string;
   onChange: (value: string) => void;
-  /** By default one's own, without a fan's. */
+  /** The clocks shown below the field; by default, only the admin's. */
   clocks?: Clocks;
   /** Whether the calendar only offers today and later. */
   isFuture?: boolean;

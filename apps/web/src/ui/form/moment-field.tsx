@@ -18,7 +18,7 @@ export interface Moment {
 interface MomentFieldProps {
   value: Moment;
   onChange: (value: Moment) => void;
-  /** The fan's time zone, which can be chosen instead of one's own. */
+  /** The fan's time zone, offered beside the admin's. */
   fan: FanZone | null;
   /** Milliseconds. */
   now: number;
