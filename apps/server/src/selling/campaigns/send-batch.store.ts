@@ -141,7 +141,7 @@ function storeBatch(
     ), moved as (
       update conversations c set version = c.version + 1, last_seq = sent.seq, mass_message_at = sent.at,
         mass_messages_on_day = sent.today,
-        -- The inbox still shows the previous message as the last one.
+        -- The side that wrote last stays the same.
         last_staff_seq = case when c.last_staff_seq = c.last_seq then sent.seq else c.last_staff_seq end
       from sent where c.id = sent.id
     ), offered as (

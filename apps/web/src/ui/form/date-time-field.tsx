@@ -16,7 +16,7 @@ import { TimeField } from './time-field.tsx';
 const HOUR_MS = 3_600_000;
 const MORNING = '09:00';
 
-/** By whose clock a time is entered, and whose is shown next to it. */
+/** The time zone a time is entered in, and the fan's, which is shown next to it. */
 export interface Clocks {
   /** The time zone of the entered time. */
   zone: string;
