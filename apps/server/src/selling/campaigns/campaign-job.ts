@@ -34,7 +34,7 @@ export const deliveryOf = (
 
 /** Returns the rule of a campaign's audience: the segment's current one, if there is a segment. */
 export async function ruleOf(
-  db: Database,
+  db: Database['kysely'],
   { rule, segment_id }: Pick<store.StoredCampaign, 'rule' | 'segment_id'>,
 ): Promise<store.StoredCampaign['rule']> {
   const segment = segment_id === null ? null : await findSegment(db, segment_id);
@@ -73,7 +73,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       return { more: false, event: await queueProgress(tx, id, []) };
     if (campaign.audience_at === null) {
       const team = await readSettings(tx);
-      const rule = await ruleOf(db, campaign);
+      const rule = await ruleOf(tx, campaign);
       await store.insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
       const started_at = campaign.started_at ?? now;
       await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
@@ -88,7 +88,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       await store.setVariants(
         tx,
         campaign.id,
-        await renewMessages(db, refusalOf, campaign.variants),
+        await renewMessages(tx, refusalOf, campaign.variants),
       );
       return true;
     } catch (error) {

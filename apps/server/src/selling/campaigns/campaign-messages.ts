@@ -1,11 +1,11 @@
 import type { CampaignAttachment } from '@stagedoor/contract/selling/campaigns';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import { type Database, isUuid } from '../../db/database.ts';
+import { isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import { type AppError, invalidAttachment } from '../../errors.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import { asAttachment } from '../products/product-attachment.ts';
-import { productForSale } from '../products/products.store.ts';
+import { productForSaleIn } from '../products/products.store.ts';
 import { takeCampaignFiles } from './campaign-files.store.ts';
 import type { Variant } from './campaign-sql.ts';
 
@@ -46,7 +46,6 @@ export function requireAllowed(
  * @throws AppError 400 `invalid_attachment` for a file that isn't the admin's or is in use, or a product that can't be sold
  */
 export async function buildMessages(
-  db: Database,
   tx: Tx,
   campaign: { readonly id: string; readonly ownerId: string },
   messages: readonly {
@@ -71,7 +70,7 @@ export async function buildMessages(
       ...message,
       attachments: await Promise.all(
         attachments.map(async (each) => {
-          if (!('id' in each)) return offerOf(db, each.product_id, each.price);
+          if (!('id' in each)) return offerOf(tx, each.product_id, each.price);
           const file = files.get(each.id);
           if (file === undefined) throw invalidAttachment('Upload not found');
           return file;
@@ -87,7 +86,7 @@ export async function buildMessages(
  * @throws AppError 400 `invalid_attachment` for a product that can't be sold any more, 422 for a guard rail
  */
 export async function renewMessages<V extends Variant>(
-  db: Database,
+  tx: Tx,
   refusalOf: RefusalOf,
   variants: readonly V[],
 ): Promise<V[]> {
@@ -105,15 +104,15 @@ export async function renewMessages<V extends Variant>(
         variant.attachments.map(async (each) =>
           each.product === null
             ? each
-            : offerOf(db, each.product.id, toUsd(each.product.price_cents ?? 0)),
+            : offerOf(tx, each.product.id, toUsd(each.product.price_cents ?? 0)),
         ),
       ),
     })),
   );
 }
 
-async function offerOf(db: Database, id: string, price: number): Promise<StoredAttachment> {
-  const product = await productForSale(db, id);
+async function offerOf(tx: Tx, id: string, price: number): Promise<StoredAttachment> {
+  const product = await productForSaleIn(tx, id);
   if (product === null) throw invalidAttachment('Product not found');
   return asAttachment(product, toCents(price));
 }

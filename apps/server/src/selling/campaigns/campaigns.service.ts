@@ -163,7 +163,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       requireAllowed(refusalOf, messages);
       const segment = 'segment_id' in audience ? audience.segment_id : null;
       const id = await db.kysely.transaction().execute(async (tx) => {
-        const found = segment !== null && isUuid(segment) ? await findSegment(db, segment) : null;
+        const found = segment !== null && isUuid(segment) ? await findSegment(tx, segment) : null;
         if (segment !== null && found === null) throw errors.segmentNotFound();
         const made = await store.insertCampaign(tx, {
           name,
@@ -177,7 +177,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
           created_by: admin.id,
         });
         const campaign = { id: made, ownerId: admin.id };
-        await store.setVariants(tx, made, await buildMessages(db, tx, campaign, messages));
+        await store.setVariants(tx, made, await buildMessages(tx, campaign, messages));
         await note(tx, admin.id, 'campaign.create', made, name);
         return made;
       });
@@ -223,7 +223,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       const campaign = await requireVisible(actor, id);
       const team = await readSettings(db.kysely);
       const delivery = deliveryOf(campaign, team, await zones());
-      return store.previewCampaign(search, delivery, await ruleOf(db, campaign));
+      return store.previewCampaign(search, delivery, await ruleOf(db.kysely, campaign));
     },
 
     /** @throws AppError 400 for a product that can't be sold any more or a time that has passed, 404, 409, 422 */
@@ -232,7 +232,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         const { now, send_at, expires_at, fan_local_time } = campaign;
         if (expires_at !== null && expires_at <= now) throw isPast('expires_at');
         const { time_zone } = await readSettings(tx);
-        await store.setVariants(tx, id, await renewMessages(db, refusalOf, campaign.variants));
+        await store.setVariants(tx, id, await renewMessages(tx, refusalOf, campaign.variants));
         const waits = send_at !== null && send_at > now;
         await store.updateCampaign(tx, id, { started_by: actor.admin.id });
         await store.setBeginning(tx, id, fan_local_time, time_zone);

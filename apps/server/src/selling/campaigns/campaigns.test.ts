@@ -427,3 +427,23 @@ test('only the actions that a state allows are possible, and each is audited', a
     'campaign.cancel',
   ]);
 });
+
+test('forty campaigns saved and forty started at once all succeed', async () => {
+  const product = await buildProduct(manager);
+  const offer = { product_id: product.id, is_paid: true as const, price: 5 };
+  const { rule } = fanGroup(app).audience;
+  const segment = (await client.call(createSegment, { body: { name: unique('Segment'), rule } }))
+    .body.data;
+  const campaigns = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      buildCampaign(manager, {
+        variants: [{ content: 'Hi', attachments: [offer] }],
+        audience: { segment_id: segment.id },
+      }),
+    ),
+  );
+  const started = await Promise.all(
+    campaigns.map(({ id }) => client.call(startCampaign, { params: { id } })),
+  );
+  expect(new Set(started.map(({ status }) => status))).toEqual(new Set([200]));
+});

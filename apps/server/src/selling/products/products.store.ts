@@ -1,7 +1,7 @@
 import type { ProductOffer } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
-import { type Database, isUuid, type Statement, violates } from '../../db/database.ts';
+import { type Database, isUuid, runIn, type Statement, violates } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { cleanFilename } from '../../media/filenames.ts';
 
@@ -140,19 +140,22 @@ const onceSoldStatement: Statement = {
 
 /** Returns a product that can be offered now; null if it is unknown, inactive or deleted. */
 export const productForSale = (db: Database, productId: string): Promise<ProductForSale | null> =>
-  findProduct(db, forSaleStatement, productId);
+  findProduct((values) => db.run(forSaleStatement, values), productId);
+
+/** Returns the same within a transaction. */
+export const productForSaleIn = (tx: Tx, productId: string): Promise<ProductForSale | null> =>
+  findProduct((values) => runIn(tx, forSaleStatement.text, values), productId);
 
 /** Returns a product that fans may own, whether it is still in the catalog or not. */
 export const productOnceSold = (db: Database, productId: string): Promise<ProductForSale | null> =>
-  findProduct(db, onceSoldStatement, productId);
+  findProduct((values) => db.run(onceSoldStatement, values), productId);
 
 async function findProduct(
-  db: Database,
-  statement: Statement,
+  run: (values: readonly string[]) => Promise<Omit<ProductForSale, 'filename'>[]>,
   productId: string,
 ): Promise<ProductForSale | null> {
   if (!isUuid(productId)) return null;
-  const [row] = await db.run<Omit<ProductForSale, 'filename'>>(statement, [productId]);
+  const [row] = await run([productId]);
   return row ? { ...row, filename: filenameOf(row) } : null;
 }
 

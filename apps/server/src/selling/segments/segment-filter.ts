@@ -7,7 +7,7 @@ import { findSegment } from './segments.store.ts';
 
 /** Returns the inbox filter for a segment. @throws AppError 404 `segment_not_found` */
 export async function segmentFilter(db: Database, id: string): Promise<ConversationFilter> {
-  const segment = isUuid(id) ? await findSegment(db, id) : null;
+  const segment = isUuid(id) ? await findSegment(db.kysely, id) : null;
   if (segment === null) throw segmentNotFound();
   return (add) => compileRule(segment.rule, add);
 }

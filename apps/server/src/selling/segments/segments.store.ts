@@ -32,8 +32,8 @@ export async function listSegments(db: Database): Promise<Segment[]> {
 }
 
 /** @param id a UUID */
-export async function findSegment(db: Database, id: string): Promise<Segment | null> {
-  const row = await db.kysely
+export async function findSegment(db: Database['kysely'], id: string): Promise<Segment | null> {
+  const row = await db
     .selectFrom('segments')
     .select(COLUMNS)
     .where('id', '=', id)
