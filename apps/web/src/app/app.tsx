@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { Navigate, Outlet, Route, Routes } from 'react-router';
+import { Route, Routes } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { getToken, subscribeSession } from '../lib/server/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -10,18 +10,7 @@ import { BrowserRouter } from './browser-router.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 
-const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
-const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
-const Toaster = lazyPart(async () => (await import('../ui/overlay/toaster.tsx')).Toaster);
-
-function LazyPages() {
-  return (
-    <Suspense fallback={<PageLoading />}>
-      <Outlet />
-      <Toaster />
-    </Suspense>
-  );
-}
+const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages);
 
 /** The whole app: its providers and routes. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
@@ -47,11 +36,14 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
                   <Route path="/inbox/:id" />
                   <Route path="/messages/:id" />
                 </Route>
-                <Route element={<LazyPages />}>
-                  <Route path="/products" element={<ProductsPage />} />
-                  <Route path="/console/*" element={<ConsolePage />} />
-                </Route>
-                <Route path="*" element={<Navigate to="/inbox" replace />} />
+                <Route
+                  path="*"
+                  element={
+                    <Suspense fallback={<PageLoading />}>
+                      <Pages />
+                    </Suspense>
+                  }
+                />
               </Route>
             </Routes>
           </BrowserRouter>

@@ -48,7 +48,10 @@ function usePreload(managesAdmins: boolean): void {
       if (isOver) return;
       timer = setTimeout(() => {
         void loadScreen();
-        if (managesAdmins) void import('../console-page.tsx');
+        if (managesAdmins) {
+          void import('../pages.tsx');
+          void import('../console-page.tsx');
+        }
       }, SCREEN_PRELOAD_MS);
     });
     return () => {

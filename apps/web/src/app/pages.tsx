@@ -1,0 +1,22 @@
+import { Suspense } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { lazyPart } from '../lib/lazy-part.ts';
+import { Toaster } from '../ui/overlay/toaster.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
+
+const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
+const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
+
+/** All pages but the inbox and sign-in. An address without a page leads to the inbox. */
+export function Pages() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Routes>
+        <Route path="/products" element={<ProductsPage />} />
+        <Route path="/console/*" element={<ConsolePage />} />
+        <Route path="*" element={<Navigate to="/inbox" replace />} />
+      </Routes>
+      <Toaster />
+    </Suspense>
+  );
+}
