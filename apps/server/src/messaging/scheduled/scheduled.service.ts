@@ -12,7 +12,6 @@ import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
-import { findByClientId } from '../messages/messages.store.ts';
 import { resolveAttachments } from '../messages/outgoing-attachments.ts';
 import { identitiesOf, type MessagesDependencies } from '../messages/send.service.ts';
 import { takeNow } from './due.store.ts';
@@ -82,11 +81,8 @@ export function createScheduledService(dependencies: ScheduledDependencies) {
     if (stored === null) throw errors.scheduledNotFound();
     const may = stored.admin_id === admin.id || (managers && admin.permissions.can_manage_admins);
     if (!may) throw errors.permissionRequired();
-    // A process may have sent it and died before it could store that.
-    const isSent =
-      stored.attempts > 0 &&
-      (await findByClientId(db, stored.admin_id, store.keyOf(stored))) !== null;
-    if (!store.isOpen(stored) || stored.is_taken || isSent) throw errors.scheduledSettled();
+    if (!store.isOpen(stored) || stored.is_taken || stored.was_sent)
+      throw errors.scheduledSettled();
     return stored;
   }
 

@@ -13,7 +13,12 @@ export type StoredScheduled = Row<'scheduled_messages'>;
 interface ScheduledRow
   extends StoredScheduled,
     Row<'fans', 'first_name' | 'last_name' | 'username' | 'email' | 'timezone'>,
-    Row<'admins', 'codename' | 'display_color'> {
+    Row<'admins', 'codename' | 'display_color'>,
+    WasSent {}
+
+type LockedScheduled = StoredScheduled & WasSent & { readonly is_taken: boolean };
+
+interface WasSent {
   /** Whether a process has sent it without storing that. */
   readonly was_sent: boolean;
 }
@@ -134,14 +139,11 @@ export async function insertScheduled(tx: Tx, message: NewScheduled): Promise<st
 }
 
 /** Locks a message until the transaction ends. `is_taken`: a process is sending it now. */
-export async function lockScheduled(
-  tx: Tx,
-  id: string,
-): Promise<(StoredScheduled & { readonly is_taken: boolean }) | null> {
+export async function lockScheduled(tx: Tx, id: string): Promise<LockedScheduled | null> {
   if (!isUuid(id)) return null;
-  const { rows } = await sql<StoredScheduled & { is_taken: boolean }>`
-    select *, coalesce(taken_until > clock_timestamp(), false) as is_taken
-    from scheduled_messages where id = ${id} for update`.execute(tx);
+  const { rows } = await sql<LockedScheduled>`
+    select s.*, ${sql.raw(WAS_SENT)} as was_sent, coalesce(taken_until > clock_timestamp(), false) as is_taken
+    from scheduled_messages s where id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -116,6 +116,18 @@ test('a message whose author lost the right to send fails with the reason, for a
   expect(await scheduledIn(manager, id)).toEqual([]);
 });
 
+test('forty messages whose first try failed can be cancelled at once', async () => {
+  const { id } = await buildConversation(app);
+  const made = await Promise.all(Array.from({ length: 40 }, () => buildScheduled(staff, id)));
+  await sql`update scheduled_messages set attempts = 1 where conversation_id = ${id}`.execute(
+    app.db.kysely,
+  );
+  await Promise.all(
+    made.map((each) => staff.client.call(cancelScheduled, { params: { id: each.id } })),
+  );
+  expect(await scheduledIn(manager, id)).toEqual([]);
+});
+
 test('if a process dies between sending and storing that, the next one finds the sent message', async () => {
   const own = await startTestApp();
   const author = await buildStaff(own);
