@@ -14,6 +14,8 @@ const inConversation = { fan: fanExternalId, conversation_id: z.string() };
 export const webhookData = {
   /** The creator sent a message. The event has the message as the fan sees it at delivery time. */
   'message.created': z.object({ ...inConversation, message: FanVisibleMessage }),
+  /** The creator unsent a message before the fan read or bought it. */
+  'message.deleted': z.object({ ...inConversation, message_id: z.string() }),
   /** Staff read the fan's messages, up to and including this one. */
   'message.read': z.object({
     ...inConversation,

@@ -125,7 +125,7 @@ export function createSender(dependencies: MessagesDependencies) {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
-    if (quoted === null) throw errors.messageNotFound();
+    if (quoted === null || quoted.unsent !== null) throw errors.messageNotFound();
     return quoteFrom(quoted, people);
   }
 
@@ -237,6 +237,7 @@ function recordOfNew(
     reactions: [],
     author: draft.author,
     campaign_id: null,
+    unsent: null,
   };
 }
 
@@ -252,5 +253,6 @@ function quoteFrom(quoted: MessageRecord, people: store.Participants): QuoteReco
       id: quoted.sender_id,
       username: fromFan ? people.fan_name : people.creator_name,
     },
+    is_unsent: false,
   };
 }
