@@ -125,7 +125,9 @@ export function createSender(dependencies: MessagesDependencies) {
     if (messageId === null) return null;
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
-    if (quoted === null || quoted.unsent !== null) throw errors.messageNotFound();
+    if (quoted === null) throw errors.messageNotFound();
+    // It may have been unsent while the reply was written.
+    if (quoted.unsent !== null) return null;
     return quoteFrom(quoted, people);
   }
 

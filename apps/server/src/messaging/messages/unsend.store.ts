@@ -192,7 +192,7 @@ export function unsendMessage(
       adminId: admin.id,
       action: 'conversation.unsend',
       targetId: conversation_id,
-      details: { message_id: messageId, author_id },
+      details: { message_id: messageId, ...(author_id !== admin.id && { author_id }) },
     });
     return changed;
   });

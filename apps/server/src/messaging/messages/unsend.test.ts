@@ -171,16 +171,16 @@ test('the inbox shows the message before it, and the fan waits for a reply again
   const shown = { last_message_content: 'Second', last_message_by: null, waiting_since };
   expect(after).toMatchObject({ ...shown, last_seq: 4, unread_count: 0 });
   expect(await socket.nextEvent('message_unsent')).toMatchObject({ ...shown, message_id: first });
-  // Nobody has to send anyway because of it, quote it or react to it.
-  const [seen] = await messagesOf(id);
-  await author.client.call(sendMessage, {
-    body: { conversation_id: id, content: 'Hi', last_seen_message_id: seen?.id },
+  // A reply to it is sent without the quote, and nobody has to confirm it because of it.
+  const { body } = await manager.client.call(sendMessage, {
+    body: {
+      conversation_id: id,
+      content: 'Hi',
+      reply_to_message_id: first,
+      last_seen_message_id: (await messagesOf(id))[1]?.id,
+    },
   });
-  expect(
-    await author.client.refused(sendMessage, {
-      body: { conversation_id: id, content: 'Hi', reply_to_message_id: first },
-    }),
-  ).toMatchObject({ code: 'message_not_found' });
+  expect(body.data).toMatchObject({ reply_to_message_id: null, reply_to: null });
   expect(
     await app.platform.refused(postFanReaction, {
       params: { fan: fan.external_id },
