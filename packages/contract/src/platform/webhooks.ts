@@ -65,7 +65,7 @@ export type WebhookEvent<T extends WebhookType = WebhookType> = {
   [N in T]: { readonly type: N; readonly timestamp: string; readonly data: WebhookData<N> };
 }[T];
 
-/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, or the fan was erased. */
+/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, the fan was erased or the message unsent. */
 export const DeliveryState = z.enum(['waiting', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
