@@ -1,5 +1,5 @@
 import type { SignedInAdmin } from '@stagedoor/contract/team/auth';
-import { Copy, type LucideIcon, Pin, Reply, Undo2 } from 'lucide-react';
+import { Copy, type LucideIcon, Pin, Reply, Trash2 } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
 import { shownText } from '../messages/message-text.ts';
@@ -47,7 +47,7 @@ export function actionsOf(
       },
     canUnsend(message, admin) && {
       label: t('Unsend'),
-      icon: Undo2,
+      icon: Trash2,
       run: () => onUnsend(message),
     },
   ].filter((action) => action !== false);
