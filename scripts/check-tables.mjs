@@ -57,6 +57,7 @@ const EXCEPTIONS = {
   // So is a batch of mass messages.
   'selling/campaigns/send-batch.store.ts':
     'conversations messages product_sends outbox webhook_events',
+  'selling/campaigns/unsend-batch.store.ts': 'conversations',
 };
 
 /** Migrations define the tables; sample data and a restore fill all of them. */

@@ -25,6 +25,7 @@ import { sweepFiles } from './media/new-objects.ts';
 import { createPictures } from './media/pictures.ts';
 import { serveMedia } from './media/serve-media.ts';
 import { bindMessageEvents } from './messaging/messages/messages.socket.ts';
+import { unsendMessages } from './messaging/messages/unsend.store.ts';
 import { openMessaging } from './messaging/messaging.ts';
 import { FAN_WELCOME_PATH, serveFanClient } from './platform/fan-app/serve-fan-client.ts';
 import { openPlatform } from './platform/platform.ts';
@@ -190,6 +191,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     messages,
     showProduct,
     showNew,
+    unsend: unsendMessages,
     refusalOf,
     sold: team.notifier.sale,
     payments: parts.payments ?? 'platform',

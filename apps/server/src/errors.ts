@@ -47,6 +47,7 @@ export const conversationNotFound = () => new AppError('conversation_not_found')
 export const searchTooBroad = () => new AppError('search_too_broad');
 export const messageNotFound = () => new AppError('message_not_found');
 export const staffNoteNotFound = () => new AppError('staff_note_not_found');
+export const notMessageAuthor = () => new AppError('not_message_author');
 export const notNoteAuthor = () => new AppError('not_note_author');
 export const handoverNotFound = () => new AppError('handover_not_found');
 export const claimsChanged = () => new AppError('claims_changed');

@@ -39,6 +39,7 @@ export const errorCatalogue = {
     cannot_reset_self: 'You can’t reset your own passkeys. Ask a teammate to do it.',
     not_claimant: 'Only the admin who claimed this conversation can release it',
     not_note_author: 'Only the author can edit a note',
+    not_message_author: 'Only the author or a manager can unsend a message',
     cannot_remove_self: 'You can’t remove yourself',
     role_ceiling: 'You can’t do this for a role above your own',
     origin_refused: 'Requests from this origin are not allowed',
@@ -76,6 +77,8 @@ export const errorCatalogue = {
     folder_exists: 'A folder with this name already exists',
     already_purchased: 'This fan has already bought this',
     already_owned: 'This fan has already bought this',
+    already_read: 'The fan has already read this message',
+    already_unsent: 'This message has already been unsent',
     already_claimed: 'Another admin has claimed this conversation',
     claims_changed:
       'Your claims have changed. Nothing was handed over. Check the list and try again.',

@@ -9,6 +9,7 @@ import {
   Reaction,
   ReactionEmoji,
   SendMessageInput,
+  Unsent,
 } from './messaging/messages.ts';
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
@@ -106,6 +107,17 @@ export const serverEvents = {
     reaction: Reaction,
     version: z.int(),
   }),
+  /** A message of the creator was unsent. It keeps its `seq`, without its content. */
+  message_unsent: z.object({
+    conversation_id: z.string(),
+    message_id: z.string(),
+    seq: z.int(),
+    unsent: Unsent,
+    last_message_content: z.nullable(z.string()),
+    last_message_by: z.nullable(z.string()),
+    waiting_since: z.nullable(timestamp),
+    version: z.int(),
+  }),
   /** The fan bought an offered product. It unlocks in every message. */
   purchase_recorded: z.object({
     conversation_id: z.string(),
@@ -139,8 +151,8 @@ export const serverEvents = {
     conversation_id: z.optional(z.string()),
   }),
   /**
-   * A campaign changed its state, or sent some of its messages. A mass message has no `new_message` for staff: clients that show
-   * one of these conversations fetch it again.
+   * A campaign changed its state, or sent or unsent some of its messages. These have no events of their own for staff: clients
+   * that show one of these conversations fetch it again.
    */
   campaign_progress: z.object({
     campaign_id: z.string(),
@@ -148,7 +160,8 @@ export const serverEvents = {
     audience: z.int(),
     sent: z.int(),
     skipped: z.int(),
-    /** The conversations that just got the message; at most a few hundred. */
+    unsent: z.int(),
+    /** The conversations that just got or lost the message; at most a few hundred. */
     conversation_ids: z.array(z.string()),
   }),
   /** A staff note was added or edited. Staff notes have no `seq` in the conversation. */

@@ -12,6 +12,7 @@ import {
   applyKept,
   applyNewestPage,
   applyPage,
+  oldestOf,
   pressReaction,
   settleReaction,
 } from '../features/thread/state.ts';
@@ -75,8 +76,8 @@ export function createFanClient(token: string): FanClient {
     const [{ data: home }, newest] = await Promise.all([call(getFanHome), call(listOwnMessages)]);
     const pages: (typeof newest)[] = [];
     let last = newest;
-    while (pages.length < MAX_PAGES && last.has_more && (last.data[0]?.seq ?? 0) > oldest) {
-      const before = last.data[0]?.id;
+    while (pages.length < MAX_PAGES && last.has_more && (oldestOf(last)?.seq ?? 0) > oldest) {
+      const before = oldestOf(last)?.id;
       last = await call(listOwnMessages, {
         query: { limit: PAGE, ...(before !== undefined && { before }) },
       });
@@ -172,8 +173,8 @@ export function createFanClient(token: string): FanClient {
   }
 
   async function fetchOlder(): Promise<boolean> {
-    const before = shownIn(store.get()).messages[0]?.id;
-    if (before === undefined) return false;
+    const before = shownIn(store.get()).oldestId;
+    if (before === null) return false;
     try {
       const page = await call(listOwnMessages, { query: { before } });
       store.update((state) => ({ ...state, thread: applyPage(state.thread, page) }));

@@ -3,6 +3,7 @@ import type { FanServerEvent, FanServerEventName } from '@stagedoor/contract/pla
 import { confirmPending, EMPTY_OUTBOX, type Outbox } from '../features/composer/state.ts';
 import { previewOf } from '../features/thread/message-text.ts';
 import {
+  applyDeleted,
   applyMessage,
   applyRead,
   EMPTY_THREAD,
@@ -33,7 +34,7 @@ export const INITIAL: FanState = {
   heard: null,
 };
 
-const NOTHING: Shown = { messages: [], hasMore: false, hasGap: false };
+const NOTHING: Shown = { messages: [], hasMore: false, oldestId: null, hasGap: false };
 let lastShown: { thread: ThreadState; fanId: string; shown: Shown } | null = null;
 
 /** Returns the messages to show. The same state gives the same object. */
@@ -72,6 +73,8 @@ export function applyEvent(state: FanState, event: FanEvent): FanState {
       const { message, version } = event.payload;
       return { ...state, thread: applyMessage(state.thread, message, version) };
     }
+    case 'message_deleted':
+      return { ...state, thread: applyDeleted(state.thread, event.payload) };
     case 'messages_read':
       return { ...state, thread: applyRead(state.thread, event.payload) };
     case 'creator_updated': {

@@ -120,6 +120,10 @@ export interface Schema {
     audience_at: Date | null;
     paced_at: Date | null;
     finished_at: Date | null;
+    unsent_at: Date | null;
+    unsent_by: string | null;
+    is_unsending: Generated<boolean>;
+    unsent_up_to: string | null;
   };
   codenames: {
     key: string;
@@ -358,6 +362,8 @@ export interface Schema {
     read_at: Date | null;
     attachments: Generated<unknown>;
     campaign_id: string | null;
+    unsent_at: Date | null;
+    unsent_by: string | null;
   };
   notification_settings: {
     admin_id: string;
@@ -374,6 +380,7 @@ export interface Schema {
     fan_id: string;
     product_id: string;
     created_at: Generated<Date>;
+    attachment_id: string | null;
   };
   outbox: {
     id: GeneratedAlways<number>;

@@ -9,6 +9,7 @@ import type { Row, Tx } from './tables.ts';
  */
 export interface WebhookRefs {
   readonly 'message.created': { readonly message_id: string };
+  readonly 'message.deleted': { readonly message_id: string };
   /** The newest of the fan's messages that were read. */
   readonly 'message.read': { readonly message_id: string };
   readonly 'reaction.toggled': {

@@ -13,6 +13,7 @@ afterAll(() => world.close());
 /** The kind of object that the id in an endpoint's path refers to. */
 const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/conversation\/\{id\}/, 'conversation'],
+  [/admin\/messages\/\{id\}/, 'message'],
   [/admin-fields\//, 'customer'],
   [/admin-management\/admins\//, 'admin'],
   [/auth\/admin\/sessions\//, 'session'],

@@ -9,6 +9,8 @@ import * as z from 'zod/mini';
 const SUMMARIES: Record<WebhookType, string> = {
   'message.created':
     'The creator sent a message to a fan. Shows the message as the fan sees it now.',
+  'message.deleted':
+    'The creator unsent a message that the fan had neither read nor bought. Delete it.',
   'message.read': 'Staff read the fan’s messages, up to and including this one.',
   'reaction.toggled': 'The creator added or removed a reaction to a message.',
   'invite.created': 'Staff invited someone by email.',

@@ -2,6 +2,7 @@ import { replaceFanLanguages } from '@stagedoor/contract/fans/fan-facts';
 import { createGlobalTag, deleteGlobalTag, updateGlobalTag } from '@stagedoor/contract/fans/tags';
 import { discardDraft, discardDrafts, saveDraft } from '@stagedoor/contract/messaging/drafts';
 import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/guard-rails';
+import { unsendMessage } from '@stagedoor/contract/messaging/messages';
 import {
   cancelScheduled,
   scheduleMessage,
@@ -16,7 +17,7 @@ import {
 import { eraseFan, putSubscription } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { buildConversation, buildStaff, unique } from '../../test/factories.ts';
+import { buildConversation, buildReply, buildStaff, unique } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { buildScheduled, hoursAhead, makeDue } from '../../test/worlds/scheduled.ts';
@@ -233,6 +234,14 @@ const CHANGES: readonly (readonly [
     async () => {
       const params = { id: await tag() };
       return () => staff.client.call(deleteGlobalTag, { params });
+    },
+  ],
+  [
+    'an unsent message',
+    'message_unsent',
+    async () => {
+      const reply = await buildReply(staff, (await buildConversation(app)).id);
+      return () => staff.client.call(unsendMessage, { params: { id: reply.id } });
     },
   ],
   [

@@ -59,17 +59,33 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
   const mayListen = (conversationId: string): boolean =>
     several || fans.adapter.rooms.has(fanRoom(conversationId));
   return {
-    /** @param forFan called only if the fan may be connected, because signing file links is most of the work */
-    newMessage(event: ServerEvent<'new_message'>, forFan: () => FanServerEvent<'new_message'>) {
+    /**
+     * @param forFan called only if the fan may be connected, because signing file links is most of the work; null for a message
+     * that was unsent meanwhile
+     */
+    newMessage(
+      event: ServerEvent<'new_message'>,
+      forFan: (() => FanServerEvent<'new_message'>) | null,
+    ) {
       io.to(STAFF_ROOM).emit('new_message', event);
       const { conversation_id } = event;
-      if (mayListen(conversation_id))
+      if (forFan !== null && mayListen(conversation_id))
         fans.to(fanRoom(conversation_id)).emit('new_message', forFan());
     },
     /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
     newFanMessage: (event: FanServerEvent<'new_message'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
     campaignProgress: toStaff('campaign_progress'),
+    messageUnsent(event: ServerEvent<'message_unsent'>) {
+      io.to(STAFF_ROOM).emit('message_unsent', event);
+      const { conversation_id, message_id, seq, version } = event;
+      fans
+        .to(fanRoom(conversation_id))
+        .emit('message_deleted', { conversation_id, message_id, seq, version });
+    },
+    /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
+    messageDeleted: (event: FanServerEvent<'message_deleted'>) =>
+      void fans.to(fanRoom(event.conversation_id)).emit('message_deleted', event),
     messageRead(event: ServerEvent<'message_read'>) {
       io.to(STAFF_ROOM).emit('message_read', event);
       fans.to(fanRoom(event.conversation_id)).emit('messages_read', readBy('creator', event));

@@ -27,7 +27,7 @@ import { createSegmentsService } from './segments/segments.service.ts';
 
 /** How often to sum up finished days. Milliseconds. */
 const SUM_UP_MS = 60_000;
-/** How often to expire open checkouts for products that their fans already own. Milliseconds. */
+/** How often to expire open checkouts that are needless. Milliseconds. */
 const EXPIRE_MS = 1_000;
 /** How often to look for campaigns with something to send. Milliseconds. */
 const CAMPAIGNS_MS = 250;
@@ -36,6 +36,7 @@ interface SellingParts {
   readonly messages: PaymentsDependencies['messages'];
   readonly showProduct: PurchasesDependencies['showProduct'];
   readonly showNew: CampaignsDependencies['showNew'];
+  readonly unsend: CampaignsDependencies['unsend'];
   readonly refusalOf: CampaignsDependencies['refusalOf'];
   readonly sold: PurchasesDependencies['sold'];
   readonly payments: PaymentSettings;
@@ -48,7 +49,7 @@ export interface Selling extends Domain {
 /** Wires products, purchases, payments, analytics, segments and mass messages. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
-  const { messages, showProduct, showNew, refusalOf, sold } = parts;
+  const { messages, showProduct, showNew, unsend, refusalOf, sold } = parts;
   const purchases = createPurchasesService({
     ...core,
     findFan: (externalId) => findFan(db, externalId),
@@ -56,7 +57,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
     sold,
   });
   const payments = await openPayments(parts.payments, core, purchases);
-  const campaigns = createCampaignsService({ ...core, showNew, refusalOf });
+  const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
   const intervals = [
     every(CAMPAIGNS_MS, campaigns.work, logError),
     every(SUM_UP_MS, () => sumUpDays(db), logError),

@@ -23,6 +23,7 @@ export function buildMessage(overrides: Partial<Message> & { seq: number }): Mes
     created_at: at(overrides.seq),
     read_at: null,
     reply_to_message_id: null,
+    unsent: null,
     reply_to: null,
     reactions: [],
     author: null,

@@ -52,6 +52,8 @@ const quotedFields = {
   created_at: timestamp,
   attachments: z.array(Attachment),
   sender: z.object({ id: z.string(), username: z.string() }),
+  /** Whether it was unsent. Then it has no content and no attachments. */
+  is_unsent: z.boolean(),
 };
 
 /** The message that another message replies to, as shown in its quote. */
@@ -83,6 +85,10 @@ export const FanVisibleMessage = namedObject('FanVisibleMessage', {
 });
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
+/** When a message was unsent, and by whom. It keeps its `seq`; its content, attachments and reactions are gone. */
+export const Unsent = z.object({ at: timestamp, by: StaffMember });
+export type Unsent = z.infer<typeof Unsent>;
+
 /** A message as staff see it. */
 export const Message = namedObject('Message', {
   ...messageFields,
@@ -90,6 +96,8 @@ export const Message = namedObject('Message', {
   author: z.nullable(StaffMember),
   /** The campaign of a mass message; null for every other message. */
   campaign_id: z.nullable(z.string()),
+  /** Null for every message that fans can see. Counts as read. */
+  unsent: z.nullable(Unsent),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -207,5 +215,20 @@ export const sendMessage = post('/api/messages/admin/send', {
     'banned_words',
     'price_out_of_bounds',
     'teammate_replied',
+  ],
+});
+
+export const unsendMessage = post('/api/messages/admin/messages/{id}/unsend', {
+  summary:
+    'Unsend a message that the fan has neither read nor bought. For its author and those who can manage admins.',
+  auth: 'admin',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: Message }) },
+  errors: [
+    'not_message_author',
+    'message_not_found',
+    'already_read',
+    'already_purchased',
+    'already_unsent',
   ],
 });

@@ -77,6 +77,8 @@ export const listOwnMessages = get('/api/fan/messages', {
     200: z.object({
       /** Ascending by `seq`. */
       data: z.array(FanVisibleMessage),
+      /** The page's messages that the creator has unsent. They count towards the limit and can be given as `before`. */
+      unsent: z.array(z.object({ id: z.string(), seq: z.int() })),
       /** Whether older messages exist. */
       has_more: z.boolean(),
       /** The conversation's `version` that this page shows. */

@@ -20,6 +20,13 @@ export const fanServerEvents = {
   }),
   /** A reaction, purchase or refund changed a message. Contains the complete message. */
   message_updated: z.object({ message: FanVisibleMessage, version: z.int() }),
+  /** The creator unsent a message. Its `seq` is not used again. Quotes of it lose their content. */
+  message_deleted: z.object({
+    conversation_id: z.string(),
+    message_id: z.string(),
+    seq: z.int(),
+    version: z.int(),
+  }),
   /** Messages were read. `creator`: staff read the fan's messages. `fan`: the fan read the creator's, in any window. */
   messages_read: z.object({
     reader: z.enum(['creator', 'fan']),

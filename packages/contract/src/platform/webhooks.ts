@@ -14,6 +14,8 @@ const inConversation = { fan: fanExternalId, conversation_id: z.string() };
 export const webhookData = {
   /** The creator sent a message. The event has the message as the fan sees it at delivery time. */
   'message.created': z.object({ ...inConversation, message: FanVisibleMessage }),
+  /** The creator unsent a message before the fan read or bought it. */
+  'message.deleted': z.object({ ...inConversation, message_id: z.string() }),
   /** Staff read the fan's messages, up to and including this one. */
   'message.read': z.object({
     ...inConversation,
@@ -63,7 +65,7 @@ export type WebhookEvent<T extends WebhookType = WebhookType> = {
   [N in T]: { readonly type: N; readonly timestamp: string; readonly data: WebhookData<N> };
 }[T];
 
-/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, or the fan was erased. */
+/** `waiting`: not delivered yet, will be retried. `failed`: the last retry failed, the fan was erased or the message unsent. */
 export const DeliveryState = z.enum(['waiting', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 

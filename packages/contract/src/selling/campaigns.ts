@@ -71,6 +71,7 @@ export type CampaignExclusions = z.infer<typeof CampaignExclusions>;
 export const CampaignCounts = namedObject('CampaignCounts', {
   /** All recipients, including those who are still waiting. */
   audience: z.int(),
+  /** Fans who have the message. Unsending it moves them to `unsent`. */
   sent: z.int(),
   skipped: z.int(),
   unsent: z.int(),
@@ -117,6 +118,9 @@ export const Campaign = namedObject('Campaign', {
   created_at: timestamp,
   started_at: z.nullable(timestamp),
   finished_at: z.nullable(timestamp),
+  /** When unsending was requested, and whether it is still under way. */
+  unsent_at: z.nullable(timestamp),
+  is_unsending: z.boolean(),
   counts: CampaignCounts,
 });
 export type Campaign = z.infer<typeof Campaign>;
@@ -306,6 +310,13 @@ export const resumeCampaign = post(`${path}/{id}/resume`, {
 export const cancelCampaign = post(`${path}/{id}/cancel`, {
   ...action,
   summary: 'Cancel a campaign. Messages already sent stay.',
+  errors: changed,
+});
+
+export const unsendCampaign = post(`${path}/{id}/unsend`, {
+  ...action,
+  summary:
+    'Unsend a campaign’s messages that fans have neither read nor bought, once. One that is still running or paused is canceled.',
   errors: changed,
 });
 

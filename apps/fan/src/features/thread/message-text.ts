@@ -26,10 +26,13 @@ export function shownText(content: string): string {
 interface Quotable {
   content: string;
   attachments: readonly FanVisibleAttachment[];
+  /** Set for a quoted message that was unsent. */
+  is_unsent?: boolean;
 }
 
 /** Returns the beginning of a message's text, or a stand-in for its attachment. */
-export function previewOf({ content, attachments }: Quotable): string {
+export function previewOf({ content, attachments, is_unsent }: Quotable): string {
+  if (is_unsent) return t('Message unsent');
   const text = shownText(content).trim();
   const [attachment] = attachments;
   if (text === '') {

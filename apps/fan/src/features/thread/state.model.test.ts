@@ -9,6 +9,7 @@ import {
   type PendingMessage,
 } from '../composer/state.ts';
 import {
+  applyDeleted,
   applyKept,
   applyMessage,
   applyNewestPage,
@@ -69,15 +70,22 @@ function createServer() {
   let version = 10;
   let messages: FanVisibleMessage[] = [];
   const said: Heard[] = [];
+  const unsent = new Set<string>();
+  /** A page of messages, some of which may be unsent. */
+  const pageOf = (some: readonly FanVisibleMessage[]) => ({
+    data: some.filter(({ id }) => !unsent.has(id)),
+    unsent: some.filter(({ id }) => unsent.has(id)).map(({ id, seq }) => ({ id, seq })),
+    version,
+  });
   const page = () => {
-    const shown = { data: messages.slice(-4), version };
-    const older = { data: messages.slice(0, -2), version };
+    const shown = pageOf(messages.slice(-4));
+    const older = pageOf(messages.slice(0, -2));
     said.push(onThread((thread) => applyNewestPage(thread, shown)));
     said.push(onThread((thread) => applyPage(thread, older)));
   };
   const change = (index: number, to: (message: FanVisibleMessage) => FanVisibleMessage) => {
     const target = messages[index % Math.max(messages.length, 1)];
-    if (!target) return;
+    if (!target || unsent.has(target.id)) return;
     version += 1;
     const message = to(target);
     const at = version;
@@ -86,7 +94,17 @@ function createServer() {
   };
   return {
     said,
-    messages: () => messages,
+    messages: () => pageOf(messages).data,
+    unsend(index: number) {
+      const target = messages[index % Math.max(messages.length, 1)];
+      if (!target || target.sender_id === FAN || target.read_at !== null || unsent.has(target.id))
+        return;
+      version += 1;
+      unsent.add(target.id);
+      const { id, seq, conversation_id } = target;
+      const deleted = { conversation_id, message_id: id, seq, version };
+      said.push(onThread((thread) => applyDeleted(thread, deleted)));
+    },
     write(sender: string) {
       version += 1;
       const message = build(messages.length + 1, sender);
@@ -126,7 +144,7 @@ function createServer() {
       });
     },
     page,
-    newestPage: () => ({ data: messages, version }),
+    newestPage: () => pageOf(messages),
   };
 }
 
@@ -138,6 +156,7 @@ const step = fc.oneof(
     index: fc.nat(12),
     emoji: fc.constantFrom<ReactionEmoji>('❤️', '🔥'),
   }),
+  fc.record({ kind: fc.constant('unsend' as const), index: fc.nat(12) }),
   fc.record({ kind: fc.constant('page' as const) }),
 );
 
@@ -159,6 +178,7 @@ test('pages, events and responses in any order and number end in the state of a 
           } else if (each.kind === 'read') {
             server.read(each.byFan ? 'fan' : 'creator', each.upTo);
           } else if (each.kind === 'react') server.react(each.index, each.emoji);
+          else if (each.kind === 'unsend') server.unsend(each.index);
           else server.page();
         }
         const truth = server.messages();
@@ -188,6 +208,7 @@ test('pages, events and responses in any order and number end in the state of a 
 test('messages connected to the newest page are shown; messages beyond a gap are held back', () => {
   const of = (...seqs: number[]) => ({
     data: seqs.map((seq) => build(seq, CREATOR)),
+    unsent: [],
     version: 5,
   });
   const seqs = (thread: ThreadState) => shownOf(thread, FAN).messages.map(({ seq }) => seq);
@@ -209,7 +230,11 @@ test('messages connected to the newest page are shown; messages beyond a gap are
 });
 
 test('a pressed reaction shows at once, stays until the server confirms it, and disappears when refused', () => {
-  const start = applyNewestPage(EMPTY_THREAD, { data: [build(1, CREATOR)], version: 5 });
+  const start = applyNewestPage(EMPTY_THREAD, {
+    data: [build(1, CREATOR)],
+    unsent: [],
+    version: 5,
+  });
   const emojiOf = (thread: ThreadState) =>
     shownOf(thread, FAN).messages[0]?.reactions.map(({ emoji }) => emoji);
   const reaction = { id: 'r', user_id: FAN, emoji: '🔥', message_id: 'm1' } as const;

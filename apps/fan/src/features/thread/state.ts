@@ -6,9 +6,14 @@ import type {
 import type { FanServerEvent } from '@stagedoor/contract/platform/fan-realtime';
 
 interface Snapshot {
-  readonly message: FanVisibleMessage;
+  readonly id: string;
+  readonly seq: number;
+  /** Null for a message that the creator has unsent. */
+  readonly message: FanVisibleMessage | null;
   readonly version: number;
 }
+
+type ShownSnapshot = Snapshot & { readonly message: FanVisibleMessage };
 
 type ReadEvent = FanServerEvent<'messages_read'>;
 type Read = Pick<ReadEvent, 'reader' | 'read_at' | 'up_to_seq' | 'version'>;
@@ -47,45 +52,63 @@ export const EMPTY_THREAD: ThreadState = {
 /** The version of stored data: older than anything from the server. */
 const KEPT = 0;
 
+type Unsent = Pick<Snapshot, 'id' | 'seq'>;
+
 interface Page {
   data: readonly FanVisibleMessage[];
+  unsent: readonly Unsent[];
   version: number;
+}
+
+/** Returns the oldest message of a page, unsent or not; null for an empty page. */
+export function oldestOf({ data, unsent }: Omit<Page, 'version'>): Unsent | null {
+  return [...data, ...unsent].sort((a, b) => a.seq - b.seq)[0] ?? null;
 }
 
 function withSnapshots(
   state: ThreadState,
   messages: readonly FanVisibleMessage[],
   version: number,
+  unsent: readonly Unsent[] = [],
 ): ThreadState {
   const snapshots = new Map(state.snapshots);
   const ownReactions = new Map(state.ownReactions);
-  for (const message of messages) {
-    const held = snapshots.get(message.id);
+  const arrived = [
+    ...messages.map((message) => ({ id: message.id, seq: message.seq, message })),
+    ...unsent.map(({ id, seq }) => ({ id, seq, message: null })),
+  ];
+  for (const each of arrived) {
+    const held = snapshots.get(each.id);
     // The same version may bring newer URLs.
     if (held && held.version > version) continue;
-    snapshots.set(message.id, { message, version });
-    if (ownReactions.get(message.id)?.isStored) ownReactions.delete(message.id);
+    snapshots.set(each.id, { ...each, version });
+    if (ownReactions.get(each.id)?.isStored) ownReactions.delete(each.id);
   }
   return { ...state, snapshots, ownReactions };
 }
 
 /** Adds a page of older messages. */
-export function applyPage(state: ThreadState, { data, version }: Page): ThreadState {
-  return withSnapshots(state, data, version);
+export function applyPage(state: ThreadState, { data, unsent, version }: Page): ThreadState {
+  return withSnapshots(state, data, version, unsent);
 }
 
 /** Adds the newest page. It replaces stored data. */
 export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   const known = [...state.snapshots].filter(([, { version }]) => version > KEPT);
   const fresh = { ...state, snapshots: new Map(known) };
-  const anchor = Math.max(state.anchor ?? 0, page.data.at(-1)?.seq ?? 0);
-  return { ...withSnapshots(fresh, page.data, page.version), anchor };
+  const seqs = [...page.data, ...page.unsent].map(({ seq }) => seq);
+  return { ...applyPage(fresh, page), anchor: Math.max(state.anchor ?? 0, ...seqs) };
 }
 
-/** Shows stored data until the server responds. */
+/** Shows stored data until the server responds. It has no gaps but unsent messages. */
 export function applyKept(state: ThreadState, messages: readonly FanVisibleMessage[]): ThreadState {
   if (state.anchor !== null) return state;
-  return { ...withSnapshots(state, messages, KEPT), anchor: messages.at(-1)?.seq ?? null };
+  const known = new Set(messages.map(({ seq }) => seq));
+  const anchor = messages.at(-1)?.seq ?? null;
+  const unsent: Unsent[] = [];
+  for (let seq = messages[0]?.seq ?? 1; seq < (anchor ?? 0); seq++)
+    if (!known.has(seq)) unsent.push({ id: `unsent ${seq}`, seq });
+  return { ...withSnapshots(state, messages, KEPT, unsent), anchor };
 }
 
 /** Adds a message from an event or from the response to a send, which has no version (null). */
@@ -97,6 +120,14 @@ export function applyMessage(
   const held = state.snapshots.get(message.id);
   if (version === null) return held ? state : withSnapshots(state, [message], KEPT + 1);
   return withSnapshots(state, [message], version);
+}
+
+/** Removes a message that the creator has unsent. */
+export function applyDeleted(
+  state: ThreadState,
+  { message_id: id, seq, version }: FanServerEvent<'message_deleted'>,
+): ThreadState {
+  return withSnapshots(state, [], version, [{ id, seq }]);
 }
 
 /** Applies that one side read the other's messages. */
@@ -115,7 +146,7 @@ export function pressReaction(
   fanId: string,
 ): ThreadState {
   const held = state.snapshots.get(messageId);
-  if (!held || state.ownReactions.has(messageId)) return state;
+  if (!held?.message || state.ownReactions.has(messageId)) return state;
   const shown = held.message.reactions.find(({ user_id }) => user_id === fanId)?.emoji;
   const next = { emoji: shown === emoji ? null : emoji, since: held.version, isStored: false };
   return { ...state, ownReactions: new Map(state.ownReactions).set(messageId, next) };
@@ -136,7 +167,7 @@ export function settleReaction(
   return { ...state, ownReactions };
 }
 
-function readAtOf(state: ThreadState, { message, version }: Snapshot, fanId: string) {
+function readAtOf(state: ThreadState, { message, version }: ShownSnapshot, fanId: string) {
   if (message.read_at !== null) return message.read_at;
   const reader = message.sender_id === fanId ? 'creator' : 'fan';
   const read = state.reads.find(
@@ -160,14 +191,25 @@ function reactionsOf(
 /** The shown messages by snapshot, so that unchanged messages stay the same object. */
 const made = new WeakMap<Snapshot, FanVisibleMessage>();
 
-function asShown(state: ThreadState, snapshot: Snapshot, fanId: string): FanVisibleMessage {
+/** Returns a message's quote, without its content if the quoted message was unsent since. */
+function quoteOf({ snapshots }: ThreadState, { reply_to: quote }: FanVisibleMessage) {
+  const isGone = quote !== null && !quote.is_unsent && snapshots.get(quote.id)?.message === null;
+  return isGone ? { ...quote, content: '', attachments: [], is_unsent: true } : quote;
+}
+
+function asShown(state: ThreadState, snapshot: ShownSnapshot, fanId: string): FanVisibleMessage {
   const { message } = snapshot;
   const read_at = readAtOf(state, snapshot, fanId);
   const reactions = reactionsOf(state, message, fanId);
-  if (read_at === message.read_at && reactions === message.reactions) return message;
+  const reply_to = quoteOf(state, message);
+  const isSame = (one: FanVisibleMessage) =>
+    one.read_at === read_at &&
+    one.reactions === reactions &&
+    one.reply_to?.is_unsent === reply_to?.is_unsent;
+  if (isSame(message)) return message;
   const before = made.get(snapshot);
-  if (before?.read_at === read_at && before.reactions === reactions) return before;
-  const shown = { ...message, read_at, reactions };
+  if (before && isSame(before)) return before;
+  const shown = { ...message, read_at, reactions, reply_to };
   made.set(snapshot, shown);
   return shown;
 }
@@ -177,25 +219,30 @@ export interface Shown {
   /** Ascending by `seq`, without a gap. */
   readonly messages: readonly FanVisibleMessage[];
   readonly hasMore: boolean;
+  /** The oldest of these, unsent or not. Older ones are before it. */
+  readonly oldestId: string | null;
   /** Whether messages are missing between these and newer known ones. */
   readonly hasGap: boolean;
 }
 
 /** Returns the current messages that are connected to the newest page without a gap. */
 export function shownOf(state: ThreadState, fanId: string): Shown {
-  if (state.anchor === null) return { messages: [], hasMore: false, hasGap: false };
-  const all = [...state.snapshots.values()].sort((a, b) => a.message.seq - b.message.seq);
+  if (state.anchor === null) return { messages: [], hasMore: false, oldestId: null, hasGap: false };
+  const all = [...state.snapshots.values()].sort((a, b) => a.seq - b.seq);
   const anchor = state.anchor;
-  const at = all.findLastIndex(({ message }) => message.seq <= anchor);
+  const at = all.findLastIndex((held) => held.seq <= anchor);
   let from = Math.max(at, 0);
   let to = from;
-  const seq = (index: number) => all[index]?.message.seq ?? Number.NaN;
+  const seq = (index: number) => all[index]?.seq ?? Number.NaN;
   while (from > 0 && seq(from - 1) === seq(from) - 1) from -= 1;
   while (to + 1 < all.length && seq(to + 1) === seq(to) + 1) to += 1;
   const run = all.slice(from, to + 1);
   return {
-    messages: run.map((snapshot) => asShown(state, snapshot, fanId)),
-    hasMore: (run[0]?.message.seq ?? 1) > 1,
+    messages: run
+      .filter((held): held is ShownSnapshot => held.message !== null)
+      .map((snapshot) => asShown(state, snapshot, fanId)),
+    hasMore: (run[0]?.seq ?? 1) > 1,
+    oldestId: run[0]?.id ?? null,
     hasGap: to + 1 < all.length || (run.length === 0 && all.length > 0),
   };
 }

@@ -19,7 +19,7 @@ export const WRITTEN = `
       count(*) filter (where m.from_fan)::int as from_fan, count(*) filter (where not m.from_fan)::int as from_creator,
       max(m.created_at) filter (where m.from_fan) as fan_wrote_at,
       max(m.created_at) filter (where not m.from_fan) as creator_wrote_at
-    from messages m where m.conversation_id = c.id and m.seq > coalesce(t.up_to_seq, 0)
+    from messages m where m.conversation_id = c.id and m.seq > coalesce(t.up_to_seq, 0) and m.unsent_at is null
   ) newer`;
 
 /** Whether enough messages were counted to update the tally. */
@@ -42,7 +42,7 @@ export async function writeTally(db: Database, conversationId: string): Promise<
   });
 }
 
-/** Deletes the tallies of conversations whose messages were deleted; the next read makes new ones. @param ids UUIDs */
+/** Deletes the tallies of conversations whose messages were deleted or unsent; the next read makes new ones. @param ids UUIDs */
 export async function deleteTallies(tx: Tx, ids: readonly string[]) {
   await sql`delete from message_tallies where conversation_id = any(${ids}::uuid[])`.execute(tx);
 }

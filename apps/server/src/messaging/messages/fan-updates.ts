@@ -1,6 +1,6 @@
 import type { Core } from '../../domain.ts';
 import { findMessageNow, findMessagesWith, type MessageNow } from './messages.store.ts';
-import { presentForFan } from './present.ts';
+import { type MessageRecord, presentForFan } from './present.ts';
 
 /** The ids that name a message in events. */
 interface MessageRef {
@@ -26,6 +26,10 @@ export function createFanUpdates({ db, publish, links }: Core) {
 
   function show({ people, message }: MessageNow): void {
     const { fan_id: id, conversation_id, creator_id, version } = people;
+    if (message.unsent !== null) {
+      publish.messageDeleted(deletedOf(message, version));
+      return;
+    }
     const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
     publish.messageUpdated({ message: shown, version });
   }
@@ -36,7 +40,9 @@ export function createFanUpdates({ db, publish, links }: Core) {
     for (const found of await findMessagesWith(db, conversation_id, product_id)) show(found);
   }
 
-  /** Emits new messages that were stored without their own events, to those of the fans who have a connection open. */
+  /**
+   * Emits messages that were stored or unsent without their own events, to those of the fans who have a connection open.
+   */
   async function showNew(refs: readonly MessageRef[]): Promise<void> {
     for (const { conversation_id, message_id } of refs) {
       if (!publish.mayListen(conversation_id)) continue;
@@ -44,6 +50,10 @@ export function createFanUpdates({ db, publish, links }: Core) {
       if (found === null) continue;
       const { people, message } = found;
       const { fan_id: id, creator_id, version } = people;
+      if (message.unsent !== null) {
+        publish.messageDeleted(deletedOf(message, version));
+        continue;
+      }
       const shown = presentForFan(message, { id, conversation_id, creator_id }, links);
       publish.newFanMessage({ message: shown, version, client_id: null });
     }
@@ -51,3 +61,10 @@ export function createFanUpdates({ db, publish, links }: Core) {
 
   return { tell, showProduct, showNew };
 }
+
+const deletedOf = ({ id, conversation_id, seq }: MessageRecord, version: number) => ({
+  conversation_id,
+  message_id: id,
+  seq,
+  version,
+});

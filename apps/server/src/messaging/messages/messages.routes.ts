@@ -1,5 +1,5 @@
 import { markRead } from '@stagedoor/contract/inbox/conversations';
-import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
+import { listMessages, sendMessage, unsendMessage } from '@stagedoor/contract/messaging/messages';
 import type { Core } from '../../domain.ts';
 import { invalidRequest } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
@@ -43,6 +43,10 @@ export function bindMessageRoutes(
     const { message, created } = await messages.sendAsCreator(actor, body, key);
     return reply(created ? 201 : 200, { data: message });
   });
+
+  router.bind(unsendMessage, async ({ actor, params }) =>
+    reply(200, { data: await messages.unsend(actor, params.id) }),
+  );
 
   router.bind(markRead, async ({ actor, params, body }) =>
     reply(200, { data: await messages.readByStaff(actor, params.id, body?.up_to_message_id) }),

@@ -7,7 +7,7 @@ import type {
 } from '@stagedoor/contract/messaging/messages';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
-import { conversationNotFound, messageNotFound } from '../../errors.ts';
+import { AppError, conversationNotFound, messageNotFound, notMessageAuthor } from '../../errors.ts';
 import type { FanRef } from '../../fans/fans/fans.store.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { unmarkUnread } from '../../inbox/conversations/actions.store.ts';
@@ -24,6 +24,7 @@ import {
 } from './reads.store.ts';
 import { createSender, type MessagesDependencies } from './send.service.ts';
 import type { Unattended } from './send.store.ts';
+import { type UnsendRefusal, unsendMessage } from './unsend.store.ts';
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
@@ -40,10 +41,15 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       throw conversationNotFound();
   }
 
-  async function list(conversationId: string, before: string | undefined, limit: number) {
+  async function list(
+    conversationId: string,
+    before: string | undefined,
+    limit: number,
+    withUnsent = true,
+  ) {
     if (!isUuid(conversationId)) throw conversationNotFound();
     const beforeSeq = before === undefined ? null : await seqOf(conversationId, before);
-    const page = await store.findMessages(db, conversationId, beforeSeq, limit + 1);
+    const page = await store.findMessages(db, conversationId, beforeSeq, limit + 1, withUnsent);
     if (page === null) throw conversationNotFound();
     return {
       messages: page.messages.slice(0, limit),
@@ -185,14 +191,31 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       };
     },
 
-    /** Like {@link listForStaff}, with the messages as the fan sees them. */
+    /**
+     * Like {@link listForStaff}, with the messages as the fan sees them.
+     * @param withUnsent counts unsent messages towards the limit and returns which they are, for clients that need every `seq`
+     */
     async listForFan(
       fan: FanRef,
       before: string | undefined,
       limit: number,
-    ): Promise<{ messages: FanVisibleMessage[]; hasMore: boolean; version: number }> {
-      const { messages, ...page } = await list(fan.conversation_id, before, limit);
-      return { ...page, messages: messages.map((message) => presentForFan(message, fan, links)) };
+      withUnsent: boolean,
+    ): Promise<{
+      messages: FanVisibleMessage[];
+      unsent: { id: string; seq: number }[];
+      hasMore: boolean;
+      version: number;
+    }> {
+      const { messages, ...page } = await list(fan.conversation_id, before, limit, withUnsent);
+      return {
+        ...page,
+        messages: messages
+          .filter(({ unsent }) => unsent === null)
+          .map((message) => presentForFan(message, fan, links)),
+        unsent: messages
+          .filter(({ unsent }) => unsent !== null)
+          .map(({ id, seq }) => ({ id, seq })),
+      };
     },
 
     /** Counts the creator's messages that the fan has not read. */
@@ -203,7 +226,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       const found = isUuid(messageId)
         ? await store.findMessageNow(db, fan.conversation_id, messageId)
         : null;
-      if (found === null) throw messageNotFound();
+      if (found === null || found.message.unsent !== null) throw messageNotFound();
       return presentForFan(found.message, fan, links);
     },
 
@@ -260,6 +283,30 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
       return { read_at, count: marked.count };
     },
 
+    /**
+     * Unsends a message that the fan has neither read nor bought.
+     * @throws AppError 403 unless the actor wrote it or manages admins, 404 for the message, 409 `already_read`,
+     * `already_purchased` or `already_unsent`
+     */
+    async unsend(actor: AdminActor, messageId: string): Promise<Message> {
+      const { id, codename, display_color, permissions } = actor.admin;
+      const done = isUuid(messageId)
+        ? await unsendMessage(
+            db,
+            { id, codename, display_color },
+            permissions.can_manage_admins,
+            messageId,
+          )
+        : 'not_found';
+      if (typeof done === 'string') throw refused(done);
+      const { event, outboxId } = done;
+      await outbox.emit([outboxId], () => publish.messageUnsent(event));
+      webhooks.wake();
+      const found = await store.findMessageNow(db, event.conversation_id, messageId);
+      if (found === null) throw messageNotFound();
+      return presentForStaff(found.message, actor, links);
+    },
+
     /** @throws AppError 404 for the conversation, or a message that is not in it */
     async reactAsCreator(
       actor: Writer,
@@ -298,16 +345,30 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
             conversation: presentState(state),
             tempId: ref.tempId,
           },
-          () => ({
-            message: presentForFan(message, fan, links),
-            version: state.version,
-            client_id: ref.client_id ?? null,
-          }),
+          message.unsent === null
+            ? () => ({
+                message: presentForFan(message, fan, links),
+                version: state.version,
+                client_id: ref.client_id ?? null,
+              })
+            : null,
         );
       },
+      message_unsent: publish.messageUnsent,
       message_read: publish.messageRead,
       fan_read: publish.fanRead,
       reaction_toggled: emitReaction,
     },
   };
+}
+
+function refused(why: UnsendRefusal): AppError {
+  switch (why) {
+    case 'not_found':
+      return messageNotFound();
+    case 'not_author':
+      return notMessageAuthor();
+    default:
+      return new AppError(`already_${why}`);
+  }
 }

@@ -51,14 +51,19 @@ export interface MessageRow
     | 'read_at'
     | 'reply_to_message_id'
     | 'campaign_id'
+    | 'unsent_at'
+    | 'unsent_by'
   > {
   readonly author_codename: string | null;
   readonly author_color: string | null;
+  readonly unsender_codename: string | null;
+  readonly unsender_color: string | null;
   /** When the fan bought each product they own in it, by product id; null: none. */
   readonly purchases: Readonly<Record<string, string>> | null;
   readonly quoted_content: string | null;
   readonly quoted_from_fan: boolean | null;
   readonly quoted_at: Date | null;
+  readonly quoted_unsent: boolean | null;
   readonly quoted_attachments: readonly StoredAttachment[] | null;
   readonly quoted_purchases: Readonly<Record<string, string>> | null;
   readonly reactions: Reaction[] | null;
@@ -72,11 +77,13 @@ const boughtIn = (message: string) =>
 export const selectMessages = (source: string) => `
   select m.id, m.seq, m.from_fan, m.author_id, author.codename as author_codename, author.display_color as author_color,
     m.content, m.attachments, ${boughtIn('m')} as purchases, m.created_at, m.read_at, m.reply_to_message_id, m.campaign_id,
+    m.unsent_at, m.unsent_by, unsender.codename as unsender_codename, unsender.display_color as unsender_color,
     left(quoted.content, ${PREVIEW_CHARS}) as quoted_content, quoted.from_fan as quoted_from_fan, quoted.created_at as quoted_at,
-    quoted.attachments as quoted_attachments, ${boughtIn('quoted')} as quoted_purchases,
+    quoted.unsent_at is not null as quoted_unsent, quoted.attachments as quoted_attachments, ${boughtIn('quoted')} as quoted_purchases,
     reacted.reactions
   from ${source} m
   left join admins author on not m.from_fan and author.id = m.author_id
+  left join admins unsender on unsender.id = m.unsent_by
   left join messages quoted on quoted.id = m.reply_to_message_id
   left join lateral (
     select jsonb_agg(jsonb_build_object('id', r.id, 'user_id', r.user_id, 'emoji', r.emoji, 'message_id', r.message_id)
@@ -106,7 +113,18 @@ export function recordOf(row: MessageRow, people: Participants): MessageRecord {
         ? { id: row.author_id, codename: row.author_codename, display_color: row.author_color }
         : null,
     campaign_id: row.campaign_id,
+    unsent: unsentOf(row),
   };
+}
+
+function unsentOf({ unsent_at, unsent_by, unsender_codename, unsender_color }: MessageRow) {
+  if (unsent_at === null || unsent_by === null) return null;
+  const by = {
+    id: unsent_by,
+    codename: unsender_codename ?? '',
+    display_color: unsender_color ?? '',
+  };
+  return { at: unsent_at.toISOString(), by };
 }
 
 function quoteOf(row: MessageRow, people: Participants): QuoteRecord | null {
@@ -121,6 +139,7 @@ function quoteOf(row: MessageRow, people: Participants): QuoteRecord | null {
     sender: row.quoted_from_fan
       ? { id: people.fan_id, username: people.fan_name }
       : { id: people.creator_id, username: people.creator_name },
+    is_unsent: row.quoted_unsent === true,
   };
 }
 
@@ -129,7 +148,7 @@ const pageStatement: Statement = {
   // One statement, so that the messages and the version come from the same snapshot.
   text: `select ${PARTICIPANTS}, page.* ${FROM_PARTICIPANTS}
     left join lateral (
-      ${selectMessages('(select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3)')}
+      ${selectMessages('(select * from messages where conversation_id = $1 and seq < $2 and ($4 or unsent_at is null) order by seq desc limit $3)')}
     ) page on true
     where c.id = $1 order by page.seq desc`,
 };
@@ -139,7 +158,7 @@ export const NEWEST = 2_147_483_647;
 
 /**
  * Returns the newest messages of a conversation, newest first.
- * @param beforeSeq only messages before this `seq`; null: all
+ * @param beforeSeq only messages before this `seq`; null: all @param withUnsent includes unsent messages
  * @returns null for an unknown conversation
  */
 export async function findMessages(
@@ -147,11 +166,13 @@ export async function findMessages(
   conversationId: string,
   beforeSeq: number | null,
   limit: number,
+  withUnsent = true,
 ): Promise<{ people: Participants; messages: MessageRecord[] } | null> {
   const rows = await db.run<Participants & (MessageRow | { id: null })>(pageStatement, [
     conversationId,
     beforeSeq ?? NEWEST,
     limit,
+    withUnsent,
   ]);
   const [people] = rows;
   if (people === undefined) return null;

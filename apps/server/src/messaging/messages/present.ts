@@ -63,6 +63,7 @@ export function presentForFan(
       created_at: quote.created_at,
       attachments: quote.attachments.map(present(quote.id)),
       sender: quote.sender,
+      is_unsent: quote.is_unsent,
     },
     reactions: reactionsForFan(message.reactions, fan),
   };

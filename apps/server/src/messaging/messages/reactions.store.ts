@@ -31,7 +31,7 @@ export async function toggleReaction(
     // Lock the conversation first, so that later statements see the result of concurrent toggles.
     const [conversation] = await lockConversations(
       tx,
-      sql`id = (select conversation_id from messages where id = ${messageId}) and id = ${conversationId}`,
+      sql`id = (select conversation_id from messages where id = ${messageId} and unsent_at is null) and id = ${conversationId}`,
     );
     if (conversation === undefined) return null;
     const earlier = await tx

@@ -126,6 +126,8 @@ export function createSender(dependencies: MessagesDependencies) {
     const people = await participantsOf(conversationId);
     const quoted = isUuid(messageId) ? await store.findMessage(db, people, messageId) : null;
     if (quoted === null) throw errors.messageNotFound();
+    // It may have been unsent while the reply was written.
+    if (quoted.unsent !== null) return null;
     return quoteFrom(quoted, people);
   }
 
@@ -237,6 +239,7 @@ function recordOfNew(
     reactions: [],
     author: draft.author,
     campaign_id: null,
+    unsent: null,
   };
 }
 
@@ -252,5 +255,6 @@ function quoteFrom(quoted: MessageRecord, people: store.Participants): QuoteReco
       id: quoted.sender_id,
       username: fromFan ? people.fan_name : people.creator_name,
     },
+    is_unsent: false,
   };
 }

@@ -40,6 +40,7 @@ begin
   -- A mass message changes nothing about whether the fan was answered.
   if not found or conversation.last_seq <> after_seq and exists (
     select from messages where conversation_id = to_conversation and seq > after_seq and campaign_id is null
+      and unsent_at is null
   ) then
     return;
   end if;
@@ -49,7 +50,7 @@ begin
     select seq into seen_seq from messages where id = seen_id and conversation_id = to_conversation;
     if exists (
       select from messages where conversation_id = to_conversation and seq > coalesce(seen_seq, 0)
-        and not from_fan and author_id <> author and campaign_id is null
+        and not from_fan and author_id <> author and campaign_id is null and unsent_at is null
     ) then
       outcome := 'overtaken';
       return;

@@ -25,9 +25,10 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   );
 
   router.bind(api.listOwnMessages, async ({ actor, query }) => {
-    const page = await messages.listForFan(actor.fan, query.before, query.limit);
+    const page = await messages.listForFan(actor.fan, query.before, query.limit, true);
     return reply(200, {
       data: page.messages.toReversed(),
+      unsent: page.unsent,
       has_more: page.hasMore,
       version: page.version,
     });

@@ -42,7 +42,7 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
 
   router.bind(api.listFanMessages, async ({ params, query }) => {
     const fan = await fanOf(params.fan);
-    const page = await messages.listForFan(fan, query.before, query.limit);
+    const page = await messages.listForFan(fan, query.before, query.limit, false);
     return reply(200, { data: page.messages });
   });
 

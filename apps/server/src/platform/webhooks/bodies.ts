@@ -61,7 +61,8 @@ function createBuilders({ db, links, base }: BodyDependencies): Builders {
   async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
     const message = people && (await findMessage(db, people, id));
-    return message && withAbsoluteUrls(presentForFan(message, fan, links), base());
+    if (!message || message.unsent !== null) return null;
+    return withAbsoluteUrls(presentForFan(message, fan, links), base());
   }
   const purchase = async ({ purchase_id }: WebhookRefs['purchase.recorded']) =>
     findPurchaseById(db, purchase_id);
@@ -69,6 +70,9 @@ function createBuilders({ db, links, base }: BodyDependencies): Builders {
     async 'message.created'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
       return fan && message && { ...idsOf(fan), message };
+    },
+    async 'message.deleted'({ message_id }, fan) {
+      return fan && { ...idsOf(fan), message_id };
     },
     async 'message.read'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));

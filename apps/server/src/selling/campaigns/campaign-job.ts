@@ -9,6 +9,7 @@ import { type RefusalOf, renewMessages } from './campaign-messages.ts';
 import type { Delivery } from './campaign-sql.ts';
 import * as store from './campaigns.store.ts';
 import { type Progress, queueProgress, sendBatch } from './send-batch.store.ts';
+import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 
 /** The messages in one transaction. Few, so that their locks are short: a teammate's send may wait for them. */
 const BATCH = 200;
@@ -21,6 +22,7 @@ interface CampaignJobDependencies {
   readonly db: Database;
   readonly refusalOf: RefusalOf;
   readonly zones: () => Promise<readonly string[]>;
+  readonly unsend: UnsendMessages;
   /** Emits a committed event. */
   readonly progressed: (event: { id: number; payload: Progress }) => void;
 }
@@ -42,12 +44,12 @@ export async function ruleOf(
 }
 
 /**
- * Creates the job that sends campaigns. Every node runs it. Each step is a transaction that locks the campaign and skips locked
+ * Creates the job that sends and unsends campaigns. Every node runs it. Each step is a transaction that locks the campaign and skips locked
  * ones, so a campaign is worked on by one node at a time, and everything that a step needs is in the database: after a crash, any
  * node takes the next step.
  */
 export function createCampaignJob(dependencies: CampaignJobDependencies) {
-  const { db, refusalOf, zones, progressed } = dependencies;
+  const { db, refusalOf, zones, unsend, progressed } = dependencies;
   let stopped = false;
 
   /** @returns whether there may be more to do now */
@@ -64,6 +66,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
 
   async function advance(tx: Tx, campaign: store.LockedCampaign, known: readonly string[]) {
     const { id, now, state, begin_at, expires_at } = campaign;
+    if (campaign.is_unsending) return takeBack(tx, campaign);
     if (campaign.finished_at !== null) return null;
     if (state === 'canceled') return skip(tx, campaign, 'canceled');
     const begins = state === 'scheduled' && begin_at !== null && begin_at <= now;
@@ -128,6 +131,16 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       await store.updateCampaign(tx, id, { ...state, finished_at: now });
     }
     return { more: !isDone, event: await queueProgress(tx, id, []) };
+  }
+
+  async function takeBack(tx: Tx, { id, unsent_by, unsent_up_to }: store.LockedCampaign) {
+    if (unsent_by === null) throw new Error(`nobody unsent the campaign ${id}`);
+    const { unsent, upTo, outlook } = await unsendBatch(tx, id, unsent_by, unsent_up_to, unsend);
+    // A canceled campaign still has to skip those who are left.
+    const more = outlook !== 'waits' || unsent.length > 0;
+    if (!more) return { more, event: null };
+    await store.updateCampaign(tx, id, { unsent_up_to: upTo, is_unsending: outlook !== 'done' });
+    return { more, event: await queueProgress(tx, id, unsent) };
   }
 
   return {

@@ -42,6 +42,10 @@ export function bindCampaignRoutes(
     reply(200, { data: await campaigns.cancel(actor, params.id) }),
   );
 
+  router.bind(api.unsendCampaign, async ({ actor, params }) =>
+    reply(200, { data: await campaigns.unsend(actor, params.id) }),
+  );
+
   router.bind(api.listRecipients, async ({ actor, params, query }) =>
     reply(200, await campaigns.recipients(actor, params.id, query)),
   );

@@ -39,11 +39,13 @@ import {
 } from './campaign-messages.ts';
 import * as store from './campaigns.store.ts';
 import { type Progress, queueProgress } from './send-batch.store.ts';
+import type { UnsendMessages } from './unsend-batch.store.ts';
 import { knownZones } from './zones.ts';
 
 export interface CampaignsDependencies extends Core {
   readonly refusalOf: RefusalOf;
-  /** Shows fans who are connected their new messages. */
+  readonly unsend: UnsendMessages;
+  /** Shows fans who are connected their new messages, and removes the unsent ones. */
   readonly showNew: (
     messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
   ) => Promise<void>;
@@ -74,7 +76,7 @@ export type CampaignsService = ReturnType<typeof createCampaignsService>;
 
 /** Mass messages: one message from the creator to many fans, each in their own conversation. */
 export function createCampaignsService(dependencies: CampaignsDependencies) {
-  const { db, links, publish, outbox, webhooks, refusalOf, showNew } = dependencies;
+  const { db, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
   const search = limitedSegmentSearch(db);
   const zones = knownZones(db);
 
@@ -89,7 +91,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     void outbox.emit([id], () => announce(payload));
     if (payload.conversation_ids.length > 0) webhooks.wake();
   }
-  const job = createCampaignJob({ db, refusalOf, zones, progressed });
+  const job = createCampaignJob({ db, refusalOf, zones, unsend, progressed });
 
   const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
     attachmentForStaff({ ...file, purchased_at: null }, audience, links);
@@ -128,7 +130,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
   async function transition(
     actor: Manager,
     id: string,
-    action: 'start' | 'pause' | 'resume' | 'cancel',
+    action: 'start' | 'pause' | 'resume' | 'cancel' | 'unsend',
     from: readonly CampaignState[],
     work: (tx: Tx, campaign: store.LockedCampaign) => Promise<CampaignState>,
   ): Promise<Campaign> {
@@ -261,6 +263,24 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         async () => 'canceled',
       ),
 
+    /**
+     * Unsends the messages that fans have neither read nor bought, once. Nobody gets the message any more.
+     * @throws AppError 404, 409
+     */
+    unsend: (actor: Manager, id: string): Promise<Campaign> =>
+      transition(
+        actor,
+        id,
+        'unsend',
+        ['running', 'paused', 'finished', 'canceled'],
+        async (tx, { state, audience_at, unsent_at, now }) => {
+          if (audience_at === null || unsent_at !== null) throw wrongState();
+          const change = { unsent_at: now, unsent_by: actor.admin.id, is_unsending: true };
+          await store.updateCampaign(tx, id, change);
+          return state === 'finished' ? 'finished' : 'canceled';
+        },
+      ),
+
     /** Returns a page of a campaign's recipients. @throws AppError 404 */
     async recipients(
       actor: AdminActor,
@@ -369,6 +389,8 @@ function presentCampaign(
     created_at: campaign.created_at.toISOString(),
     started_at: campaign.started_at?.toISOString() ?? null,
     finished_at: campaign.finished_at?.toISOString() ?? null,
+    unsent_at: campaign.unsent_at?.toISOString() ?? null,
+    is_unsending: campaign.is_unsending,
     counts: {
       audience: total('audience'),
       sent: total('sent'),

@@ -32,6 +32,10 @@ const COLUMNS = [
   'audience_at',
   'paced_at',
   'finished_at',
+  'unsent_at',
+  'unsent_by',
+  'is_unsending',
+  'unsent_up_to',
 ] as const;
 
 export type CampaignRow = Row<'campaigns', (typeof COLUMNS)[number]>;
@@ -207,12 +211,12 @@ export async function updateCampaign(
     .execute();
 }
 
-/** Returns the campaigns that may have something to do now: to begin, to send, or to skip those who are left. */
+/** Returns the campaigns that may have something to do now: to begin, to send, to skip those who are left, or to unsend. */
 export async function findDue(db: Database): Promise<string[]> {
   const rows = await db.run<{ id: string }>(
     {
       name: 'campaigns_due',
-      text: `select id from campaigns where finished_at is null
+      text: `select id from campaigns where is_unsending or finished_at is null
         and (state in ('running', 'canceled') or state = 'scheduled' and begin_at <= now())
         order by created_at`,
     },
@@ -236,7 +240,7 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
       select count(*) as purchases, coalesce(sum(p.amount_cents), 0) as cents
       from purchases p where p.message_id = r.message_id and p.refunded_at is null
     ) bought on true
-    where r.campaign_id = any($1::uuid[]) and r.message_id is not null
+    where r.campaign_id = any($1::uuid[]) and r.state = 'sent'
     group by r.campaign_id, r.variant`,
     [ids],
   );
@@ -404,7 +408,7 @@ export async function setBeginning(
     where id = ${id}`.execute(tx);
 }
 
-/** Finds the messages that some conversations got from a campaign. */
+/** Finds the messages that some conversations got from a campaign, unsent ones included. */
 export function findMessagesOf(
   db: Database,
   id: string,

@@ -175,9 +175,9 @@ export async function queueProgress(
     insertEvents(
       'campaign_progress',
       `jsonb_build_object('campaign_id', c.id, 'state', c.state, 'audience', v.audience, 'sent', v.sent,
-        'skipped', v.skipped, 'conversation_ids', $2::jsonb)`,
-      `from campaigns c, (select sum(audience)::int as audience, sum(sent)::int as sent, sum(skipped)::int as skipped
-        from campaign_variants where campaign_id = $1) v where c.id = $1`,
+        'skipped', v.skipped, 'unsent', v.unsent, 'conversation_ids', $2::jsonb)`,
+      `from campaigns c, (select sum(audience)::int as audience, sum(sent)::int as sent, sum(skipped)::int as skipped,
+        sum(unsent)::int as unsent from campaign_variants where campaign_id = $1) v where c.id = $1`,
     ),
     [campaignId, JSON.stringify(conversations)],
   );

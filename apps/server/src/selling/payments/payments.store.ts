@@ -16,27 +16,29 @@ export async function findCheckoutUrl(db: Database, sessionId: string): Promise<
 
 const noteCheckoutStatement: Statement = {
   name: 'payments_note_checkout',
-  text: `insert into open_checkouts (session_id, fan_id, product_id) values ($1, $2, $3)
+  text: `insert into open_checkouts (session_id, fan_id, product_id, attachment_id) values ($1, $2, $3, $4)
     on conflict (session_id) do nothing`,
 };
 
-/** Stores an open checkout, in which a fan can pay for a product. */
+/** Stores an open checkout, in which a fan can pay for an offer. */
 export async function noteCheckout(
   db: Database,
   sessionId: string,
   fanId: string,
-  productId: string,
+  { product_id, attachment_id }: { readonly product_id: string; readonly attachment_id: string },
 ): Promise<void> {
-  await db.run(noteCheckoutStatement, [sessionId, fanId, productId]);
+  await db.run(noteCheckoutStatement, [sessionId, fanId, product_id, attachment_id]);
 }
 
 const needlessStatement: Statement = {
   name: 'payments_needless_checkouts',
   text: `select c.session_id from open_checkouts c
-    join owned_products o on o.fan_id = c.fan_id and o.product_id = c.product_id limit 100`,
+    where exists (select from owned_products o where o.fan_id = c.fan_id and o.product_id = c.product_id)
+      or c.attachment_id is not null and not exists (select from product_sends s where s.attachment_id = c.attachment_id)
+    limit 100`,
 };
 
-/** Returns the open checkouts for products that their fans already own. */
+/** Returns the open checkouts for products that their fans already own, and for offers that were unsent. */
 export async function findNeedlessCheckouts(db: Database): Promise<string[]> {
   const rows = await db.run<Row<'open_checkouts', 'session_id'>>(needlessStatement, []);
   return rows.map(({ session_id }) => session_id);

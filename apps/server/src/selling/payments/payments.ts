@@ -48,7 +48,7 @@ export interface Payments {
    * @throws AppError 409 `payment_unavailable` when the provider refuses it, 503 when the provider can't be reached
    */
   pageFor(checkout: Checkout): Promise<string | null>;
-  /** Expires open checkouts for products that their fans already own; null for a provider without checkouts. */
+  /** Expires open checkouts for products that their fans already own, and for unsent offers; null for a provider without checkouts. */
   readonly expireNeedless: (() => Promise<void>) | null;
   /** Refunds a payment through Stripe; null with another provider. */
   readonly queueRefund: QueueRefund | null;

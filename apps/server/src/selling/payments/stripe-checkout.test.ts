@@ -1,3 +1,4 @@
+import { unsendMessage } from '@stagedoor/contract/messaging/messages';
 import { payWithTestCard, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -153,4 +154,21 @@ test('test cards are refused if Stripe takes payments', async () => {
   const body = { ...checkout.body, client_id: unique('pay'), card_number: '4242424242424242' };
   const refusal = await client.refused(payWithTestCard, { body });
   expect(refusal).toMatchObject({ status: 409, code: 'payment_unavailable' });
+});
+
+test('once an offer is unsent, its open pages expire', async () => {
+  const { deal, client, checkout } = await buildBuyer();
+  const other = await buildOffer(seller, deal.conversation.id, [deal.product]);
+  const { body } = await client.call(startCheckout, checkout);
+  const kept = await client.call(startCheckout, {
+    body: offerOf({ sale: saleOf(deal.conversation.fan, other, 9.99) }),
+  });
+  await seller.client.call(unsendMessage, { params: { id: deal.message.id } });
+  const idOf = (url: string | null) => url?.split('/').at(-1) ?? '';
+  const expired = () => stripe.calls.filter(({ path }) => path.endsWith('/expire'));
+  await until('the page has expired', () =>
+    expired().some(({ path }) => path.includes(`/${idOf(body.data.url)}/`)),
+  );
+  expect(expired().some(({ path }) => path.includes(`/${idOf(kept.body.data.url)}/`))).toBe(false);
+  expect(await client.refused(startCheckout, checkout)).toMatchObject({ status: 404 });
 });

@@ -79,7 +79,7 @@ export function stripePayments(
       try {
         const { id, url } = await createSession(params, keyOf(params, checkout.returned));
         if (url === null) throw new AppError('payment_unavailable');
-        await noteCheckout(db, id, checkout.fan.id, checkout.product_id);
+        await noteCheckout(db, id, checkout.fan.id, checkout);
         return url;
       } catch (error) {
         if (!isStripeError(error)) throw error;

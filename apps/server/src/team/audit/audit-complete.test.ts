@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   pauseCampaign: 'campaign.pause',
   resumeCampaign: 'campaign.resume',
   cancelCampaign: 'campaign.cancel',
+  unsendCampaign: 'campaign.unsend',
   addAdmin: 'admin.add',
   updateAdminPermissions: 'admin.update_permissions',
   updateAdminRole: 'admin.update_role',

@@ -9,6 +9,7 @@ import {
   applyMessageRead,
   applyOwnership,
   applyReaction,
+  applyUnsent,
   newestSeq,
   noteVersion,
 } from '../../messaging/messages/cache.ts';
@@ -87,6 +88,24 @@ export const conversationEvents = {
   campaign_progress({ conversation_ids }, { client, onGap }) {
     // Mass messages have no events of their own: those that are shown are fetched.
     for (const id of conversation_ids) if (threadIn(client, id)) onGap(id);
+  },
+  message_unsent: {
+    place: ownPlace,
+    apply(event, tools) {
+      const { conversation_id: id, version } = event;
+      const { last_message_content, last_message_by, waiting_since } = event;
+      changeMessages(tools.client, id, (thread) => applyUnsent(thread, event));
+      changeConversation(tools, {
+        id,
+        version,
+        last_message_content,
+        last_message_by,
+        waiting_since,
+      });
+      fanChanged(tools, id);
+      tools.refetchSoon(['inbox', 'stats']);
+      tools.refetchSoon(['analytics']);
+    },
   },
   message_sent({ tempId, message }, { sender }) {
     sender.confirm(tempId, message);

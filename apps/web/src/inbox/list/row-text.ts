@@ -6,12 +6,13 @@ import { t } from '../../lib/text/i18n.ts';
 export function previewOf({
   last_message_content: content,
   last_message_at,
+  last_seq,
 }: Conversation): string {
   // A time without a message is when the fan joined.
   if (content === null) {
-    return last_message_at === null
-      ? t('No messages yet')
-      : t('No messages yet · joined by invitation');
+    if (last_message_at === null) return t('No messages yet');
+    // They were unsent or purged.
+    return last_seq > 0 ? t('No messages') : t('No messages yet · joined by invitation');
   }
   return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? t('📎 Attachment') : content;
 }

@@ -64,6 +64,7 @@ interface KeyTable {
 type ChangeKey =
   /** Claims, status, snooze and pin. */
   | readonly ['conversation', Id]
+  | readonly ['unsend', messageId: Id]
   | readonly ['product', Id]
   | readonly ['bulk' | 'next' | 'views' | 'statements']
   | readonly ['admins', 'privileges'];

@@ -13,6 +13,8 @@ export interface MessageHandlers extends Pick<AttachmentHandlers, 'refresh' | 'o
   onCopy: (text: string) => void;
   /** Saves the message as a statement of the creator. */
   onPin: (message: ThreadMessage) => void;
+  /** Asks whether to unsend the message. */
+  onUnsend: (message: ThreadMessage) => void;
   onRetry: (message: PendingMessage) => void;
   onEdit: (message: PendingMessage) => void;
   onDiscard: (message: PendingMessage) => void;

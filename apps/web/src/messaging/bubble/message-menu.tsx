@@ -1,9 +1,10 @@
 import { REACTION_EMOJI, type ReactionEmoji } from '@stagedoor/contract/messaging/messages';
-import { Copy, Pin, Reply, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { keepPlaced, type Placement } from '../../ui/overlay/place-overlay.ts';
+import type { MessageAction } from './message-actions.ts';
 
 const COLUMNS = 7;
 const PLACEMENT: Placement = { side: 'above', align: 'center', gap: 6 };
@@ -14,16 +15,14 @@ interface MessageMenuProps {
   mine: ReactionEmoji | null;
   canReact: boolean;
   onReact: (emoji: ReactionEmoji) => void;
-  /** Set on touch devices, where there are no buttons beside the message. */
-  onReply?: (() => void) | undefined;
-  onCopy?: (() => void) | undefined;
-  onPin?: (() => void) | undefined;
+  /** Empty where buttons beside the message offer them. */
+  actions: readonly MessageAction[];
   onClose: () => void;
 }
 
 /** The reaction picker; on touch devices also the other message actions. */
 export function MessageMenu(props: MessageMenuProps) {
-  const { anchor, mine, canReact, onReact, onReply, onCopy, onPin, onClose } = props;
+  const { anchor, mine, canReact, onReact, actions, onClose } = props;
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = panel.current;
@@ -68,7 +67,7 @@ export function MessageMenu(props: MessageMenuProps) {
       ref={panel}
       popover="manual"
       role="dialog"
-      aria-label={onReply ? t('Message Actions') : t('Add Reaction')}
+      aria-label={actions.length > 0 ? t('Message Actions') : t('Add Reaction')}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
       }}
@@ -83,9 +82,9 @@ export function MessageMenu(props: MessageMenuProps) {
       {canReact && mine && (
         <MenuButton icon={X} label={t('Remove Reaction')} onClick={choose(() => onReact(mine))} />
       )}
-      {onReply && <MenuButton icon={Reply} label={t('Reply', 'verb')} onClick={choose(onReply)} />}
-      {onCopy && <MenuButton icon={Copy} label={t('Copy')} onClick={choose(onCopy)} />}
-      {onPin && <MenuButton icon={Pin} label={t('Save as Statement')} onClick={choose(onPin)} />}
+      {actions.map(({ label, icon, run }) => (
+        <MenuButton key={label} icon={icon} label={label} onClick={choose(run)} />
+      ))}
     </div>
   );
 }

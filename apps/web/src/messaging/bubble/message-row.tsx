@@ -1,18 +1,20 @@
 import type { Reaction, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
-import { Copy, Pin, Reply, SmilePlus } from 'lucide-react';
+import { SmilePlus } from 'lucide-react';
 import { memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { shownText } from '../messages/message-text.ts';
+import { unsentText } from '../messages/message-text.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import {
   isOutgoingRow,
   isSameRow,
   type MessageRow as MessageRowData,
 } from '../messages/thread-rows.ts';
+import { actionsOf, type MessageAction } from './message-actions.ts';
 import { MessageBubble } from './message-bubble.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
 
@@ -26,7 +28,11 @@ interface MessageRowProps {
   handlers: MessageHandlers;
 }
 
-function nameOf(row: MessageRowData, fanName: string): string {
+function nameOf(row: MessageRowData, fanName: string, myId: string): string {
+  if (row.kind === 'message' && row.message.unsent !== null) {
+    const { unsent, created_at: at } = row.message;
+    return t('{name}, {time}', { name: unsentText(unsent, myId), time: clockTime(at) });
+  }
   const name = row.kind === 'message' && row.message.author === null ? fanName : t('Creator');
   if (row.kind === 'message')
     return t('{name}, {time}', { name, time: clockTime(row.message.created_at) });
@@ -46,15 +52,15 @@ function showsSame(before: MessageRowProps, after: MessageRowProps): boolean {
 
 function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRowProps) {
   const { fanName } = useOpenConversation();
-  const { id: myId, permissions } = useAdmin();
-  // Staff without the message privilege don't get the actions that a fan would see.
-  const canWrite = permissions.can_manage_messages;
+  const admin = useAdmin();
+  const { id: myId } = admin;
+  const canWrite = admin.permissions.can_manage_messages;
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const stored = row.kind === 'message' ? row.message : null;
+  const unsent = row.kind === 'message' ? row.message.unsent : null;
+  const stored = row.kind === 'message' && unsent === null ? row.message : null;
   const author = stored?.author ?? null;
   const isOutgoing = isOutgoingRow(row);
-  const text = shownText(row.message.content);
   const longPress = useLongPress(
     (element) => stored && handlers.onOpenMenu(stored, element, 'all'),
   );
@@ -62,7 +68,7 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
   return (
     <article
       data-row={row.key}
-      aria-label={nameOf(row, fanName)}
+      aria-label={nameOf(row, fanName, myId)}
       tabIndex={isTabStop ? 0 : -1}
       {...longPress}
       onContextMenu={(event) => {
@@ -104,16 +110,23 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
               isHighlighted && 'ring-3 ring-accent/55',
             )}
           >
-            <MessageBubble row={row} handlers={handlers} />
+            {unsent === null ? (
+              <MessageBubble row={row} handlers={handlers} />
+            ) : (
+              <p className="rounded-bubble border border-control border-dashed px-3 py-[7px] text-control text-fg-2 compact:py-1">
+                {unsentText(unsent, myId)}{' '}
+                <time dateTime={unsent.at} title={exactTimeOf(unsent.at)} className="text-badge">
+                  {clockTime(unsent.at)}
+                </time>
+              </p>
+            )}
           </div>
           {stored && (isHovered || isFocused || isMenuOpen) && (
             <MessageActions
               isOutgoing={isOutgoing}
               canReact={canWrite}
               onReact={(anchor) => handlers.onOpenMenu(stored, anchor, 'reactions')}
-              onReply={canWrite ? () => handlers.onReply(stored) : null}
-              onCopy={text === '' ? null : () => handlers.onCopy(text)}
-              onPin={isOutgoing && text !== '' ? () => handlers.onPin(stored) : null}
+              actions={actionsOf(stored, admin, handlers)}
             />
           )}
         </div>
@@ -136,19 +149,10 @@ interface MessageActionsProps {
   isOutgoing: boolean;
   canReact: boolean;
   onReact: (anchor: HTMLElement) => void;
-  onReply: (() => void) | null;
-  onCopy: (() => void) | null;
-  onPin: (() => void) | null;
+  actions: readonly MessageAction[];
 }
 
-function MessageActions({
-  isOutgoing,
-  canReact,
-  onReact,
-  onReply,
-  onCopy,
-  onPin,
-}: MessageActionsProps) {
+function MessageActions({ isOutgoing, canReact, onReact, actions }: MessageActionsProps) {
   const button = 'size-7! rounded-chip';
   return (
     <div
@@ -170,25 +174,9 @@ function MessageActions({
           icon={<SmilePlus />}
         />
       )}
-      {onReply && (
-        <IconButton
-          label={t('Reply', 'verb')}
-          className={button}
-          onClick={onReply}
-          icon={<Reply />}
-        />
-      )}
-      {onCopy && (
-        <IconButton label={t('Copy')} className={button} onClick={onCopy} icon={<Copy />} />
-      )}
-      {onPin && (
-        <IconButton
-          label={t('Save as Statement')}
-          className={button}
-          onClick={onPin}
-          icon={<Pin />}
-        />
-      )}
+      {actions.map(({ label, icon: Icon, run }) => (
+        <IconButton key={label} label={label} className={button} onClick={run} icon={<Icon />} />
+      ))}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
   applyFanRead,
   applyMessageRead,
   applyReaction,
+  applyUnsent,
   mergePages,
   newestSeq,
   noteVersion,
@@ -25,6 +26,7 @@ type Event = { version: number } & (
   | { name: 'new_message'; message: Message }
   | { name: 'message_read' | 'fan_read'; up_to_seq: number; read_at: string }
   | { name: 'reaction_toggled'; payload: Parameters<typeof applyReaction>[1] }
+  | { name: 'message_unsent'; payload: Parameters<typeof applyUnsent>[1] }
   | { name: 'conversation_updated' }
 );
 
@@ -36,7 +38,19 @@ class Server {
   write(fromFan: boolean): Event {
     this.version += 1;
     const seq = this.messages.length + 1;
-    const message = fromFan ? buildMessage({ seq }) : buildReply({ seq });
+    const quoted = this.messages.at(-1);
+    const reply_to = quoted
+      ? {
+          id: quoted.id,
+          content: quoted.content,
+          created_at: quoted.created_at,
+          attachments: [],
+          sender: { id: quoted.sender_id, username: 'Ana' },
+          is_unsent: quoted.unsent !== null,
+        }
+      : null;
+    const fields = { seq, reply_to, reply_to_message_id: reply_to?.id ?? null };
+    const message = fromFan ? buildMessage(fields) : buildReply(fields);
     this.messages.push(message);
     return { name: 'new_message', message, version: this.version };
   }
@@ -59,7 +73,7 @@ class Server {
 
   react(position: number, user_id: string, emoji: (typeof EMOJI)[number]): Event | null {
     const message = this.messages[position % Math.max(1, this.messages.length)];
-    if (!message) return null;
+    if (!message || message.unsent !== null) return null;
     this.version += 1;
     const held = message.reactions.find((r) => r.user_id === user_id);
     const reaction = { id: `r${this.version}`, user_id, emoji, message_id: message.id };
@@ -76,6 +90,32 @@ class Server {
       version: this.version,
     };
     return { name: 'reaction_toggled', payload, version: this.version } as const;
+  }
+
+  unsend(position: number): Event | null {
+    const message = this.messages[position % Math.max(1, this.messages.length)];
+    if (!message || message.author === null || message.read_at !== null) return null;
+    this.version += 1;
+    const { version } = this;
+    const unsent = { at: at(1000 + version), by: message.author };
+    this.messages = this.messages.map((held) => {
+      if (held.reply_to?.id === message.id)
+        return { ...held, reply_to: { ...held.reply_to, content: '', is_unsent: true } };
+      if (held.id !== message.id) return held;
+      const gone = { content: '', attachments: [], reactions: [], read_at: unsent.at };
+      return { ...held, ...gone, reply_to: null, reply_to_message_id: null, unsent };
+    });
+    const payload = {
+      conversation_id: 'c1',
+      message_id: message.id,
+      seq: message.seq,
+      unsent,
+      last_message_content: null,
+      last_message_by: null,
+      waiting_since: null,
+      version,
+    };
+    return { name: 'message_unsent', payload, version };
   }
 
   update(): Event {
@@ -131,6 +171,8 @@ class Client {
         return applyFanRead(this.thread, event);
       case 'reaction_toggled':
         return applyReaction(this.thread, event.payload);
+      case 'message_unsent':
+        return applyUnsent(this.thread, event.payload);
       case 'conversation_updated':
         return noteVersion(this.thread, event.version);
     }
@@ -197,6 +239,10 @@ const step = fc.oneof(
       emoji: fc.constantFrom(...EMOJI),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('unsend' as const), position: fc.nat(12) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('update' as const) }) },
   {
     weight: 8,
@@ -224,6 +270,7 @@ function run(client: Client, server: Server, taken: Step): void {
   if (taken.do === 'write') emit(server.write(taken.fromFan));
   if (taken.do === 'read') emit(server.read(taken.byStaff, taken.upTo));
   if (taken.do === 'react') emit(server.react(taken.position, taken.user, taken.emoji));
+  if (taken.do === 'unsend') emit(server.unsend(taken.position));
   if (taken.do === 'update') emit(server.update());
   if (taken.do === 'drop') take(client.network, taken.position);
   if (taken.do === 'deliver' || taken.do === 'repeat') {
@@ -307,8 +354,7 @@ it('loses no event that arrives during a refetch', () => {
       const { server, client } = setUp(before);
       client.refetch();
       for (const next of taken) {
-        if (next.do === 'write' || next.do === 'react' || next.do === 'read')
-          run(client, server, next);
+        if (['write', 'react', 'read', 'unsend'].includes(next.do)) run(client, server, next);
         for (const event of client.network.splice(0)) client.receive(event);
       }
       client.settle();

@@ -129,6 +129,30 @@ export function applyFanRead(thread: Thread, event: ReadEvent, now = currentTime
   return applyRead(thread, event, false, now);
 }
 
+/** Removes the content of an unsent message, also from quotes of it. */
+export function applyUnsent(
+  thread: Thread,
+  { message_id, unsent, version }: ServerEvent<'message_unsent'>,
+): Thread {
+  return change(
+    thread,
+    version,
+    ({ id, reply_to_message_id }) => id === message_id || reply_to_message_id === message_id,
+    ({ id, reply_to }) =>
+      id === message_id
+        ? {
+            content: '',
+            attachments: [],
+            reactions: [],
+            reply_to_message_id: null,
+            reply_to: null,
+            read_at: unsent.at,
+            unsent,
+          }
+        : { reply_to: reply_to && { ...reply_to, content: '', attachments: [], is_unsent: true } },
+  );
+}
+
 /** Updates every message that carries a product when the fan buys it or is refunded. */
 export function applyOwnership(
   thread: Thread,

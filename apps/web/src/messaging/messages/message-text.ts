@@ -2,6 +2,7 @@ import {
   ATTACHMENT_LABELS,
   ATTACHMENT_PLACEHOLDER,
   type Message,
+  type Unsent,
 } from '@stagedoor/contract/messaging/messages';
 import { t } from '../../lib/text/i18n.ts';
 import type { ReplyTarget } from './reply-target.ts';
@@ -33,6 +34,10 @@ export function shownTarget({ id, sender, preview }: ReplyTarget): ReplyTarget {
   };
 }
 
+/** Returns the text that stands for an unsent message. @param myId the viewer's id; null: several people see it */
+export const unsentText = ({ by }: Unsent, myId: string | null): string =>
+  by.id === myId ? t('You unsent a message') : t('{name} unsent a message', { name: by.codename });
+
 /** Returns the text of a message, or '' if it only has attachments. */
 export function shownText(content: string): string {
   return content === ATTACHMENT_PLACEHOLDER || content.trim() === '' ? '' : content;
@@ -51,7 +56,9 @@ export function textOrStandIn({
 export function quotePreview({
   content,
   attachments,
-}: Pick<Message, 'content' | 'attachments'>): string {
+  is_unsent,
+}: Pick<Message, 'content' | 'attachments'> & { is_unsent?: boolean }): string {
+  if (is_unsent) return t('Message unsent');
   const text = shownText(content).trim();
   const [attachment] = attachments;
   if (text === '') return attachment ? ATTACHMENT_LABELS[attachment.type] : '';

@@ -68,8 +68,12 @@ function dayOf(iso: string): string {
   return new Date(iso).toDateString();
 }
 
+const isUnsent = (row: MessageRow): boolean =>
+  row.kind === 'message' && row.message.unsent !== null;
+
 function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boolean {
   if (!above || (above.kind !== 'message' && above.kind !== 'pending')) return false;
+  if (isUnsent(above) || isUnsent(row)) return false;
   const gap = Date.parse(row.message.created_at) - Date.parse(above.message.created_at);
   return authorOf(above, myId) === authorOf(row, myId) && gap < GROUP_MS;
 }

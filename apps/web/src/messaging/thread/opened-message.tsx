@@ -2,18 +2,23 @@ import type { Attachment } from '@stagedoor/contract/media';
 import { Suspense } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { actionsOf } from '../bubble/message-actions.ts';
 import type { MessageHandlers } from '../bubble/message-handlers.ts';
 import type { ThreadMessage } from '../messages/cache.ts';
-import { shownText } from '../messages/message-text.ts';
 
 const MessageMenu = lazyPart(async () => (await import('../bubble/message-menu.tsx')).MessageMenu);
+
+const UnsendDialog = lazyPart(
+  async () => (await import('../bubble/unsend-dialog.tsx')).UnsendDialog,
+);
 
 const Lightbox = lazyPart(async () => (await import('../bubble/lightbox.tsx')).Lightbox);
 
 /** An open message menu, and the element it is anchored to. */
 export interface OpenMenu {
   message: ThreadMessage;
-  anchor: HTMLElement;
+  /** Null: the question whether to unsend the message. */
+  anchor: HTMLElement | null;
   kind: 'reactions' | 'all';
 }
 
@@ -23,33 +28,24 @@ interface OpenedMenuProps {
   onClose: () => void;
 }
 
-/** The menu of a message. */
+/** The menu of a message, or the question. */
 export function OpenedMenu({ menu, handlers, onClose }: OpenedMenuProps) {
-  const { onReact, onReply, onCopy, onPin } = handlers;
-  const { id: myId, permissions } = useAdmin();
-  const canWrite = permissions.can_manage_messages;
+  const { message, anchor, kind } = menu;
+  const admin = useAdmin();
   return (
     <Suspense fallback={null}>
-      <MessageMenu
-        anchor={menu.anchor}
-        mine={menu.message.reactions.find(({ user_id }) => user_id === myId)?.emoji ?? null}
-        canReact={canWrite}
-        onReact={(emoji) => onReact(menu.message, emoji)}
-        onReply={menu.kind === 'all' && canWrite ? () => onReply(menu.message) : undefined}
-        onCopy={
-          menu.kind === 'all' && shownText(menu.message.content) !== ''
-            ? () => onCopy(shownText(menu.message.content))
-            : undefined
-        }
-        onPin={
-          menu.kind === 'all' &&
-          menu.message.author !== null &&
-          shownText(menu.message.content) !== ''
-            ? () => onPin(menu.message)
-            : undefined
-        }
-        onClose={onClose}
-      />
+      {anchor === null ? (
+        <UnsendDialog message={message} onClose={onClose} />
+      ) : (
+        <MessageMenu
+          anchor={anchor}
+          mine={message.reactions.find(({ user_id }) => user_id === admin.id)?.emoji ?? null}
+          canReact={admin.permissions.can_manage_messages}
+          onReact={(emoji) => handlers.onReact(message, emoji)}
+          actions={kind === 'all' ? actionsOf(message, admin, handlers) : []}
+          onClose={onClose}
+        />
+      )}
     </Suspense>
   );
 }

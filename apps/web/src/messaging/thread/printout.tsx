@@ -3,7 +3,7 @@ import { ATTACHMENT_LABELS, type Message } from '@stagedoor/contract/messaging/m
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
-import { quotePreview, shownPreview, shownText } from '../messages/message-text.ts';
+import { quotePreview, shownPreview, shownText, unsentText } from '../messages/message-text.ts';
 
 const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 
@@ -62,8 +62,8 @@ function byDay(messages: readonly Message[]): ReadonlyMap<string, readonly Messa
 }
 
 function PrintedMessage({ message, fanName }: { message: Message; fanName: string }) {
-  const { author, created_at, content, attachments, reply_to } = message;
-  const text = shownText(content);
+  const { author, created_at, content, attachments, reply_to, unsent } = message;
+  const text = unsent === null ? shownText(content) : unsentText(unsent, null);
   return (
     <div className="mb-2.5 break-inside-avoid">
       <p className="break-after-avoid">

@@ -5,6 +5,7 @@ import { useCommands } from '../../lib/commands.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { canUnsend } from '../bubble/message-actions.ts';
 import { MessageRow } from '../bubble/message-row.tsx';
 import type { Thread as ThreadData } from '../messages/cache.ts';
 import { textOrStandIn } from '../messages/message-text.ts';
@@ -48,7 +49,8 @@ interface Around {
 /** The messages of a conversation. */
 export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
   const { id, fanName, thread: controls, writing, jumpTo } = useOpenConversation();
-  const { id: myId, permissions } = useAdmin();
+  const admin = useAdmin();
+  const { id: myId, permissions } = admin;
   const client = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   // The divider stays where the unread messages began when the conversation was opened.
@@ -102,6 +104,7 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
     showMessage,
     showNote,
   }));
+  const last = thread.messages.findLast((message) => canUnsend(message, admin));
   useCommands([
     {
       id: 'reply',
@@ -112,8 +115,15 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
       run: () => {
         const focused = rows.find((row) => row.key === focusedKey);
         const message = focused?.kind === 'message' ? focused.message : thread.messages.at(-1);
-        if (message) handlers.onReply(message);
+        if (message?.unsent === null) handlers.onReply(message);
       },
+    },
+    {
+      id: 'unsend',
+      title: t('Unsend Last Message'),
+      section: t('Conversation'),
+      enabled: last !== undefined,
+      run: () => last && handlers.onUnsend(last),
     },
   ]);
   const onKeyDown = useRowKeys({ rows, scroller, scrollToRow, onFocus: setFocusedKey });

@@ -33,6 +33,7 @@ export function useRowHandlers(options: RowHandlersOptions): MessageHandlers {
       onReply: (message) => writing.current?.replyTo(replyTargetOf(message, fanName)),
       onCopy: (text) => void copyText(text),
       onPin: pin,
+      onUnsend: (message) => setMenu({ message, anchor: null, kind: 'all' }),
       onRetry: retry,
       onEdit: (message) => {
         discard(message);

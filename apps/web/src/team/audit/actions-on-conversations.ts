@@ -158,6 +158,17 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
         },
       ),
   },
+  'conversation.unsend': {
+    label: t('Message unsent'),
+    sentence: (actor, entry, nameOf) =>
+      entry.details.author_id === undefined
+        ? rich('{actor} unsent a message to {fan}', { actor }, { fan: fanOf(entry) })
+        : rich(
+            '{actor} unsent {author}’s message to {fan}',
+            { actor },
+            { fan: fanOf(entry), author: teammate(entry.details.author_id, nameOf) },
+          ),
+  },
   'conversation.release_expired': {
     label: t('Claim released after inactivity'),
     sentence: (actor, entry, nameOf) =>

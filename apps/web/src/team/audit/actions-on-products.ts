@@ -167,6 +167,11 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
     sentence: (actor, { target_label: name }) =>
       rich('{actor} canceled the campaign “{name}”', { actor }, { name: name ?? '' }),
   },
+  'campaign.unsend': {
+    label: t('Campaign unsent'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} unsent the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
   'template.create': {
     label: t('Template created'),
     sentence: (actor, { target_label: name }) =>

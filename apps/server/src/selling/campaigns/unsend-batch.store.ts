@@ -1,0 +1,91 @@
+import { runIn } from '../../db/database.ts';
+import type { Row, Tx } from '../../db/tables.ts';
+
+/** The recipients who are looked at in one transaction. */
+const BATCH = 200;
+
+/** Unsends those of the messages that the fans have neither read nor bought, and returns them. */
+export type UnsendMessages = (
+  tx: Tx,
+  adminId: string,
+  ids: readonly string[],
+) => Promise<Row<'messages', 'conversation_id' | 'created_at'>[]>;
+
+/** Moves recipients of a locked campaign to `unsent`, with its counts. */
+export async function settleUnsent(
+  tx: Tx,
+  campaignId: string,
+  conversations: readonly string[],
+): Promise<void> {
+  await runIn(
+    tx,
+    `with settled as (
+      update campaign_recipients r set state = 'unsent' from conversations c
+      where c.id = any($2::uuid[]) and r.campaign_id = $1 and r.fan_id = c.fan_id and r.state = 'sent' returning r.variant
+    )
+    update campaign_variants v set sent = v.sent - counted.fans, unsent = v.unsent + counted.fans
+    from (select variant, count(*)::int as fans from settled group by variant) counted
+    where v.campaign_id = $1 and v.variant = counted.variant`,
+    [campaignId, conversations],
+  );
+}
+
+/** What a batch did. */
+export interface UnsentBatch {
+  /** The conversations that lost the message. */
+  readonly unsent: readonly string[];
+  /** The fan up to whom recipients were looked at; null: nobody yet. */
+  readonly upTo: string | null;
+  /** `waits`: others hold locks, and the next batch begins with their conversations. */
+  readonly outlook: 'more' | 'waits' | 'done';
+}
+
+/**
+ * Unsends the next messages of a locked campaign. The recipients' rows and the messages commit together, so that after a crash
+ * the next batch goes on from the database alone.
+ * @param after the fan up to whom recipients were looked at; null: nobody yet
+ */
+export async function unsendBatch(
+  tx: Tx,
+  campaignId: string,
+  adminId: string,
+  after: string | null,
+  unsend: UnsendMessages,
+): Promise<UnsentBatch> {
+  const picked = await runIn<{ fan_id: string; conversation_id: string; message_id: string }>(
+    tx,
+    `select fan_id, conversation_id, message_id from campaign_recipients
+    where campaign_id = $1 and state = 'sent' and ($2::uuid is null or fan_id > $2) order by fan_id limit ${BATCH}`,
+    [campaignId, after],
+  );
+  const last = picked.at(-1);
+  if (last === undefined) return { unsent: [], upTo: after, outlook: 'done' };
+  const wanted = picked.map(({ conversation_id }) => conversation_id);
+  const locked = await idsOf(tx, 'order by id for no key update skip locked', wanted);
+  // Those of erased fans are gone.
+  const existing = await idsOf(tx, '', wanted);
+  const isLocked = ({ conversation_id: id }: { conversation_id: string }) => locked.has(id);
+  const busy = picked.findIndex((each) => existing.has(each.conversation_id) && !isLocked(each));
+  const messages = picked.filter(isLocked).map(({ message_id }) => message_id);
+  const gone = await unsend(tx, adminId, messages);
+  const unsent = gone.map(({ conversation_id }) => conversation_id);
+  await settleUnsent(tx, campaignId, unsent);
+  // Clients fetch the conversation again. The daily cap no longer counts the message.
+  await runIn(
+    tx,
+    `update conversations c set version = version + 1,
+      mass_messages_on_day = case when c.mass_message_at = gone.created_at then greatest(c.mass_messages_on_day - 1, 0)
+        else c.mass_messages_on_day end
+    from jsonb_to_recordset($1::jsonb) as gone (conversation_id uuid, created_at timestamptz)
+    where c.id = gone.conversation_id`,
+    [JSON.stringify(gone)],
+  );
+  const upTo = busy === -1 ? last.fan_id : (picked[busy - 1]?.fan_id ?? after);
+  return { unsent, upTo, outlook: busy === -1 ? 'more' : 'waits' };
+}
+
+async function idsOf(tx: Tx, lock: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const text = `select id from conversations where id = any($1::uuid[]) ${lock}`;
+  const rows = await runIn<{ id: string }>(tx, text, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
