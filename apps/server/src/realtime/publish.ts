@@ -53,10 +53,11 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     (event: ServerEvent<E>) =>
       void io.to(STAFF_ROOM).emit(name, ...([event] as Parameters<ServerToClientEvents[E]>));
   /** Emitted to staff; the fan's clients only learn that their tips changed. */
-  const tipChanged = (name: 'tip_recorded' | 'tip_refunded') => (event: ServerEvent<typeof name>) => {
-    io.to(STAFF_ROOM).emit(name, event);
-    fans.to(fanRoom(event.conversation_id)).emit('tips_changed', {});
-  };
+  const tipChanged =
+    (name: 'tip_recorded' | 'tip_refunded') => (event: ServerEvent<typeof name>) => {
+      io.to(STAFF_ROOM).emit(name, event);
+      fans.to(fanRoom(event.conversation_id)).emit('tips_changed', {});
+    };
   /** Closes all sockets of a fan. */
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);

@@ -9,11 +9,11 @@ import type {
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database } from '../../db/database.ts';
 import {
+  type AllTotals,
   findBounds,
   sumSpan,
   sumTotals,
   sumWaits,
-  type AllTotals,
   type Totals,
   type TotalsRow,
   type WaitsRow,

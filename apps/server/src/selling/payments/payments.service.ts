@@ -50,10 +50,7 @@ export function createPaymentsService({
      * @returns `url`: the payment page, or null if the client pays by other means; `amount` in USD
      * @throws AppError 404 for the message or the attachment; 409 `already_purchased`, `already_owned` or `payment_unavailable`
      */
-    async startCheckout(
-      { sessionId, fan }: FanActor,
-      ref: OfferRef,
-    ): Promise<Started> {
+    async startCheckout({ sessionId, fan }: FanActor, ref: OfferRef): Promise<Started> {
       const offer = await purchases.offerTo(fan.id, ref);
       if (offer.held) throw new AppError('already_purchased');
       if (offer.owned) throw new AppError('already_owned');
