@@ -67,7 +67,8 @@ test('tips are shown at their time, also after the last message, and not before 
   });
   const given = { ...NONE, tips: [tip(1), tip(2), tip(4)], outbox: EMPTY_OUTBOX };
   const messages = [build(2), build(3)];
-  const keysOf = (hasMore: boolean) => rowsOf({ ...given, messages, hasMore }).map(({ key }) => key);
+  const keysOf = (hasMore: boolean) =>
+    rowsOf({ ...given, messages, hasMore }).map(({ key }) => key);
   expect(keysOf(false).slice(1)).toEqual(['tip t1', 'm2', 'tip t2', 'm3', 'tip t4']);
   expect(keysOf(true).slice(1)).toEqual(['m2', 'tip t2', 'm3', 'tip t4']);
   const parts = partsOf(rowsOf({ ...given, messages }));
