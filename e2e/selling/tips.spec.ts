@@ -5,6 +5,7 @@ import {
   recordRefund,
   recordTip,
 } from '@stagedoor/contract/platform/platform';
+import { buildConversation, unique } from '../../apps/server/test/factories.ts';
 import { httpClient } from '../../apps/server/test/http-client.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { messageField } from '../support/fan-client.ts';
@@ -97,4 +98,29 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
   } finally {
     await server.dispose();
   }
+});
+
+test('a fan who returns from the payment page sees that the tip has arrived', async ({ desk }) => {
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const params = { fan: fan.external_id };
+  const body = { checkout_url: `${desk.url}/api/health` };
+  const { body: session } = await desk.platform.call(createFanSession, { params, body });
+  const path = `/fan/#link=${session.data.link}`;
+  const phone = await desk.openSignedOut({ ...PHONE, path });
+  await phone.getByRole('button', { name: 'Tip', exact: true }).click();
+  const sheet = phone.getByRole('dialog');
+  await sheet.getByRole('button', { name: '$5', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Tip $5.00' }).click();
+  await phone.waitForURL(/\/api\/health\?tip=true&amount=5\.00/);
+
+  await phone.goto(`${desk.url}/fan/?checkout=paid`);
+  await expect(sheet.getByText('Waiting for your payment…')).toBeVisible();
+  const tip = { ...params, amount: 5, payment_reference: unique('payment') };
+  await desk.platform.call(recordTip, { body: tip });
+  await expect(sheet.getByText('Your tip has reached')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
+  await phone.reload();
+  await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
+  await expect(sheet).toBeHidden();
 });
