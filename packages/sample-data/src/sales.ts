@@ -131,7 +131,7 @@ function sampleTips({ messages, conversations }: FanTables, now: number): Row[] 
   const fanOf = new Map(conversations.map(({ id, fan_id }) => [id, fan_id]));
   const tipped = messages
     .filter((message) => !message.from_fan && Date.parse(message.created_at) + MINUTE_MS < now)
-    .filter((_, index) => index % 23 === 5);
+    .filter((_, index) => index % 61 === 5);
   return tipped.map(({ id, conversation_id, author_id, created_at }, index) => {
     const [amount_cents, message] = TIPS[index % TIPS.length] ?? [500, null];
     return {

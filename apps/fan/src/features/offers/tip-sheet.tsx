@@ -1,4 +1,5 @@
 import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import { uuid } from '@stagedoor/browser/uuid';
 import { startTipCheckout, tipWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { TIP_MESSAGE_MAX_CHARS } from '@stagedoor/contract/selling/tips';
@@ -243,7 +244,9 @@ function TipForm(props: TipFormProps) {
         busy={checkout.phase === 'starting'}
         className="min-h-12 w-full text-message"
       >
-        {usd === null ? t('Send a Tip') : t('Tip {amount}', { amount: formatPrice(usd) })}
+        {usd === null
+          ? t('Send a Tip')
+          : rich('Tip {amount}', { amount: <bdi>{formatPrice(usd)}</bdi> })}
       </Button>
     </form>
   );

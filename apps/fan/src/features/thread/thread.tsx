@@ -1,4 +1,5 @@
 import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { ArrowDown, HandHeart } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -213,7 +214,8 @@ function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean 
 }
 
 function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
-  const cost = formatPrice(amount);
+  // Isolated, because its direction may not be the text's.
+  const cost = <bdi>{formatPrice(amount)}</bdi>;
   return (
     <p
       title={exactTimeOf(tipped_at)}
@@ -227,8 +229,11 @@ function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
       />
       <span dir="auto" className="min-w-0 wrap-anywhere">
         {message === null
-          ? t('You tipped {amount}', { amount: cost })
-          : t('You tipped {amount} · “{message}”', { amount: cost, message })}
+          ? rich('You tipped {amount}', { amount: cost })
+          : rich('You tipped {amount} · “{message}”', {
+              amount: cost,
+              message: <bdi>{message}</bdi>,
+            })}
       </span>
       <time dateTime={tipped_at} className="shrink-0 text-fg-3 tabular-nums">
         {clockTime(tipped_at)}

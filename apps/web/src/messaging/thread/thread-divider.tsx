@@ -1,6 +1,8 @@
 import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
 import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { HandCoins, LockOpen, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
@@ -48,12 +50,17 @@ function PurchaseEvent({ purchase: { title, price, at } }: { purchase: Purchase 
 
 function TipEvent({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
   const { fanName: name } = useOpenConversation();
-  const tip = { name, amount: formatPrice(amount) };
+  // Isolated, because its direction may not be the text's.
+  const cost = <bdi>{formatPrice(amount)}</bdi>;
   return (
     <EventLine icon={HandCoins} at={tipped_at}>
       {message === null
-        ? t('{name} tipped {amount}', tip)
-        : t('{name} tipped {amount} · “{message}”', { ...tip, message })}
+        ? rich('{name} tipped {amount}', { amount: cost }, { name })
+        : rich(
+            '{name} tipped {amount} · “{message}”',
+            { amount: cost, message: <bdi>{message}</bdi> },
+            { name },
+          )}
     </EventLine>
   );
 }
@@ -61,7 +68,7 @@ function TipEvent({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
 interface EventLineProps {
   icon: LucideIcon;
   at: string;
-  children: string;
+  children: ReactNode;
 }
 
 function EventLine({ icon: Icon, at, children }: EventLineProps) {
