@@ -62,7 +62,8 @@ test('concurrent and repeated reports of a tip record it once; another tip with 
   const replies = await Promise.all(
     Array.from({ length: 16 }, () => app.platform.raw('POST', PATH, { body: tip })),
   );
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(15).fill(200), 201]);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(15);
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   const again = await report({ ...tip, tipped_at: '2026-01-01T00:00:00Z' });
   expect([again.status, again.body.data]).toEqual([200, JSON.parse(replies[0]?.text ?? '').data]);
@@ -100,7 +101,7 @@ test('a payment is a tip or a purchase, never both', async () => {
       body: { ...third.sale, payment_reference: both },
     }),
   ]);
-  expect(race.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(new Set(race.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
 test.each([
