@@ -140,14 +140,13 @@ test('stored spending equals a recount of the payments, even after an erasure', 
       ) p) as counted`.execute(app.db.kysely);
     expect(rows[0]?.stored).toBe(rows[0]?.counted);
   };
-  const [first, second] = world.fans;
-  for (const each of [first, second]) {
-    const { external_id } = await fanOf(each?.fanId ?? '');
-    const tip = { fan: external_id, amount: 5, payment_reference: unique('tip') };
-    await app.platform.call(recordTip, { body: tip });
-    const { payment_reference } = tip;
-    if (each === second) await app.platform.call(recordRefund, { body: { payment_reference } });
-  }
+  // Refunded at the end, because other tests compare what the fans have spent.
+  const { external_id: tipper } = await fanOf(world.fans[0]?.fanId ?? '');
+  const payment_reference = unique('tip');
+  await recount();
+  await app.platform.call(recordTip, { body: { fan: tipper, amount: 5, payment_reference } });
+  await recount();
+  await app.platform.call(recordRefund, { body: { payment_reference } });
   await recount();
   const buyer = world.fans.find(({ values: { purchases } }) => Number(purchases) > 0);
   if (buyer === undefined) throw new Error('nobody has bought anything');
