@@ -15,7 +15,7 @@ const FEATURES = {
     team: 'settings audit admins auth creator notifications passkeys',
     fans: 'fans tags statements fan-facts subscriptions fan-sessions invites',
     inbox: 'conversations message-search presence views queue',
-    selling: 'products purchases analytics payments segments campaigns',
+    selling: 'products tips purchases analytics payments segments campaigns',
     messaging: 'drafts guard-rails staff-notes handovers messages templates scheduled retention',
     platform: 'platform-keys webhooks platform-api fan-app',
   },

@@ -30,6 +30,7 @@ const OWNERS = {
   'inbox/views': 'saved_views',
   'selling/products': 'products folders',
   'selling/purchases': 'purchases owned_products',
+  'selling/tips': 'tips',
   'selling/segments': 'segments',
   'selling/campaigns': 'campaigns campaign_variants campaign_files campaign_recipients',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
@@ -56,7 +57,7 @@ const EXCEPTIONS = {
   'messaging/messages/send.sql': 'conversations outbox webhook_events uploads products',
   // So is a batch of mass messages.
   'selling/campaigns/send-batch.store.ts':
-    'conversations messages product_sends outbox webhook_events',
+    'conversations messages product_sends sent_messages outbox webhook_events',
   'selling/campaigns/unsend-batch.store.ts': 'conversations',
 };
 

@@ -3,7 +3,14 @@
 (() => {
   const script = document.currentScript;
   const { origin } = new URL(script.src);
-  const NOTICES = ['ready', 'unread', 'purchase-requested', 'session-expired', 'navigate'];
+  const NOTICES = [
+    'ready',
+    'unread',
+    'purchase-requested',
+    'tip-requested',
+    'session-expired',
+    'navigate',
+  ];
   const COMMANDS = ['session', 'purchase-settled'];
 
   const isOurs = (url) => URL.canParse(url) && new URL(url).origin === origin;

@@ -71,7 +71,7 @@ test('the client marks as read and reacts', async () => {
   expect(await client.react(id, reply.id, '🔥')).toMatchObject({ action: 'removed' });
 });
 
-test('the client records purchases and refunds', async () => {
+test('the client records purchases, tips and refunds', async () => {
   const market = await openMarket(app);
   const deal = await market.buildDeal(9.99);
   const purchase = await client.recordPurchase(deal.sale);
@@ -81,6 +81,11 @@ test('the client records purchases and refunds', async () => {
   const refund = await client.recordRefund({ payment_reference });
   expect(refund).toMatchObject({ id: purchase.id, refunded_at: expect.any(String) });
   expect((await market.seen(deal)).ofFan.locked).toBe(true);
+  const fan = deal.conversation.fan.external_id;
+  const tip = await client.recordTip({ fan, amount: 5, payment_reference: unique('tip') });
+  expect(tip).toMatchObject({ fan, amount: 5, message: null, refunded_at: null });
+  const returned = await client.recordRefund({ payment_reference: tip.payment_reference });
+  expect(returned).toMatchObject({ id: tip.id, refunded_at: expect.any(String) });
 });
 
 test('the client opens fan sessions and ends them', async () => {

@@ -152,6 +152,7 @@ async function addConversation(get: Get, add: Add): Promise<void> {
   add('tags', ...each((id) => `${API}/conversation/${id}/tags`));
   add('offers', ...each((id) => `${API}/conversation/${id}/offers`));
   add('fan facts', ...each((id) => `${API}/conversation/${id}/fan-facts`));
+  add('tips', ...each((id) => `${API}/conversation/${id}/tips`));
   add('fan facts: of a long one', ...long.map(({ id }) => `${API}/conversation/${id}/fan-facts`));
   for (const kind of ['bought', 'open']) {
     add(

@@ -26,6 +26,7 @@ import * as analytics from './selling/analytics.ts';
 import * as campaigns from './selling/campaigns.ts';
 import * as products from './selling/products.ts';
 import * as segments from './selling/segments.ts';
+import * as tips from './selling/tips.ts';
 import * as admins from './team/admins.ts';
 import * as audit from './team/audit.ts';
 import * as auth from './team/auth.ts';
@@ -70,6 +71,7 @@ export const endpoints = {
   ...endpointsOf(scheduled),
   ...endpointsOf(guardRails),
   ...endpointsOf(products),
+  ...endpointsOf(tips),
   ...endpointsOf(admins),
   ...endpointsOf(audit),
   ...endpointsOf(settings),

@@ -14,6 +14,7 @@ import {
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
 import { CampaignState } from './selling/campaigns.ts';
+import { ThreadTip } from './selling/tips.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
 
@@ -137,6 +138,18 @@ export const serverEvents = {
     amount: z.number(),
     /** When the fan made the other valid payment; null without one. */
     purchased_at: z.nullable(timestamp),
+    version: z.int(),
+  }),
+  /** The fan tipped. */
+  tip_recorded: z.object({
+    conversation_id: z.string(),
+    ...ThreadTip.shape,
+    version: z.int(),
+  }),
+  /** A tip was refunded. */
+  tip_refunded: z.object({
+    conversation_id: z.string(),
+    ...ThreadTip.shape,
     version: z.int(),
   }),
   /** Anything else about the conversation changed. */

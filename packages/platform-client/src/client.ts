@@ -3,7 +3,12 @@ import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract
 import { acceptInvite } from '@stagedoor/contract/fans/invites';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
-import type { FanProfileInput, PlatformFan, Purchase } from '@stagedoor/contract/platform/platform';
+import type {
+  FanProfileInput,
+  PlatformFan,
+  Purchase,
+  Tip,
+} from '@stagedoor/contract/platform/platform';
 import * as platform from '@stagedoor/contract/platform/platform';
 import { type CallOptions, createTransport, type TransportOptions } from './transport.ts';
 
@@ -131,9 +136,13 @@ export function createPlatformClient(options: TransportOptions) {
     recordPurchase: (sale: Body<typeof platform.recordPurchase>, rest: CallOptions = {}) =>
       data<Purchase>(call(platform.recordPurchase, { body: sale, ...repeatable, ...rest })),
 
-    /** Records that a payment was refunded, which locks the product again. */
+    /** Records a tip. Each `payment_reference` counts once. */
+    recordTip: (tip: Body<typeof platform.recordTip>, rest: CallOptions = {}) =>
+      data<Tip>(call(platform.recordTip, { body: tip, ...repeatable, ...rest })),
+
+    /** Records that a purchase or a tip was refunded. A product locks again. */
     recordRefund: (refund: Body<typeof platform.recordRefund>, rest: CallOptions = {}) =>
-      data<Purchase>(call(platform.recordRefund, { body: refund, ...repeatable, ...rest })),
+      data<Purchase | Tip>(call(platform.recordRefund, { body: refund, ...repeatable, ...rest })),
 
     /** Permanently erases the fan's personal data, messages and files. */
     async eraseFan(fan: string, rest: CallOptions = {}): Promise<void> {

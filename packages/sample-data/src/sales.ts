@@ -54,6 +54,7 @@ export interface SaleTables {
   readonly products: Row[];
   readonly product_sends: Row[];
   readonly purchases: Row[];
+  readonly tips: Row[];
 }
 
 /** Paints and stores the products' pictures, one by one: painting blocks the server, which must renew its lock. */
@@ -86,6 +87,7 @@ export function sampleSales(
     products: [],
     product_sends: [],
     purchases: [],
+    tips: sampleTips(fans, now),
   };
   sell(fans, products, { now, random }, rows);
   const countOf = (list: readonly Row[], id: string) =>
@@ -113,6 +115,37 @@ export function sampleSales(
     });
   });
   return rows;
+}
+
+/** Cents, and what the fan wrote with it. */
+const TIPS: readonly (readonly [cents: number, message: string | null])[] = [
+  [500, null],
+  [1000, 'Thank you for last night!'],
+  [2000, 'For the new strings'],
+  [500, 'You made my day'],
+  [5000, null],
+];
+
+/** Lets some fans tip a minute after a message. Its author gets the credit. */
+function sampleTips({ messages, conversations }: FanTables, now: number): Row[] {
+  const fanOf = new Map(conversations.map(({ id, fan_id }) => [id, fan_id]));
+  const tipped = messages
+    .filter((message) => !message.from_fan && Date.parse(message.created_at) + MINUTE_MS < now)
+    .filter((_, index) => index % 61 === 5);
+  return tipped.map(({ id, conversation_id, author_id, created_at }, index) => {
+    const [amount_cents, message] = TIPS[index % TIPS.length] ?? [500, null];
+    return {
+      id: idOf(`tip ${id}`),
+      conversation_id,
+      fan_id: fanOf.get(conversation_id),
+      admin_id: author_id,
+      amount_cents,
+      message,
+      payment_reference: `sample-tip-${index + 1}`,
+      payload_hash: hashOf(`tip ${id}`),
+      tipped_at: new Date(Date.parse(created_at) + MINUTE_MS).toISOString(),
+    };
+  });
 }
 
 /** Maximum number of offers per conversation. */

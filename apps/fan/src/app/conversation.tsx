@@ -1,22 +1,28 @@
 import { acceptFiles } from '@stagedoor/browser/file-rules';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
+import { HandHeart } from 'lucide-react';
 import { type DragEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Composer } from '../features/composer/composer.tsx';
 import { useDraft } from '../features/composer/use-draft.ts';
+import { tipsBefore } from '../features/offers/tip-amount.ts';
 import { GestureHint } from '../features/thread/gesture-hint.tsx';
 import { Thread } from '../features/thread/thread.tsx';
 import { tellPage } from '../lib/embed.ts';
 import { dateOf } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
+import { PAYING } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
+import { stored } from '../lib/stored.ts';
 import { useNow } from '../lib/use-today.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import type { FanClient } from './fan-client.ts';
 import { shownIn, unreadIn } from './fan-state.ts';
 import { useMessageHandlers } from './use-message-handlers.tsx';
 
+const TipSheet = lazy(() => import('../features/offers/tip-sheet.tsx'));
 const Lightbox = lazy(() => import('../features/thread/lightbox.tsx'));
 const MessageMenu = lazy(() => import('../features/thread/message-menu.tsx'));
 
@@ -45,6 +51,8 @@ export function Conversation({ client, home }: ConversationProps) {
       field.current?.focus();
     },
   });
+  // A fan who returns from the payment page sees the outcome.
+  const [isTipping, setTipping] = useState(() => tipsBefore(stored.get(PAYING)) !== null);
   useUnreadNotice(client, creatorName);
   useLeaveQuestion(outbox.pending.some(({ files }) => files.length > 0));
 
@@ -61,7 +69,7 @@ export function Conversation({ client, home }: ConversationProps) {
       {...chosen.dropProps}
       className="mx-auto flex h-full w-full max-w-[720px] flex-col bg-surface md:border-x md:border-line"
     >
-      <Header home={home} />
+      <Header home={home} onTip={() => setTipping(true)} />
       <ConnectionBar isLive={isLive} hasWaiting={outbox.pending.length > 0} />
       <Thread
         shown={shown}
@@ -95,6 +103,14 @@ export function Conversation({ client, home }: ConversationProps) {
         {heard && `${creatorName}: ${heard.text}`}
       </p>
       <Suspense>
+        {isTipping && !isKept && (
+          <TipSheet
+            creatorName={creatorName}
+            tips={home.tips.length}
+            refresh={client.catchUp}
+            onClose={() => setTipping(false)}
+          />
+        )}
         {opened !== null && (
           <Lightbox pictures={pictures} openId={opened} refresh={client.catchUp} onClose={close} />
         )}
@@ -168,16 +184,24 @@ function useLeaveQuestion(isBusy: boolean): void {
   }, [isBusy]);
 }
 
-function Header({ home }: { home: FanHome }) {
+function Header({ home, onTip }: { home: FanHome; onTip: () => void }) {
   const { creator, subscription } = home;
   const line = subscriptionLine(subscription, useNow());
   return (
     <header className="flex shrink-0 items-center gap-3 border-b border-line bg-surface px-4 pt-[calc(env(safe-area-inset-top)+8px)] pb-2 md:px-5">
       <Avatar name={creator.display_name} url={creator.avatar_url} className="size-11 text-title" />
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         <h1 className="truncate text-title font-semibold tracking-tight">{creator.display_name}</h1>
         {line !== null && <p className="-mt-0.5 truncate text-meta text-fg-2">{line}</p>}
       </div>
+      <Button
+        variant="secondary"
+        icon={<HandHeart aria-hidden="true" size={18} strokeWidth={1.75} />}
+        onClick={onTip}
+        className="shrink-0"
+      >
+        {t('Tip')}
+      </Button>
     </header>
   );
 }

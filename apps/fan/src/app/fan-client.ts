@@ -58,7 +58,7 @@ export function createFanClient(token: string): FanClient {
   if (copy !== null) {
     store.update((state) => ({
       ...state,
-      home: copy.home,
+      home: { tips: [], ...copy.home },
       thread: applyKept(state.thread, copy.messages),
       load: 'kept',
     }));
@@ -144,7 +144,10 @@ export function createFanClient(token: string): FanClient {
     sender.open();
     const stopKeeping = store.subscribe(keep);
     const opened = connectLive(token, {
-      onEvent: (name, payload) => store.update((state) => applyEvent(state, toldBy(name, payload))),
+      onEvent(name, payload) {
+        store.update((state) => applyEvent(state, toldBy(name, payload)));
+        if (name === 'tips_changed') void catchUp();
+      },
       onConnected() {
         connection('live');
         sender.nudge();
@@ -225,7 +228,8 @@ const KEPT_MESSAGES = 40;
 
 /** The stored copy of a conversation for offline use: texts only, until the session ends. */
 interface KeptCopy {
-  home: FanHome;
+  /** Without tips if an earlier version stored it. */
+  home: Omit<FanHome, 'tips'> & Partial<Pick<FanHome, 'tips'>>;
   messages: FanVisibleMessage[];
 }
 

@@ -1,5 +1,6 @@
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import type { FanServerEvent, FanServerEventName } from '@stagedoor/contract/platform/fan-realtime';
+import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { confirmPending, EMPTY_OUTBOX, type Outbox } from '../features/composer/state.ts';
 import { previewOf } from '../features/thread/message-text.ts';
 import {
@@ -34,14 +35,25 @@ export const INITIAL: FanState = {
   heard: null,
 };
 
-const NOTHING: Shown = { messages: [], hasMore: false, oldestId: null, hasGap: false };
-let lastShown: { thread: ThreadState; fanId: string; shown: Shown } | null = null;
+interface ShownWithTips extends Shown {
+  readonly tips: readonly ThreadTip[];
+}
 
-/** Returns the messages to show. The same state gives the same object. */
-export function shownIn({ home, thread }: FanState): Shown {
+const NOTHING: ShownWithTips = {
+  messages: [],
+  hasMore: false,
+  oldestId: null,
+  hasGap: false,
+  tips: [],
+};
+let lastShown: { thread: ThreadState; fanId: string; shown: ShownWithTips } | null = null;
+
+/** Returns the messages and tips to show. The same state gives the same object. */
+export function shownIn({ home, thread }: FanState): ShownWithTips {
   if (home === null) return NOTHING;
-  if (lastShown?.thread !== thread || lastShown.fanId !== home.fan.id)
-    lastShown = { thread, fanId: home.fan.id, shown: shownOf(thread, home.fan.id) };
+  const { fan, tips } = home;
+  if (lastShown?.thread !== thread || lastShown.fanId !== fan.id || lastShown.shown.tips !== tips)
+    lastShown = { thread, fanId: fan.id, shown: { ...shownOf(thread, fan.id), tips } };
   return lastShown.shown;
 }
 

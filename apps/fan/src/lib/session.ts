@@ -11,7 +11,7 @@ export interface Session {
 const TOKEN = 'session';
 /** The stored copy of the conversation. It is removed with the session; drafts and unsent messages stay. */
 export const COPY = 'copy';
-/** The id of the attachment that the fan is paying for. */
+/** What the fan is paying for: the id of an attachment, or `tip` and the number of tips before. */
 export const PAYING = 'paying';
 
 export const session = createStore<Session>({ token: stored.get(TOKEN), isOver: false });

@@ -24,6 +24,8 @@ export interface Schema {
     sends: Generated<number>;
     purchases: Generated<number>;
     cents: Generated<number>;
+    tips: Generated<number>;
+    tip_cents: Generated<number>;
   };
   analytics_product_days: {
     day: Date;
@@ -42,6 +44,12 @@ export interface Schema {
     sends: Generated<number>;
     purchases: Generated<number>;
     cents: Generated<number>;
+    mass_messages: Generated<number>;
+    mass_sends: Generated<number>;
+    mass_purchases: Generated<number>;
+    mass_cents: Generated<number>;
+    tips: Generated<number>;
+    tip_cents: Generated<number>;
   };
   analytics_waits: {
     days: 1 | 32;
@@ -208,7 +216,7 @@ export interface Schema {
     fan_id: string;
     cents: number;
     purchases: number;
-    last_purchase_at: Date;
+    last_purchase_at: Date | null;
   };
   fan_statements: {
     id: string;
@@ -451,6 +459,7 @@ export interface Schema {
     admin_id: string;
     price_cents: number;
     sent_at: Date;
+    campaign_id: string | null;
   };
   products: {
     id: Generated<string>;
@@ -486,6 +495,7 @@ export interface Schema {
     purchased_at: Date;
     refunded_at: Date | null;
     created_at: Generated<Date>;
+    campaign_id: string | null;
   };
   push_subscriptions: {
     session_id: string;
@@ -547,6 +557,7 @@ export interface Schema {
     admin_id: string;
     sent_at: Date;
     waited_since: Date | null;
+    campaign_id: string | null;
   };
   sessions: {
     id: Generated<string>;
@@ -630,6 +641,18 @@ export interface Schema {
     uses: Generated<number>;
     version: Generated<number>;
     updated_at: Generated<Date>;
+  };
+  tips: {
+    id: Generated<string>;
+    conversation_id: string;
+    fan_id: string;
+    admin_id: string | null;
+    amount_cents: number;
+    message: string | null;
+    payment_reference: string;
+    payload_hash: Buffer;
+    tipped_at: Date;
+    refunded_at: Date | null;
   };
   uploads: {
     id: string;

@@ -21,6 +21,8 @@ export interface WebhookRefs {
   readonly 'invite.accepted': { readonly invite_id: string };
   readonly 'purchase.recorded': { readonly purchase_id: string };
   readonly 'purchase.refunded': { readonly purchase_id: string };
+  readonly 'tip.recorded': { readonly tip_id: string };
+  readonly 'tip.refunded': { readonly tip_id: string };
   readonly 'creator.updated': Readonly<Record<never, never>>;
   readonly 'webhook.test': { readonly admin_id: string };
 }

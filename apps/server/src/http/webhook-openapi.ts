@@ -17,6 +17,8 @@ const SUMMARIES: Record<WebhookType, string> = {
   'invite.accepted': 'Someone joined on the welcome page: a fan that the platform did not create.',
   'purchase.recorded': 'A fan paid without going through the platform.',
   'purchase.refunded': 'Such a payment was refunded.',
+  'tip.recorded': 'A fan tipped without going through the platform.',
+  'tip.refunded': 'Such a tip was refunded.',
   'creator.updated': 'The display name or the picture that fans see has changed.',
   'webhook.test': 'A manager sent a test event.',
 };

@@ -14,7 +14,7 @@ import {
   deleteTemplate,
   updateTemplate,
 } from '@stagedoor/contract/messaging/templates';
-import { eraseFan, putSubscription } from '@stagedoor/contract/platform/platform';
+import { eraseFan, putSubscription, recordTip } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff, unique } from '../../test/factories.ts';
@@ -100,6 +100,15 @@ const CHANGES: readonly (readonly [
     'a new template',
     'shared_updated',
     async () => () => staff.client.call(createTemplate, { body: templateOf(true) }),
+  ],
+  [
+    'a tip',
+    'tip_recorded',
+    async () => {
+      const { fan } = await buildConversation(app);
+      const tip = { fan: fan.external_id, amount: 5, payment_reference: unique('tip') };
+      return () => app.platform.call(recordTip, { body: tip });
+    },
   ],
   [
     'a changed template',

@@ -52,6 +52,12 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     <E extends ServerEventName>(name: E) =>
     (event: ServerEvent<E>) =>
       void io.to(STAFF_ROOM).emit(name, ...([event] as Parameters<ServerToClientEvents[E]>));
+  /** Emitted to staff; the fan's clients only learn that their tips changed. */
+  const tipChanged =
+    (name: 'tip_recorded' | 'tip_refunded') => (event: ServerEvent<typeof name>) => {
+      io.to(STAFF_ROOM).emit(name, event);
+      fans.to(fanRoom(event.conversation_id)).emit('tips_changed', {});
+    };
   /** Closes all sockets of a fan. */
   const fanLeft = (conversationId: string) =>
     fans.in(fanRoom(conversationId)).disconnectSockets(true);
@@ -97,6 +103,8 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     reactionToggled: toStaff('reaction_toggled'),
     purchaseRecorded: toStaff('purchase_recorded'),
     purchaseRefunded: toStaff('purchase_refunded'),
+    tipRecorded: tipChanged('tip_recorded'),
+    tipRefunded: tipChanged('tip_refunded'),
     conversationUpdated: toStaff('conversation_updated'),
     conversationRemoved(event: ServerEvent<'conversation_removed'>) {
       io.to(STAFF_ROOM).emit('conversation_removed', event);

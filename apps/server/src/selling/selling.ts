@@ -24,6 +24,8 @@ import {
 } from './purchases/purchases.service.ts';
 import { bindSegmentRoutes } from './segments/segments.routes.ts';
 import { createSegmentsService } from './segments/segments.service.ts';
+import { bindTipRoutes } from './tips/tips.routes.ts';
+import { createTipsService } from './tips/tips.service.ts';
 
 /** How often to sum up finished days. Milliseconds. */
 const SUM_UP_MS = 60_000;
@@ -46,17 +48,20 @@ export interface Selling extends Domain {
   readonly paymentProvider: PaymentProvider;
 }
 
-/** Wires products, purchases, payments, analytics, segments and mass messages. */
+/** Wires products, purchases, tips, payments, analytics, segments and mass messages. */
 export async function openSelling(core: Core, parts: SellingParts): Promise<Selling> {
   const { db, logError } = core;
   const { messages, showProduct, showNew, unsend, refusalOf, sold } = parts;
+  const findFanBy = (externalId: string) => findFan(db, externalId);
+  const tips = createTipsService({ ...core, findFan: findFanBy });
   const purchases = createPurchasesService({
     ...core,
-    findFan: (externalId) => findFan(db, externalId),
+    findFan: findFanBy,
+    tips,
     showProduct,
     sold,
   });
-  const payments = await openPayments(parts.payments, core, purchases);
+  const payments = await openPayments(parts.payments, core, purchases, tips);
   const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
   const intervals = [
     every(CAMPAIGNS_MS, campaigns.work, logError),
@@ -68,15 +73,16 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
     bind(router) {
       bindProductRoutes(router, core);
       bindPurchaseRoutes(router, purchases);
+      bindTipRoutes(router, core, tips);
       bindPaymentRoutes(router, {
-        paying: createPaymentsService({ payments, purchases, messages }),
+        paying: createPaymentsService({ payments, purchases, tips, messages }),
       });
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
       bindCampaignRoutes(router, { campaigns });
       bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
-    reemitters: { ...purchases.reemitters, ...campaigns.reemitters },
+    reemitters: { ...purchases.reemitters, ...tips.reemitters, ...campaigns.reemitters },
     sweeps: [() => purgeProducts(db), () => purgeCampaignFiles(db), fillWrittenTimes(db)],
     stop() {
       campaigns.stop();

@@ -11,8 +11,10 @@ const language = z.enum(LANGUAGE_CODES).check(z.meta({ id: 'LanguageCode' }));
 
 /** A summary of a fan. Amounts are in USD. */
 export const FanFacts = namedObject('FanFacts', {
-  /** The total paid, without refunded purchases. */
+  /** The total paid for purchases and as tips, refunds aside. */
   spent: z.number(),
+  /** The tips in it. */
+  tipped: z.number(),
   /** Purchases that weren't refunded; the next two fields count the same ones. */
   purchases: z.int(),
   /** The average purchase amount, rounded to the cent; null without purchases. */

@@ -10,6 +10,7 @@ import {
   MESSAGE_PAGE_SIZE,
 } from '../messaging/messages.ts';
 import { dataOf, lookupId, namedObject, requiredText, text, timestamp } from '../primitives.ts';
+import { ThreadTip, tipInput } from '../selling/tips.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { postFanMessage, postFanReaction, postFanRead } from './platform.ts';
 
@@ -35,6 +36,8 @@ export const FanHome = namedObject('FanHome', {
   unread_count: z.int(),
   subscription: z.nullable(Subscription),
   payment: PaymentProvider,
+  /** The fan's tips that were not refunded, oldest first. */
+  tips: z.array(ThreadTip),
 });
 export type FanHome = z.infer<typeof FanHome>;
 
@@ -124,19 +127,19 @@ export const reactAsFan = post('/api/fan/reactions', {
 
 const offer = { message_id: lookupId, attachment_id: lookupId };
 
+const checkoutReply = dataOf({
+  provider: PaymentProvider,
+  /** The payment page; null if the client pays with a test card or through the page that embeds it. */
+  url: z.nullable(z.string()),
+  /** USD. */
+  amount: z.number(),
+});
+
 export const startCheckout = post('/api/fan/checkouts', {
   ...own,
   summary: 'How to pay for the product that a message offers, at that message’s price.',
   body: z.strictObject(offer),
-  replies: {
-    200: dataOf({
-      provider: PaymentProvider,
-      /** The payment page; null if the client pays with a test card or through the page that embeds it. */
-      url: z.nullable(z.string()),
-      /** USD. */
-      amount: z.number(),
-    }),
-  },
+  replies: { 200: checkoutReply },
   errors: [
     'message_not_found',
     'attachment_not_found',
@@ -167,6 +170,27 @@ export const payWithTestCard = post('/api/fan/test-payments', {
     'idempotency_conflict',
     'rate_limited',
   ],
+});
+
+/** A retry carries the same `client_id`, another tip of the same amount another one. */
+const tip = { ...tipInput, client_id: idempotencyKey };
+
+export const startTipCheckout = post('/api/fan/tip-checkouts', {
+  ...own,
+  summary: 'How to pay for a tip.',
+  body: z.strictObject(tip),
+  replies: { 200: checkoutReply },
+  errors: ['payment_unavailable', 'rate_limited'],
+});
+
+const tipReply = z.object({ data: ThreadTip });
+
+export const tipWithTestCard = post('/api/fan/test-tips', {
+  ...own,
+  summary: 'Tip with a test card, if the installation only takes test cards.',
+  body: z.strictObject({ ...tip, card_number: text(30) }),
+  replies: { 200: tipReply, 201: tipReply },
+  errors: ['card_declined', 'payment_unavailable', 'idempotency_conflict', 'rate_limited'],
 });
 
 /** An invitation as the welcome page shows it. */

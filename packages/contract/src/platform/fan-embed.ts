@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lookupId } from '../primitives.ts';
+import { tipInput } from '../selling/tips.ts';
 
 /**
  * The protocol between the fan client in an iframe and the platform's page around it. Both use `postMessage` with the
@@ -21,6 +22,8 @@ export const EmbedNotice = z.discriminatedUnion('type', [
   z.object({ ...framed('unread'), count: z.int() }),
   /** The fan wants to buy an offer, and the platform's page takes the payment. `amount` is in USD. */
   z.object({ ...framed('purchase-requested'), ...offer, amount: z.number() }),
+  /** The fan wants to tip, and the platform's page takes the payment. `amount` is in USD. */
+  z.object({ ...framed('tip-requested'), ...tipInput }),
   /** The session ended or its link expired. The client waits for a new one. */
   z.object(framed('session-expired')),
   /** Asks the page to navigate to a URL that can't be shown in a frame, such as a payment page. */

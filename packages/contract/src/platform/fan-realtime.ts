@@ -35,6 +35,8 @@ export const fanServerEvents = {
     up_to_seq: z.int(),
     version: z.int(),
   }),
+  /** A tip of the fan was recorded or refunded: `getFanHome` has the current ones. */
+  tips_changed: z.object({}),
   creator_updated: z.object({ creator: CreatorProfile }),
 } as const;
 

@@ -21,6 +21,7 @@ import {
   timestamp,
   timeZone,
 } from '../primitives.ts';
+import { tipInput } from '../selling/tips.ts';
 
 const fanPath = z.object({ fan: fanExternalId });
 
@@ -137,12 +138,40 @@ export const recordPurchase = post('/api/platform/purchases', {
   ],
 });
 
+export const Tip = namedObject('Tip', {
+  id: z.string(),
+  /** The platform's id for the fan. */
+  fan: z.string(),
+  amount: z.number(),
+  message: z.nullable(z.string()),
+  payment_reference: z.string(),
+  tipped_at: timestamp,
+  refunded_at: z.nullable(timestamp),
+});
+export type Tip = z.infer<typeof Tip>;
+
+const tipReply = z.object({ data: Tip });
+
+export const recordTip = post('/api/platform/tips', {
+  summary:
+    'Record a fan’s tip. A retry with the same `payment_reference` returns the same tip. The admin who wrote to the fan last, within 24 hours before, gets the credit.',
+  auth: 'platform',
+  body: z.strictObject({
+    fan: fanExternalId,
+    ...tipInput,
+    payment_reference: paymentReference,
+    tipped_at: z.optional(instant),
+  }),
+  replies: { 200: tipReply, 201: tipReply },
+  errors: ['fan_not_found', 'idempotency_conflict'],
+});
+
 export const recordRefund = post('/api/platform/refunds', {
   summary:
-    'Record a refund: the product locks again, unless another payment for it stands. A retry changes nothing.',
+    'Record a refund of a purchase or a tip. A product locks again, unless another payment for it stands. A retry changes nothing.',
   auth: 'platform',
   body: z.strictObject({ payment_reference: paymentReference, refunded_at: z.optional(instant) }),
-  replies: { 200: purchaseReply },
+  replies: { 200: z.object({ data: z.union([Purchase, Tip]) }) },
   errors: ['purchase_not_found'],
 });
 

@@ -5,7 +5,7 @@ import { BenefitType } from '../fans/invites.ts';
 import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
 import { dataOf, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { CreatorProfile } from '../team/creator.ts';
-import { PlatformFan, Purchase } from './platform.ts';
+import { PlatformFan, Purchase, Tip } from './platform.ts';
 
 /** Fields of every conversation event. `fan` is the platform's id. */
 const inConversation = { fan: fanExternalId, conversation_id: z.string() };
@@ -48,6 +48,10 @@ export const webhookData = {
   'purchase.recorded': Purchase,
   /** Such a payment was refunded. */
   'purchase.refunded': Purchase,
+  /** A fan tipped without going through the platform. */
+  'tip.recorded': Tip,
+  /** Such a tip was refunded. */
+  'tip.refunded': Tip,
   /** The creator's display name or picture changed. */
   'creator.updated': CreatorProfile,
   /** A manager requested a test event. */

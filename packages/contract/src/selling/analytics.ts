@@ -3,13 +3,13 @@ import { get, post } from '../endpoint.ts';
 import { dataOf, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
 
 /**
- * Totals for a date range. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
+ * Totals for a date range, without mass messages and tips, but with what mass messages offered and sold. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
  * the range that contains the purchase. Amounts are in USD. A conversion rate is purchases per hundred products sent; it can
  * exceed 100, because a product bought in the range may have been sent before it. Averages and rates are not rounded, and
  * are 0 when there is nothing to divide by.
  */
 export const AnalyticsOverview = namedObject('AnalyticsOverview', {
-  /** Messages sent by the creator's side. */
+  /** Messages sent by the creator's side, mass messages aside. */
   total_messages: z.int(),
   total_products_sent: z.int(),
   /** Sales that weren't refunded. */
@@ -32,7 +32,21 @@ export const PreviousPeriod = namedObject('PreviousPeriod', {
 });
 export type PreviousPeriod = z.infer<typeof PreviousPeriod>;
 
-/** One admin's figures. A sale belongs to the admin who sent the product. */
+/**
+ * What came of one kind of activity: messages that staff wrote themselves, mass messages, or tips. Together they make up all
+ * revenue. The sales of a mass message are also among those of the admin who started it.
+ */
+export const AnalyticsSource = namedObject('AnalyticsSource', {
+  source: z.enum(['messages', 'mass_messages', 'tips']),
+  messages_sent: z.int(),
+  products_sent: z.int(),
+  /** Sales or tips that weren't refunded. */
+  payments: z.int(),
+  revenue: z.number(),
+});
+export type AnalyticsSource = z.infer<typeof AnalyticsSource>;
+
+/** One admin's figures. A sale belongs to the admin who sent the product. Mass messages are not among the messages. */
 export const AdminPerformance = namedObject('AdminPerformance', {
   admin_id: z.string(),
   admin_codename: z.string(),
@@ -43,6 +57,9 @@ export const AdminPerformance = namedObject('AdminPerformance', {
   total_revenue: z.number(),
   avg_purchase_value: z.number(),
   conversion_rate: z.number(),
+  /** Tips that came within 24 hours of this admin's message, if it was the last one before. Not part of the revenue above. */
+  tips: z.int(),
+  tip_revenue: z.number(),
   /** Seconds from a fan's first unanswered message to this admin's reply; null without replies. */
   reply_time_p50: z.nullable(z.number()),
   reply_time_p90: z.nullable(z.number()),
@@ -114,6 +131,8 @@ export const analyticsOverview = get('/api/admin/analytics/overview', {
       admin_performance: z.array(AdminPerformance),
       /** Products sent or sold in the range, highest revenue first; at most 100. */
       top_products: z.array(TopProduct),
+      /** Messages, mass messages and tips, in this order. */
+      sources: z.array(AnalyticsSource),
       series: z.array(AnalyticsDay),
       /** The period before; null if the range has no start date, or nothing can have happened before it. */
       previous: z.nullable(PreviousPeriod),
@@ -167,7 +186,7 @@ export const refundDoublePayment = post('/api/admin/analytics/double-payments/{i
 });
 
 /** The table that an export contains. */
-export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sales']);
+export const AnalyticsReport = z.enum(['admins', 'products', 'days', 'sources', 'sales']);
 export type AnalyticsReport = z.infer<typeof AnalyticsReport>;
 
 export const exportAnalytics = get('/api/admin/analytics/export', {

@@ -82,6 +82,8 @@ export const CampaignCounts = namedObject('CampaignCounts', {
   purchases: z.int(),
   /** USD. */
   revenue: z.number(),
+  /** Purchases per hundred offers that were sent; 0 without offers. */
+  unlock_rate: z.number(),
 });
 export type CampaignCounts = z.infer<typeof CampaignCounts>;
 

@@ -1,7 +1,9 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { boxOf } from '../../lib/media-box.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +11,7 @@ import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { isAlreadyOwned } from './already-owned.ts';
 import { type Checkout, useCheckout } from './use-checkout.ts';
 
 const TestCardSheet = lazy(() => import('./test-card-sheet.tsx'));
@@ -99,11 +102,17 @@ export function OfferCard(props: OfferCardProps) {
       {checkout.phase === 'card' && locked && (
         <Suspense>
           <TestCardSheet
-            messageId={messageId}
-            attachmentId={attachment.id}
-            name={name}
+            title={t('Unlock {name}', { name })}
             cost={cost}
-            onPaid={refresh}
+            pay={async (card) => {
+              try {
+                const body = { message_id: messageId, attachment_id: attachment.id, ...card };
+                await call(payWithTestCard, { body });
+              } catch (error) {
+                if (!isAlreadyOwned(error)) throw error;
+              }
+              await refresh();
+            }}
             onClose={reset}
           />
         </Suspense>

@@ -1,23 +1,19 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import { uuid } from '@stagedoor/browser/uuid';
-import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
 import { CreditCard } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { ApiError, call, errorText } from '../../lib/api.ts';
+import { ApiError, errorText } from '../../lib/api.ts';
 import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { isAlreadyOwned } from './already-owned.ts';
 import { inFours } from './card-number.ts';
 
 interface TestCardSheetProps {
-  messageId: string;
-  attachmentId: string;
-  name: string;
+  title: string;
   cost: string;
-  /** Refetches the purchased product. */
-  onPaid: () => Promise<void>;
+  /** A retry without a response carries the same client id. */
+  pay: (card: { client_id: string; card_number: string }) => Promise<void>;
   onClose: () => void;
 }
 
@@ -25,33 +21,20 @@ const GOOD_CARD = '4242 4242 4242 4242';
 
 /** The payment form for test cards, used when no real payments are set up. */
 export default function TestCardSheet(props: TestCardSheetProps) {
-  const { messageId, attachmentId, name, cost, onPaid, onClose } = props;
+  const { title, cost, pay, onClose } = props;
   const [number, setNumber] = useState('');
   // A retry without a response keeps the client id; a new card gets a new one.
   const [clientId, setClientId] = useState(uuid);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
-  const pay = async () => {
+  const submit = async () => {
     setBusy(true);
     setError(null);
     try {
-      await call(payWithTestCard, {
-        body: {
-          message_id: messageId,
-          attachment_id: attachmentId,
-          client_id: clientId,
-          card_number: number,
-        },
-      });
-      await onPaid();
+      await pay({ client_id: clientId, card_number: number });
       onClose();
     } catch (failure) {
-      if (isAlreadyOwned(failure)) {
-        await onPaid();
-        onClose();
-        return;
-      }
       if (failure instanceof ApiError && failure.status !== 0) setClientId(uuid());
       setError(errorText(failure, t('The payment didn’t go through. Please try again.')));
       setBusy(false);
@@ -62,10 +45,10 @@ export default function TestCardSheet(props: TestCardSheetProps) {
     if (isBusy) return;
     if (number === '')
       setError(t('Enter a card number, for example {number}', { number: GOOD_CARD }));
-    else void pay();
+    else void submit();
   };
   return (
-    <Sheet title={t('Unlock {name}', { name })} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         <p className="rounded-control bg-warn-bg px-3 py-2.5 text-control text-warn">
           <strong className="font-semibold">{t('Test payment.')}</strong>{' '}

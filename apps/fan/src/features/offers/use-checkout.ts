@@ -24,25 +24,28 @@ interface Started {
   amount: number;
 }
 
-/** Continues a started checkout: opens the payment page, or notifies the embedding page. Returns the new state. */
-function lead(started: Started, messageId: string, attachmentId: string): Checkout {
+/**
+ * Continues a started checkout: opens the payment page, or notifies the embedding page.
+ * @param paying what the fan pays for, stored until they return
+ * @param request asks the embedding page to take the payment
+ * @returns the new state
+ */
+export function lead(
+  started: Started,
+  paying: string,
+  request: Parameters<typeof tellPage>[0],
+): Checkout {
   if (started.provider === 'test_card') return { phase: 'card' };
   if (started.url !== null) {
     if (isEmbedded) tellPage({ type: 'navigate', url: started.url });
     else if (!isFramed) {
-      stored.set(PAYING, attachmentId);
+      stored.set(PAYING, paying);
       window.location.assign(started.url);
     }
     return { phase: 'waiting', url: started.url };
   }
   if (!isEmbedded) return { phase: 'elsewhere' };
-  const { amount } = started;
-  tellPage({
-    type: 'purchase-requested',
-    message_id: messageId,
-    attachment_id: attachmentId,
-    amount,
-  });
+  tellPage(request);
   return { phase: 'waiting', url: null };
 }
 
@@ -57,7 +60,8 @@ export function useCheckout(messageId: string, attachmentId: string, refresh: ()
     try {
       const body = { message_id: messageId, attachment_id: attachmentId };
       const { data } = await call(startCheckout, { body });
-      setCheckout(lead(data, messageId, attachmentId));
+      const { amount } = data;
+      setCheckout(lead(data, attachmentId, { type: 'purchase-requested', ...body, amount }));
     } catch (error) {
       if (isAlreadyOwned(error)) await refresh();
       setCheckout({

@@ -40,8 +40,9 @@ const photo: FanVisibleMessage['attachments'][number] = {
 };
 
 const pending = { clientId: 'temp-1', created_at: build(9).created_at } as PendingMessage;
+const NONE = { messages: [], tips: [], hasMore: false, fanId: 'fan', unreadFrom: null };
 const rows = (messages: readonly FanVisibleMessage[], unreadFrom: string | null = null) =>
-  rowsOf({ messages, outbox: { ...EMPTY_OUTBOX, pending: [pending] }, fanId: 'fan', unreadFrom });
+  rowsOf({ ...NONE, messages, outbox: { ...EMPTY_OUTBOX, pending: [pending] }, unreadFrom });
 
 test('messages of one side within five minutes are grouped, and unconfirmed ones come last', () => {
   const shown = rows([build(1), build(2), build(8), build(9, { sender_id: 'fan' })]);
@@ -53,8 +54,26 @@ test('messages of one side within five minutes are grouped, and unconfirmed ones
 
 test('a confirmed message keeps the key it was sent with', () => {
   const outbox = { pending: [], keys: { m1: 'temp-7' } };
-  const shown = rowsOf({ messages: [build(1)], outbox, fanId: 'fan', unreadFrom: null });
+  const shown = rowsOf({ ...NONE, messages: [build(1)], outbox });
   expect(shown.at(-1)?.key).toBe('temp-7');
+});
+
+test('tips are shown at their time, also after the last message, and not before the first loaded one', () => {
+  const tip = (minute: number) => ({
+    id: `t${minute}`,
+    amount: 5,
+    message: null,
+    tipped_at: build(minute).created_at.replace('.000Z', '.500Z'),
+  });
+  const given = { ...NONE, tips: [tip(1), tip(2), tip(4)], outbox: EMPTY_OUTBOX };
+  const messages = [build(2), build(3)];
+  const keysOf = (hasMore: boolean) =>
+    rowsOf({ ...given, messages, hasMore }).map(({ key }) => key);
+  expect(keysOf(false).slice(1)).toEqual(['tip t1', 'm2', 'tip t2', 'm3', 'tip t4']);
+  expect(keysOf(true).slice(1)).toEqual(['m2', 'tip t2', 'm3', 'tip t4']);
+  const parts = partsOf(rowsOf({ ...given, messages }));
+  expect(parts.flatMap((part) => part.rows)).toHaveLength(6);
+  expect(partsOf(rowsOf(given)).flatMap((part) => part.rows)).toHaveLength(4);
 });
 
 test('the divider is above the creator’s first unread message', () => {

@@ -1,4 +1,5 @@
 import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
+import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { locale, t } from '../../lib/i18n.ts';
 import type { Outbox, PendingMessage } from '../composer/state.ts';
 
@@ -17,13 +18,21 @@ interface Grouping {
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: string }
   | { readonly kind: 'unread'; readonly key: string }
+  | { readonly kind: 'tip'; readonly key: string; readonly tip: ThreadTip; readonly isOwn: true }
   | ({ readonly kind: 'message'; readonly key: string; message: FanVisibleMessage } & Grouping)
   | ({ readonly kind: 'pending'; readonly key: string; message: PendingMessage } & Grouping);
 
 export type MessageRow = Extract<Row, { kind: 'message' | 'pending' }>;
 
+export const isMessageRow = (row: Row): row is MessageRow =>
+  row.kind === 'message' || row.kind === 'pending';
+
 interface RowsOf {
   messages: readonly FanVisibleMessage[];
+  /** Oldest first. */
+  tips: readonly ThreadTip[];
+  /** Whether older messages exist. Tips from before the first message are not shown then. */
+  hasMore: boolean;
   outbox: Outbox;
   fanId: string;
   unreadFrom: string | null;
@@ -35,16 +44,30 @@ function joins(above: Row | undefined, row: MessageRow): above is MessageRow {
   return above.isOwn === row.isOwn && gap < GROUP_MS;
 }
 
-/** Returns the rows of a thread: messages with dividers for days and for the first unread message, then unconfirmed messages. */
-export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
+/** Returns the rows of a thread: messages and tips by time with dividers for days and for the first unread message, then unconfirmed messages. */
+export function rowsOf(props: RowsOf): Row[] {
+  const { messages, tips, hasMore, outbox, fanId, unreadFrom } = props;
   const rows: Row[] = [];
   let day = '';
-  const add = (row: MessageRow) => {
-    const rowDay = new Date(row.message.created_at).toDateString();
-    if (rowDay !== day) {
-      day = rowDay;
-      rows.push({ kind: 'day', key: `day ${rowDay}`, at: row.message.created_at });
+  const startDay = (at: string) => {
+    const rowDay = new Date(at).toDateString();
+    if (rowDay === day) return;
+    day = rowDay;
+    rows.push({ kind: 'day', key: `day ${rowDay}`, at });
+  };
+  const from = hasMore ? (messages[0]?.created_at ?? '') : '';
+  const shown = tips.filter(({ tipped_at }) => tipped_at >= from);
+  let added = 0;
+  const addTips = (before: string | null) => {
+    for (let tip = shown[added]; tip; tip = shown[added]) {
+      if (before !== null && tip.tipped_at >= before) return;
+      startDay(tip.tipped_at);
+      rows.push({ kind: 'tip', key: `tip ${tip.id}`, tip, isOwn: true });
+      added += 1;
     }
+  };
+  const add = (row: MessageRow) => {
+    startDay(row.message.created_at);
     if (row.kind === 'message' && row.message.id === unreadFrom)
       rows.push({ kind: 'unread', key: 'unread' });
     const above = rows.at(-1);
@@ -56,6 +79,7 @@ export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
   };
   const grouping = { startsGroup: true, endsGroup: true };
   for (const message of messages) {
+    addTips(message.created_at);
     const isOwn = message.sender_id === fanId;
     add({
       kind: 'message',
@@ -65,6 +89,7 @@ export function rowsOf({ messages, outbox, fanId, unreadFrom }: RowsOf): Row[] {
       ...grouping,
     });
   }
+  addTips(null);
   for (const message of outbox.pending)
     add({ kind: 'pending', key: message.clientId, message, isOwn: true, ...grouping });
   return rows;
@@ -86,13 +111,19 @@ export function partsOf(rows: readonly Row[]): Part[] {
   let block = Number.NaN;
   for (const row of rows) {
     waiting.push(row);
-    if (row.kind !== 'message' && row.kind !== 'pending') continue;
+    if (!isMessageRow(row)) continue;
     const own = row.kind === 'pending' ? block : Math.floor(row.message.seq / PART_ROWS);
     const last = parts.at(-1);
     if (last && (own === block || Number.isNaN(own))) last.rows.push(...waiting);
     else parts.push({ key: `part ${own}`, rows: waiting });
     waiting = [];
     block = own;
+  }
+  // Tips after the last message.
+  if (waiting.length > 0) {
+    const last = parts.at(-1);
+    if (last) last.rows.push(...waiting);
+    else parts.push({ key: 'part', rows: waiting });
   }
   return parts;
 }

@@ -1,19 +1,23 @@
-import { ArrowDown } from 'lucide-react';
+import { formatPrice } from '@stagedoor/browser/money';
+import { rich } from '@stagedoor/browser/rich-text';
+import type { ThreadTip } from '@stagedoor/contract/selling/tips';
+import { ArrowDown, HandHeart } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useFocused } from '../../lib/focus.ts';
+import { clockTime, exactTimeOf } from '../../lib/format.ts';
 import { t } from '../../lib/i18n.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { Outbox } from '../composer/state.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
-import { dayLabel, firstUnread, type Part, partsOf, rowsOf } from './rows.ts';
+import { dayLabel, firstUnread, isMessageRow, type Part, partsOf, rowsOf } from './rows.ts';
 import type { Shown } from './state.ts';
 import { useShowMessage } from './use-show-message.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 interface ThreadProps {
-  shown: Shown;
+  shown: Shown & { readonly tips: readonly ThreadTip[] };
   outbox: Outbox;
   fanId: string;
   creatorName: string;
@@ -29,18 +33,19 @@ interface ThreadProps {
 export function Thread(props: ThreadProps) {
   const { shown, outbox, fanId, creatorName, handlers, loadOlder, markRead, beginning } = props;
   const { isKept } = props;
-  const { messages, hasMore } = shown;
+  const { messages, hasMore, tips } = shown;
   const unread = useMemo(() => firstUnread(messages, fanId), [messages, fanId]);
   const [unreadFrom, setUnreadFrom] = useState(unread);
   const [wasKept, setWasKept] = useState(isKept);
   const isFocused = useFocused();
   const today = useToday();
   const rows = useMemo(
-    () => rowsOf({ messages, outbox, fanId, unreadFrom }),
-    [messages, outbox, fanId, unreadFrom],
+    () => rowsOf({ messages, tips, hasMore, outbox, fanId, unreadFrom }),
+    [messages, tips, hasMore, outbox, fanId, unreadFrom],
   );
   const parts = useMemo(() => partsOf(rows), [rows]);
   const newest = rows.at(-1);
+  const newestMessage = rows.findLast(isMessageRow)?.key ?? null;
   const isNewestOwn = newest !== undefined && 'isOwn' in newest && newest.isOwn;
 
   const { scroller, isAtEnd, scrollToEnd } = useThreadScroll({
@@ -98,7 +103,7 @@ export function Thread(props: ThreadProps) {
               creatorName={creatorName}
               receiptId={ownNewest?.id ?? null}
               receipt={receipt ?? null}
-              newestKey={index >= parts.length - 1 ? (newest?.key ?? null) : null}
+              newestKey={index >= parts.length - 1 ? newestMessage : null}
               highlighted={highlighted}
               handlers={all}
             />
@@ -172,6 +177,7 @@ const ThreadPart = memo(function ThreadPart(props: ThreadPartProps) {
     <div className={classes(isLazy && 'thread-part')}>
       {part.rows.map((row) => {
         if (row.kind === 'day') return <Divider key={row.key} text={dayLabel(row.at, today)} />;
+        if (row.kind === 'tip') return <TipLine key={row.key} tip={row.tip} />;
         if (row.kind === 'unread') return <Divider key={row.key} text={t('Unread')} isUnread />;
         return (
           <MessageRow
@@ -203,6 +209,35 @@ function Divider({ text, isUnread = false }: { text: string; isUnread?: boolean 
       )}
     >
       {text}
+    </p>
+  );
+}
+
+function TipLine({ tip: { amount, message, tipped_at } }: { tip: ThreadTip }) {
+  // Isolated, because its direction may not be the text's.
+  const cost = <bdi>{formatPrice(amount)}</bdi>;
+  return (
+    <p
+      title={exactTimeOf(tipped_at)}
+      className="flex items-start justify-center gap-1.5 px-5 pt-4 pb-1 text-meta text-fg-2"
+    >
+      <HandHeart
+        aria-hidden="true"
+        size={14}
+        strokeWidth={1.75}
+        className="mt-px shrink-0 text-good"
+      />
+      <span dir="auto" className="min-w-0 wrap-anywhere">
+        {message === null
+          ? rich('You tipped {amount}', { amount: cost })
+          : rich('You tipped {amount} · “{message}”', {
+              amount: cost,
+              message: <bdi>{message}</bdi>,
+            })}
+      </span>
+      <time dateTime={tipped_at} className="shrink-0 text-fg-3 tabular-nums">
+        {clockTime(tipped_at)}
+      </time>
     </p>
   );
 }

@@ -12,6 +12,7 @@ interface FactsRow
   readonly subscription_status: SubscriptionStatus | null;
   readonly subscription_ends_at: Date | null;
   readonly cents: number;
+  readonly tip_cents: number;
   readonly purchases: number;
   readonly last_message_id: string | null;
   readonly last_title: string | null;
@@ -27,7 +28,7 @@ interface FactsRow
 const factsStatement: Statement = {
   name: 'fan_facts',
   text: `select f.created_at as first_seen_at, f.timezone, f.languages, b.status as subscription_status, b.ends_at as subscription_ends_at,
-      paid.cents, paid.purchases, last.message_id as last_message_id, last.title as last_title,
+      paid.cents, paid.purchases, tipped.tip_cents, last.message_id as last_message_id, last.title as last_title,
       last.amount_cents as last_cents, last.purchased_at as last_purchased_at,
       written.from_fan, written.from_creator, written.fan_wrote_at, written.creator_wrote_at, written.counted
     from conversations c join fans f on f.id = c.fan_id
@@ -36,6 +37,10 @@ const factsStatement: Statement = {
       select coalesce(sum(p.amount_cents), 0)::bigint as cents, count(*)::int as purchases
       from purchases p where p.conversation_id = c.id and p.refunded_at is null
     ) paid
+    cross join lateral (
+      select coalesce(sum(t.amount_cents), 0)::bigint as tip_cents from tips t
+      where t.conversation_id = c.id and t.refunded_at is null
+    ) tipped
     left join lateral (
       select p.message_id, products.title, p.amount_cents, p.purchased_at
       from (
@@ -60,7 +65,8 @@ export async function findFanFacts(
 }
 
 const present = (row: FactsRow): FanFacts => ({
-  spent: toUsd(row.cents),
+  spent: toUsd(row.cents + row.tip_cents),
+  tipped: toUsd(row.tip_cents),
   purchases: row.purchases,
   average_paid: row.purchases === 0 ? null : toUsd(Math.round(row.cents / row.purchases)),
   last_purchase:

@@ -60,6 +60,7 @@ test('a new fan has paid nothing and has only their message counts', async () =>
   const { id, fan, messages } = await openShop();
   expect(await factsOf(id)).toEqual({
     spent: 0,
+    tipped: 0,
     purchases: 0,
     average_paid: null,
     last_purchase: null,

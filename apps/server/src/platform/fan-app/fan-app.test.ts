@@ -48,6 +48,7 @@ test('home shows the fan, the creator as fans see them, and the payment provider
     unread_count: 0,
     subscription: null,
     payment: 'platform',
+    tips: [],
   });
   expect(creator).toMatchObject({ display_name: CREATOR_NAME, avatar_url: null });
 });

@@ -4,6 +4,7 @@ import { unauthorized } from '../../errors.ts';
 import type { FanRef } from '../../fans/fans/fans.store.ts';
 import { findConversation } from '../../inbox/conversations/conversations.store.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import { findTipsOf } from '../../selling/tips/tips.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 
 export interface FanHomeDependencies extends Core {
@@ -17,10 +18,11 @@ export interface FanHomeDependencies extends Core {
  */
 export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promise<FanHome> {
   const { db, messages, payment, publicUrl } = deps;
-  const [conversation, creator, unread] = await Promise.all([
+  const [conversation, creator, unread, tips] = await Promise.all([
     findConversation(db, fan.conversation_id),
     findCreator(db.kysely),
     messages.unreadByFan(fan),
+    findTipsOf(db, fan.conversation_id),
   ]);
   if (conversation === null) throw unauthorized();
   const { id, first_name, subscription } = conversation.fan;
@@ -31,5 +33,6 @@ export async function readFanHome(deps: FanHomeDependencies, fan: FanRef): Promi
     unread_count: unread,
     subscription,
     payment,
+    tips,
   };
 }

@@ -16,6 +16,7 @@ import {
   putSubscription,
   recordPurchase,
   recordRefund,
+  recordTip,
 } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -108,6 +109,8 @@ const [unsold, sold, refunded] = [
 ];
 await noteDown();
 for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
+const tip = { fan: external_id, amount: 5, message: 'Thanks', payment_reference: unique('tip') };
+await app.platform.call(recordTip, { body: tip });
 await ask();
 await app.platform.call(recordRefund, {
   body: { payment_reference: refunded.sale.payment_reference },
@@ -162,7 +165,7 @@ const saysLink = (url: string) =>
 
 test('the crawl covers every kind of data', () => {
   expect(new Set(heard.map(({ name }) => name))).toEqual(
-    new Set(['new_message', 'message_updated', 'messages_read']),
+    new Set(['new_message', 'message_updated', 'messages_read', 'tips_changed']),
   );
   expect(urls.length).toBeGreaterThan(5);
   const text = JSON.stringify(everything);
@@ -175,7 +178,7 @@ test('a fan gets no field that is not on this list', () => {
     has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
     reactions user_id emoji message_id action reaction count
     type url thumbnail_url filename size mime_type width height is_paid product_id price title description preview_url locked
-    name payload returned message client_id reader up_to_seq`;
+    name payload returned message client_id reader up_to_seq tips tipped_at`;
   const allowed = new Set(known.trim().split(/\s+/));
   expect([...new Set(fieldsOf(everything))].filter((name) => !allowed.has(name))).toEqual([]);
 });
@@ -185,7 +188,9 @@ test('nothing a fan gets contains staff data, staff notes or storage keys', asyn
     select storage_key as secret from uploads union select thumbnail_key from uploads where thumbnail_key is not null
     union select full_key from products union select preview_key from products
     union select thumbnail_key from products union select id::text from sessions
-    union select payment_reference from purchases`.execute(app.db.kysely);
+    union select payment_reference from purchases union select payment_reference from tips`.execute(
+    app.db.kysely,
+  );
   expect(rows.length).toBeGreaterThan(10);
   const secrets = [
     NOTE,

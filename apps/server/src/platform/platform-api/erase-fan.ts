@@ -3,6 +3,7 @@ import { type ConversationTouched, deleteEventsOf, queueEvent } from '../../db/o
 import { deleteFan } from '../../fans/fans/fans.store.ts';
 import { deleteScheduledOf } from '../../messaging/scheduled/scheduled.store.ts';
 import { deleteOwnedOf } from '../../selling/purchases/purchases.store.ts';
+import { deleteTipTextsOf } from '../../selling/tips/tips.store.ts';
 
 /**
  * Deletes a fan with all personal data: profile, notes, tags, conversation, messages, and the rows that refer to their
@@ -27,6 +28,7 @@ export async function eraseFan(
     // Delete these before their uploads, in the same lock order as settling one. The cascade from the fan would reverse it.
     await deleteScheduledOf(tx, found.id);
     await deleteOwnedOf(tx, found.fan_id);
+    await deleteTipTextsOf(tx, found.fan_id);
     await deleteFan(tx, found.fan_id);
     const outboxId = await queueEvent(tx, 'conversation_removed', { conversation_id: found.id });
     return { conversationId: found.id, outboxId };

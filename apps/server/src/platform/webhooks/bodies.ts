@@ -10,6 +10,7 @@ import type { MediaLinks } from '../../media/media-links.ts';
 import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
 import { presentForFan } from '../../messaging/messages/present.ts';
 import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
+import { findTipById } from '../../selling/tips/tips.store.ts';
 import { findAdmin } from '../../team/admins/admins.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 import type { QueuedEvent } from './lanes.store.ts';
@@ -66,6 +67,7 @@ function createBuilders({ db, links, base }: BodyDependencies): Builders {
   }
   const purchase = async ({ purchase_id }: WebhookRefs['purchase.recorded']) =>
     findPurchaseById(db, purchase_id);
+  const tip = async ({ tip_id }: WebhookRefs['tip.recorded']) => findTipById(db, tip_id);
   return {
     async 'message.created'({ message_id }, fan) {
       const message = fan && (await messageFor(fan, message_id));
@@ -102,6 +104,8 @@ function createBuilders({ db, links, base }: BodyDependencies): Builders {
     },
     'purchase.recorded': purchase,
     'purchase.refunded': purchase,
+    'tip.recorded': tip,
+    'tip.refunded': tip,
     'creator.updated': async () => presentCreator(await findCreator(db.kysely), base()),
     async 'webhook.test'({ admin_id }) {
       const admin = await findAdmin(db.kysely, admin_id);

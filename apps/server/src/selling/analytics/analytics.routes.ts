@@ -20,7 +20,7 @@ const TOP_PRODUCTS = 100;
 /** Binds the analytics of messages and sales, for admins who manage admins. */
 export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(analyticsOverview, async ({ query }) => {
-    const [{ overview, admins, products, days }, previous] = await Promise.all([
+    const [{ overview, admins, products, days, sources }, previous] = await Promise.all([
       analyse(db, query),
       analysePrevious(db, query),
     ]);
@@ -28,6 +28,7 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
       overview,
       admin_performance: admins,
       top_products: products.slice(0, TOP_PRODUCTS),
+      sources,
       series: days,
       previous,
     });

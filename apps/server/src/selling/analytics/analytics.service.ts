@@ -2,12 +2,14 @@ import type {
   AdminPerformance,
   AnalyticsDay,
   AnalyticsOverview,
+  AnalyticsSource,
   PreviousPeriod,
   TopProduct,
 } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { Database } from '../../db/database.ts';
 import {
+  type AllTotals,
   findBounds,
   sumSpan,
   sumTotals,
@@ -27,6 +29,7 @@ export interface Analytics {
   readonly admins: AdminPerformance[];
   readonly products: TopProduct[];
   readonly days: AnalyticsDay[];
+  readonly sources: AnalyticsSource[];
 }
 
 /**
@@ -68,6 +71,7 @@ export async function analyse(
     admins,
     products,
     days,
+    sources: sourcesOf(total),
   };
 }
 
@@ -102,24 +106,66 @@ const overviewOf = (total: Totals): AnalyticsOverview => ({
   conversion_rate: conversion(total),
 });
 
-const NOTHING: Totals = { messages: 0, sends: 0, purchases: 0, cents: 0 };
+/** Splits the figures into what staff wrote themselves, mass messages and tips. */
+const sourcesOf = (total: AllTotals): AnalyticsSource[] => [
+  {
+    source: 'messages',
+    messages_sent: total.messages,
+    products_sent: total.sends - total.mass_sends,
+    payments: total.purchases - total.mass_purchases,
+    revenue: toUsd(total.cents - total.mass_cents),
+  },
+  {
+    source: 'mass_messages',
+    messages_sent: total.mass_messages,
+    products_sent: total.mass_sends,
+    payments: total.mass_purchases,
+    revenue: toUsd(total.mass_cents),
+  },
+  {
+    source: 'tips',
+    messages_sent: 0,
+    products_sent: 0,
+    payments: total.tips,
+    revenue: toUsd(total.tip_cents),
+  },
+];
 
-const add = (one: Totals, other: Totals): Totals => ({
+const NOTHING: AllTotals = {
+  messages: 0,
+  sends: 0,
+  purchases: 0,
+  cents: 0,
+  mass_messages: 0,
+  mass_sends: 0,
+  mass_purchases: 0,
+  mass_cents: 0,
+  tips: 0,
+  tip_cents: 0,
+};
+
+const add = (one: AllTotals, other: AllTotals): AllTotals => ({
   messages: one.messages + other.messages,
   sends: one.sends + other.sends,
   purchases: one.purchases + other.purchases,
   cents: one.cents + other.cents,
+  mass_messages: one.mass_messages + other.mass_messages,
+  mass_sends: one.mass_sends + other.mass_sends,
+  mass_purchases: one.mass_purchases + other.mass_purchases,
+  mass_cents: one.mass_cents + other.mass_cents,
+  tips: one.tips + other.tips,
+  tip_cents: one.tip_cents + other.tip_cents,
 });
 
 /** Sums rows by key. Leaves out rows without a key, and keys whose sums are zero. */
 function sumBy<Key>(rows: readonly TotalsRow[], keyOf: (row: TotalsRow) => Key | null) {
-  const sums = new Map<Key, Totals>();
+  const sums = new Map<Key, AllTotals>();
   for (const row of rows) {
     const key = keyOf(row);
     if (key !== null) sums.set(key, add(sums.get(key) ?? NOTHING, row));
   }
-  for (const [key, { messages, sends, purchases }] of sums) {
-    if (messages === 0 && sends === 0 && purchases === 0) sums.delete(key);
+  for (const [key, totals] of sums) {
+    if (Object.values(totals).every((figure) => figure === 0)) sums.delete(key);
   }
   return sums;
 }
@@ -137,7 +183,7 @@ const conversion = ({ purchases, sends }: Totals): number =>
 
 async function performanceOf(
   db: Database,
-  sums: ReadonlyMap<string, Totals>,
+  sums: ReadonlyMap<string, AllTotals>,
   waits: readonly WaitsRow[],
 ): Promise<AdminPerformance[]> {
   const admins = await findAdmins(db, [...sums.keys()]);
@@ -154,6 +200,8 @@ async function performanceOf(
       total_revenue: toUsd(totals.cents),
       avg_purchase_value: average(totals),
       conversion_rate: conversion(totals),
+      tips: totals.tips,
+      tip_revenue: toUsd(totals.tip_cents),
       reply_time_p50: percentile(ofAdmin, 50),
       reply_time_p90: percentile(ofAdmin, 90),
     };

@@ -16,7 +16,8 @@ const boundsStatement: Statement = {
   name: 'analytics_bounds',
   text: `select clock_timestamp() as now, summed_up_to as "summedUpTo", least(
       (select sent_at from sent_messages order by sent_at limit 1),
-      (select purchased_at from purchases where refunded_at is null order by purchased_at, id limit 1)
+      (select purchased_at from purchases where refunded_at is null order by purchased_at, id limit 1),
+      (select tipped_at from tips where refunded_at is null order by tipped_at limit 1)
     ) as first
     from analytics_progress`,
 };
@@ -35,8 +36,18 @@ export interface Totals {
   readonly cents: number;
 }
 
+/** The same with mass messages and tips. `messages` and `cents` don't contain these messages and tips, the rest does. */
+export interface AllTotals extends Totals {
+  readonly mass_messages: number;
+  readonly mass_sends: number;
+  readonly mass_purchases: number;
+  readonly mass_cents: number;
+  readonly tips: number;
+  readonly tip_cents: number;
+}
+
 /** The totals of one day, one admin or one product. */
-export type TotalsRow = Totals & {
+export type TotalsRow = AllTotals & {
   readonly day: number | null;
   readonly admin_id: string | null;
   readonly product_id: string | null;
@@ -46,32 +57,58 @@ export type TotalsRow = Totals & {
 const counted = (at: string) => `(${at} >= $1 and ${at} < $2 or ${at} >= $3 and ${at} < $4)`;
 const summed = (at: string) => `${at} >= $2 and ${at} < $3`;
 
+const FIGURES = [
+  'messages',
+  'sends',
+  'purchases',
+  'cents',
+  'mass_messages',
+  'mass_sends',
+  'mass_purchases',
+  'mass_cents',
+  'tips',
+  'tip_cents',
+] as const satisfies (keyof AllTotals)[];
+
+/** SQL: the sum of each figure; 0 for those that a table doesn't have. */
+const sums = (known: readonly string[] = FIGURES) =>
+  FIGURES.map((name) => `${known.includes(name) ? `sum(${name})` : '0'}::bigint as ${name}`).join(
+    ', ',
+  );
+
 const totalsText = `with facts as (
-    select sent_at as at, admin_id, null::uuid as product_id, 1 as messages, 0 as sends, 0 as purchases, 0 as cents
+    select sent_at as at, case when campaign_id is null then admin_id end as admin_id, null::uuid as product_id, 0 as mass,
+      (campaign_id is null)::int as messages, 0 as sends, 0 as purchases, 0 as cents,
+      (campaign_id is not null)::int as mass_messages, 0 as tips, 0 as tip_cents
     from sent_messages where ${counted('sent_at')}
     union all
-    select sent_at, admin_id, product_id, 0, 1, 0, 0 from product_sends where ${counted('sent_at')}
+    select sent_at, admin_id, product_id, (campaign_id is not null)::int, 0, 1, 0, 0, 0, 0, 0
+    from product_sends where ${counted('sent_at')}
     union all
-    select purchased_at, admin_id, product_id, 0, 0, 1, amount_cents from purchases
-    where refunded_at is null and ${counted('purchased_at')}
+    select purchased_at, admin_id, product_id, (campaign_id is not null)::int, 0, 0, 1, amount_cents, 0, 0, 0
+    from purchases where refunded_at is null and ${counted('purchased_at')}
+    union all
+    select tipped_at, admin_id, null, 0, 0, 0, 0, 0, 0, 1, amount_cents
+    from tips where refunded_at is null and ${counted('tipped_at')}
   )
-  select case when grouping(day) = 0 then day end as day, admin_id, product_id, sum(messages)::bigint as messages,
-    sum(sends)::bigint as sends, sum(purchases)::bigint as purchases, sum(cents)::bigint as cents
+  select case when grouping(day) = 0 then day end as day, admin_id, product_id, ${sums()}
   from (
     -- Aggregates first: one hash table instead of one per grouping set.
     select width_bucket(at, $5::timestamptz[]) - 1 as day, admin_id, product_id, sum(messages) as messages,
-      sum(sends) as sends, sum(purchases) as purchases, sum(cents) as cents
+      sum(sends) as sends, sum(purchases) as purchases, sum(cents) as cents, sum(mass_messages) as mass_messages,
+      sum(sends * mass) as mass_sends, sum(purchases * mass) as mass_purchases, sum(cents * mass) as mass_cents,
+      sum(tips) as tips, sum(tip_cents) as tip_cents
     from facts group by 1, 2, 3
   ) as dated
   group by grouping sets ((day), (admin_id), (product_id))
   union all
-  select width_bucket(quarter, $5::timestamptz[]) - 1, null, null, sum(messages), sum(sends), sum(purchases), sum(cents)::bigint
+  select width_bucket(quarter, $5::timestamptz[]) - 1, null, null, ${sums()}
   from analytics_quarters where ${summed('quarter')} group by 1
   union all
-  select null, admin_id, null, sum(messages), sum(sends), sum(purchases), sum(cents)::bigint
+  select null, admin_id, null, ${sums(['messages', 'sends', 'purchases', 'cents', 'tips', 'tip_cents'])}
   from analytics_admin_days where ${summed('day')} group by 2
   union all
-  select null, null, product_id, 0, sum(sends), sum(purchases), sum(cents)::bigint
+  select null, null, product_id, ${sums(['sends', 'purchases', 'cents'])}
   from analytics_product_days where ${summed('day')} group by 3`;
 
 /**
@@ -93,7 +130,8 @@ export function sumTotals(
 const QUARTER = 1 / 96;
 
 const spanText = `with facts as (
-    select 1 as messages, 0 as sends, 0 as purchases, 0 as cents from sent_messages where ${counted('sent_at')}
+    select 1 as messages, 0 as sends, 0 as purchases, 0 as cents
+    from sent_messages where campaign_id is null and ${counted('sent_at')}
     union all
     select 0, 1, 0, 0 from product_sends where ${counted('sent_at')}
     union all

@@ -24,6 +24,13 @@ test('without messages all figures are zero and there are no days', async () => 
       average_purchase_value: 0,
       conversion_rate: 0,
     },
+    sources: ['messages', 'mass_messages', 'tips'].map((source) => ({
+      source,
+      messages_sent: 0,
+      products_sent: 0,
+      payments: 0,
+      revenue: 0,
+    })),
     admin_performance: [],
     top_products: [],
     series: [],

@@ -58,6 +58,8 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
         'conversion_rate',
         'reply_time_p50',
         'reply_time_p90',
+        'tips',
+        'tip_revenue',
       ],
       admins.map((row) => [
         row.admin_codename,
@@ -70,6 +72,8 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
         rate(row.conversion_rate),
         seconds(row.reply_time_p50),
         seconds(row.reply_time_p90),
+        row.tips,
+        money(row.tip_revenue),
       ]),
     ),
   products: ({ products }) =>
@@ -91,6 +95,17 @@ const TABLES: Record<Exclude<AnalyticsReport, 'sales'>, (analytics: Analytics) =
         money(row.total_revenue),
         money(row.avg_sale_price),
         rate(row.conversion_rate),
+      ]),
+    ),
+  sources: ({ sources }) =>
+    toCsv(
+      ['source', 'messages_sent', 'products_sent', 'payments', 'revenue'],
+      sources.map((row) => [
+        row.source,
+        row.messages_sent,
+        row.products_sent,
+        row.payments,
+        money(row.revenue),
       ]),
     ),
   days: ({ days }) =>

@@ -343,6 +343,9 @@ function requireSense({ variants, send_at, expires_at }: CampaignInput): void {
 const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
   writeAudit(tx, { adminId, action, targetId, details: { name } });
 
+const unlockRate = (purchases: number, offers: number): number =>
+  offers === 0 ? 0 : (purchases / offers) * 100;
+
 function presentCampaign(
   campaign: store.StoredCampaign,
   results: readonly store.ResultRow[],
@@ -358,6 +361,7 @@ function presentCampaign(
       attachments: each.attachments.map((file) => shown(file, audience)),
       share: each.share,
       cents: result?.cents ?? 0,
+      offers: result?.offers ?? 0,
       counts: {
         audience: each.audience,
         sent: each.sent,
@@ -367,16 +371,17 @@ function presentCampaign(
         replied: result?.replied ?? 0,
         purchases: result?.purchases ?? 0,
         revenue: toUsd(result?.cents ?? 0),
+        unlock_rate: unlockRate(result?.purchases ?? 0, result?.offers ?? 0),
       },
     };
   });
-  const total = (count: Exclude<keyof CampaignCounts, 'revenue'>) =>
+  const total = (count: Exclude<keyof CampaignCounts, 'revenue' | 'unlock_rate'>) =>
     variants.reduce((sum, { counts }) => sum + counts[count], 0);
   return {
     id: campaign.id,
     name: campaign.name,
     state: campaign.state,
-    variants: variants.map(({ cents: _cents, ...variant }) => variant),
+    variants: variants.map(({ cents: _cents, offers: _offers, ...variant }) => variant),
     audience:
       campaign.segment_id === null ? { rule: campaign.rule } : { segment_id: campaign.segment_id },
     exclude: campaign.exclude,
@@ -400,6 +405,10 @@ function presentCampaign(
       replied: total('replied'),
       purchases: total('purchases'),
       revenue: toUsd(variants.reduce((sum, { cents }) => sum + cents, 0)),
+      unlock_rate: unlockRate(
+        total('purchases'),
+        variants.reduce((sum, { offers }) => sum + offers, 0),
+      ),
     },
   };
 }

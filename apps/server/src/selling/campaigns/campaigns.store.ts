@@ -67,6 +67,7 @@ export interface ResultRow {
   readonly variant: number;
   readonly read: number;
   readonly replied: number;
+  readonly offers: number;
   readonly purchases: number;
   readonly cents: number;
 }
@@ -233,9 +234,10 @@ export function sumResults(db: Database, ids: readonly string[]): Promise<Result
         select from messages a where a.conversation_id = r.conversation_id and a.seq > m.seq and a.from_fan
           and a.created_at <= r.sent_at + interval '24 hours'
       ))::int as replied,
-      sum(bought.purchases)::int as purchases, sum(bought.cents)::bigint as cents
+      sum(offered.offers)::int as offers, sum(bought.purchases)::int as purchases, sum(bought.cents)::bigint as cents
     from campaign_recipients r
     left join messages m on m.id = r.message_id
+    cross join lateral (select count(*) as offers from product_sends s where s.message_id = r.message_id) offered
     left join lateral (
       select count(*) as purchases, coalesce(sum(p.amount_cents), 0) as cents
       from purchases p where p.message_id = r.message_id and p.refunded_at is null

@@ -144,10 +144,13 @@ function storeBatch(
         -- The side that wrote last stays the same.
         last_staff_seq = case when c.last_staff_seq = c.last_seq then sent.seq else c.last_staff_seq end
       from sent where c.id = sent.id
+    ), noted as (
+      insert into sent_messages (admin_id, sent_at, campaign_id) select ${admin}, at, ${id} from sent
     ), offered as (
-      insert into product_sends (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at)
+      insert into product_sends (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, sent_at,
+        campaign_id)
       select (a->>'id')::uuid, s.message_id, s.id, s.fan_id, (a->'product'->>'id')::uuid, ${admin},
-        (a->'product'->>'price_cents')::int, s.at
+        (a->'product'->>'price_cents')::int, s.at, ${id}
       from sent s, jsonb_array_elements(s.attachments) a where a->'product'->>'price_cents' is not null
     ), webhooks as (
       ${insertWebhooks('message.created', 's.id', `jsonb_build_object('message_id', s.message_id)`, 'sent s')}

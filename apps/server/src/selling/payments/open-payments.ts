@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Core } from '../../domain.ts';
 import { FAN_CLIENT_PATH } from '../../fans/fan-sessions/fan-client-url.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
+import type { TipsService } from '../tips/tips.service.ts';
 import type { Payments } from './payments.ts';
 import { platformPayments } from './platform-payments.ts';
 import { defineRefunds, REFUND_RETRIES } from './refunds.ts';
@@ -26,6 +27,7 @@ export async function openPayments(
   settings: PaymentSettings,
   core: Core,
   purchases: PurchasesService,
+  tips: TipsService,
 ): Promise<Payments> {
   const { http, db, log, base } = core;
   if (settings === 'platform') return platformPayments(db);
@@ -39,7 +41,7 @@ export async function openPayments(
   });
   const retries = settings.refundRetries ?? REFUND_RETRIES;
   const queueRefund = await defineRefunds(core, stripe, retries);
-  const settlements = createSettlements(core, purchases);
+  const settlements = createSettlements(core, purchases, tips);
   serveStripeWebhook(http, stripe, stripeEventHandler(core, settlements, queueRefund));
   return { ...stripe, queueRefund };
 }

@@ -14,7 +14,7 @@ export type QueueRefund = (
   },
 ) => Promise<void>;
 
-/** An offer that its fan is about to pay for. */
+/** An offer or a tip that a fan is about to pay for. */
 export interface Checkout {
   readonly sessionId: string;
   readonly fan: {
@@ -23,13 +23,14 @@ export interface Checkout {
     readonly external_id: string;
     readonly creator_id: string;
   };
-  readonly message_id: string;
-  readonly attachment_id: string;
-  readonly product_id: string;
+  /** What is paid for, as payment pages get it: `message_id` and `attachment_id` of an offer; `tip` and its `message`. */
+  readonly item: Readonly<Record<string, string>>;
+  /** Null for a tip. */
+  readonly offer: { readonly product_id: string; readonly attachment_id: string } | null;
   readonly title: string;
   readonly price_cents: number;
-  /** The number of the fan's refunded payments for the product, so that buying again after a refund opens a new page. */
-  readonly returned: number;
+  /** Changes when the same fan pays for the same again: after a refund, or with another tip. Then a new page opens. */
+  readonly attempt: number | string;
 }
 
 const STRIPE = 'stripe:';

@@ -12,12 +12,11 @@ export const platformPayments = (db: Database): Payments => ({
   acceptsCard: null,
   expireNeedless: null,
   queueRefund: null,
-  async pageFor({ sessionId, message_id, attachment_id, price_cents }) {
+  async pageFor({ sessionId, item, price_cents }) {
     const page = await findCheckoutUrl(db, sessionId);
     if (page === null) return null;
     const url = new URL(page);
-    url.searchParams.set('message_id', message_id);
-    url.searchParams.set('attachment_id', attachment_id);
+    for (const [name, value] of Object.entries(item)) url.searchParams.set(name, value);
     url.searchParams.set('amount', toUsd(price_cents).toFixed(2));
     return url.href;
   },

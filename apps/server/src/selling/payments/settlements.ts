@@ -1,9 +1,11 @@
 import type { Core } from '../../domain.ts';
 import { AppError } from '../../errors.ts';
 import type { PurchasesService } from '../purchases/purchases.service.ts';
+import type { TipsService } from '../tips/tips.service.ts';
 import { findReturned, noteReturned } from './payments.store.ts';
 
 type Sale = Parameters<PurchasesService['record']>[0];
+type Tip = Parameters<TipsService['record']>[0];
 
 export type Settlements = ReturnType<typeof createSettlements>;
 
@@ -11,7 +13,7 @@ export type Settlements = ReturnType<typeof createSettlements>;
  * Payments and refunds that a provider reports: repeatedly, late, and in any order. Each side stores its own report before it
  * looks for the other's, so that of two concurrent reports at least one sees both, and a refunded product ends up locked.
  */
-export function createSettlements({ db }: Core, purchases: PurchasesService) {
+export function createSettlements({ db }: Core, purchases: PurchasesService, tips: TipsService) {
   async function takeBack(paymentReference: string, at: string): Promise<void> {
     try {
       await purchases.refund(paymentReference, at, { notifyPlatform: true });
@@ -23,12 +25,13 @@ export function createSettlements({ db }: Core, purchases: PurchasesService) {
 
   return {
     /**
-     * Records a payment. One that is already refunded is ignored.
-     * @throws AppError as {@link PurchasesService.record} does
+     * Records a payment for an offer or a tip. One that is already refunded is ignored.
+     * @throws AppError as {@link PurchasesService.record} and {@link TipsService.record} do
      */
-    async paid(sale: Sale): Promise<void> {
+    async paid(sale: Sale | Tip): Promise<void> {
       if ((await findReturned(db, sale.payment_reference)) !== null) return;
-      await purchases.record(sale, { notifyPlatform: true });
+      const report = { notifyPlatform: true };
+      await ('attachment_id' in sale ? purchases.record(sale, report) : tips.record(sale, report));
       const returned = await findReturned(db, sale.payment_reference);
       if (returned !== null) await takeBack(sale.payment_reference, returned.toISOString());
     },

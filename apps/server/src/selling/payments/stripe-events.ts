@@ -39,17 +39,16 @@ export function stripeEventHandler(
     // An unpaid session, such as a bank transfer, gets another event once it is paid.
     if (session.payment_status !== 'paid' || payment === null) return;
     if (!(await isOurs(session.metadata))) return;
-    const { fan = '', message_id = '', attachment_id = '' } = session.metadata ?? {};
+    const { fan = '', message_id = '', attachment_id = '', tip, message } = session.metadata ?? {};
     try {
       if (session.currency !== 'usd') throw new AppError('amount_mismatch');
-      await settlements.paid({
-        fan,
-        message_id,
-        attachment_id,
-        amount: toUsd(session.amount_total ?? 0),
-        payment_reference: stripeReferenceOf(payment),
-        purchased_at: at,
-      });
+      const amount = toUsd(session.amount_total ?? 0);
+      const paid = { fan, amount, payment_reference: stripeReferenceOf(payment) };
+      await settlements.paid(
+        tip === undefined
+          ? { ...paid, message_id, attachment_id, purchased_at: at }
+          : { ...paid, message, tipped_at: at },
+      );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (HOPELESS.has(error.code)) await queueRefund(payment, error.code, attachment_id);

@@ -77,9 +77,10 @@ export function stripePayments(
     async pageFor(checkout) {
       const params = sessionParams(checkout, fanClient());
       try {
-        const { id, url } = await createSession(params, keyOf(params, checkout.returned));
+        const { id, url } = await createSession(params, keyOf(params, checkout.attempt));
         if (url === null) throw new AppError('payment_unavailable');
-        await noteCheckout(db, id, checkout.fan.id, checkout);
+        const { fan, offer } = checkout;
+        if (offer !== null) await noteCheckout(db, id, fan.id, offer);
         return url;
       } catch (error) {
         if (!isStripeError(error)) throw error;
@@ -131,14 +132,9 @@ export function stripePayments(
 }
 
 function sessionParams(checkout: Checkout, fanClient: string) {
-  const { fan, message_id, attachment_id, title, price_cents } = checkout;
-  // Identifies our payments among others of the account, and the attachment that was bought.
-  const metadata = {
-    creator: fan.creator_id,
-    fan: fan.external_id,
-    message_id,
-    attachment_id,
-  };
+  const { fan, item, title, price_cents } = checkout;
+  // Identifies our payments among others of the account, and what was paid for.
+  const metadata = { creator: fan.creator_id, fan: fan.external_id, ...item };
   const window = Math.floor(Date.now() / 1000 / WINDOW_S);
   return {
     mode: 'payment',
@@ -161,9 +157,9 @@ function sessionParams(checkout: Checkout, fanClient: string) {
 }
 
 /** The same key for a second click, another one once any parameter changes. */
-function keyOf(params: object, returned: number): string {
+function keyOf(params: object, attempt: number | string): string {
   return `checkout:${createHash('sha256')
-    .update(JSON.stringify([params, returned]))
+    .update(JSON.stringify([params, attempt]))
     .digest('hex')}`;
 }
 

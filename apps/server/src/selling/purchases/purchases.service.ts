@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Purchase } from '@stagedoor/contract/platform/platform';
+import type { Purchase, Tip } from '@stagedoor/contract/platform/platform';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
+import type { TipsService } from '../tips/tips.service.ts';
 import * as store from './purchases.store.ts';
 
 export interface PurchasesDependencies extends Core {
@@ -12,6 +13,7 @@ export interface PurchasesDependencies extends Core {
   readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
   /** Emits to the fan every message that carries the product. */
   readonly showProduct: (place: { conversation_id: string; product_id: string }) => Promise<void>;
+  readonly tips: Pick<TipsService, 'refund'>;
   /** Called after each sale; `amount` in USD. */
   readonly sold: (conversationId: string, messageId: string, amount: number) => void;
 }
@@ -45,14 +47,17 @@ export function createPurchasesService({
   showProduct,
   webhooks,
   sold,
+  tips,
 }: PurchasesDependencies) {
   /** Returns the purchase already recorded for this payment; null: none. @throws AppError 409 `idempotency_conflict` */
   async function recorded(sale: Sale, payloadHash: Buffer): Promise<Purchase | null> {
     const found = await store.findPurchase(db, sale.payment_reference);
     if (found === null) return null;
     if (found.payloadHash.equals(payloadHash)) return found.purchase;
-    throw errors.idempotencyConflict('This payment reference was already used for something else');
+    throw conflict();
   }
+  const conflict = () =>
+    errors.idempotencyConflict('This payment reference was already used for something else');
 
   /** @throws AppError 404 for the fan, the message or the attachment; 422 `amount_mismatch` */
   async function offered(sale: Sale): Promise<string> {
@@ -138,6 +143,7 @@ export function createPurchasesService({
       if (change === null) throw errors.messageNotFound();
       if (typeof change === 'string') {
         const meanwhile = await recorded(sale, payloadHash);
+        if (meanwhile === null && change === 'used') throw conflict();
         if (meanwhile === null)
           throw new errors.AppError(change === 'owned' ? 'already_owned' : 'already_purchased');
         return { purchase: meanwhile, created: false };
@@ -154,14 +160,14 @@ export function createPurchasesService({
     },
 
     /**
-     * Refunds a sale, which locks the product unless the fan has another payment for it. A retry changes nothing.
+     * Refunds a sale, which locks the product unless the fan has another payment for it, or a tip. A retry changes nothing.
      * @throws AppError 404 `purchase_not_found`
      */
     async refund(
       paymentReference: string,
       refundedAt: string | undefined,
       { notifyPlatform, adminId }: Report,
-    ): Promise<Purchase> {
+    ): Promise<Purchase | Tip> {
       const change = await store.refundPurchase(db, {
         paymentReference,
         refundedAt: instant(refundedAt),
@@ -170,8 +176,10 @@ export function createPurchasesService({
       });
       if (change === null) {
         const found = await store.findPurchase(db, paymentReference);
-        if (found === null) throw errors.purchaseNotFound();
-        return found.purchase;
+        const paid =
+          found?.purchase ?? (await tips.refund(paymentReference, refundedAt, { notifyPlatform }));
+        if (paid === null) throw errors.purchaseNotFound();
+        return paid;
       }
       if (notifyPlatform) webhooks.wake();
       if (change.touched !== null) {

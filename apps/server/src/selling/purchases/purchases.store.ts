@@ -205,7 +205,7 @@ async function follow(
  * Stores the sale of an offer at its price. The admin who sent the message gets the credit.
  * @param purchasedAt as the API formats instants
  * @returns null when the offer is gone. If nothing changed: `taken` when the payment was recorded before or the fan already
- * bought through this offer, `owned` when the fan owns the product through another one
+ * bought through this offer, `owned` when the fan owns the product through another one, `used` when the payment is a tip
  */
 export async function insertPurchase(
   db: Database,
@@ -216,7 +216,7 @@ export async function insertPurchase(
     readonly purchasedAt: string;
     readonly notifyPlatform: boolean;
   },
-): Promise<PurchaseChange | 'taken' | 'owned' | null> {
+): Promise<PurchaseChange | 'taken' | 'owned' | 'used' | null> {
   const { attachmentId, paymentReference, payloadHash, purchasedAt, notifyPlatform } = sale;
   try {
     return await db.kysely.transaction().execute(async (tx) => {
@@ -228,9 +228,9 @@ export async function insertPurchase(
       const { rows } = await sql<Row<'purchases', 'id'>>`
         insert into purchases
           (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference,
-            payload_hash, purchased_at)
+            payload_hash, purchased_at, campaign_id)
         select attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, price_cents, ${paymentReference},
-          ${payloadHash}, ${purchasedAt}::timestamptz
+          ${payloadHash}, ${purchasedAt}::timestamptz, campaign_id
         from product_sends where attachment_id = ${attachmentId} returning id`.execute(tx);
       const [row] = rows;
       return row === undefined ? null : follow(tx, row.id, RECORDED, notifyPlatform);
@@ -241,6 +241,7 @@ export async function insertPurchase(
       violates(error, 'purchases_payment_reference_key') || violates(error, 'purchases_held');
     if (taken) return 'taken';
     if (violates(error, 'owned_products_pkey')) return 'owned';
+    if (violates(error, 'payment_used_elsewhere')) return 'used';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { eraseFan } from '@stagedoor/contract/platform/platform';
+import { eraseFan, recordRefund, recordTip } from '@stagedoor/contract/platform/platform';
 import {
   operatorsOf,
   SEGMENT_FIELDS,
@@ -10,6 +10,7 @@ import { explainSegment, previewSegment } from '@stagedoor/contract/selling/segm
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import {
   matchesCondition,
@@ -119,24 +120,37 @@ function leavesOf(rule: SegmentRule, above = ''): { path: string; condition: Seg
   });
 }
 
+const fanOf = (id: string) =>
+  app.db.kysely
+    .selectFrom('fans')
+    .select('external_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
 test('stored spending equals a recount of the payments, even after an erasure', async () => {
   const recount = async () => {
     const { rows } = await sql<{ stored: string; counted: string }>`select
       (select string_agg(s::text, ' ' order by fan_id) from fan_spending s) as stored,
       (select string_agg(p::text, ' ' order by fan_id) from (
-        select p.fan_id, sum(p.amount_cents), count(*), max(p.purchased_at)
-        from purchases p join fans f on f.id = p.fan_id where p.refunded_at is null group by p.fan_id
+        select p.fan_id, sum(p.amount_cents), count(p.purchased_at), max(p.purchased_at)
+        from (
+          select fan_id, amount_cents, purchased_at, refunded_at from purchases
+          union all select fan_id, amount_cents, null, refunded_at from tips
+        ) p join fans f on f.id = p.fan_id where p.refunded_at is null group by p.fan_id
       ) p) as counted`.execute(app.db.kysely);
     expect(rows[0]?.stored).toBe(rows[0]?.counted);
   };
+  // Refunded at the end, because other tests compare what the fans have spent.
+  const { external_id: tipper } = await fanOf(world.fans[0]?.fanId ?? '');
+  const payment_reference = unique('tip');
+  await recount();
+  await app.platform.call(recordTip, { body: { fan: tipper, amount: 5, payment_reference } });
+  await recount();
+  await app.platform.call(recordRefund, { body: { payment_reference } });
   await recount();
   const buyer = world.fans.find(({ values: { purchases } }) => Number(purchases) > 0);
   if (buyer === undefined) throw new Error('nobody has bought anything');
-  const { external_id: fan } = await app.db.kysely
-    .selectFrom('fans')
-    .select('external_id')
-    .where('id', '=', buyer.fanId)
-    .executeTakeFirstOrThrow();
+  const { external_id: fan } = await fanOf(buyer.fanId);
   await app.platform.call(eraseFan, { params: { fan } });
   world.fans.splice(world.fans.indexOf(buyer), 1);
   await recount();

@@ -24,3 +24,14 @@ export function announcePurchase(
       : t('{name} unlocked a product · {price}', { name, price }),
   });
 }
+
+/** Shows a toast that says who tipped how much, if the conversation is known. */
+export function announceTip(
+  { conversation_id: id, amount }: ServerEvent<'tip_recorded'>,
+  client: QueryClient,
+): void {
+  const conversation = knownConversation(client, id);
+  if (!conversation) return;
+  const name = displayName(conversation.fan);
+  showToast({ text: t('{name} tipped {amount}', { name, amount: formatMoney(amount) }) });
+}

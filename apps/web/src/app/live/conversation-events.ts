@@ -69,6 +69,17 @@ function ownershipChanged(
   fanChanged(tools, id);
 }
 
+/** Handles a tip of the fan, or its refund. */
+function tipsChanged(
+  { conversation_id: id, version }: ServerEvent<'tip_recorded' | 'tip_refunded'>,
+  tools: EventTools,
+): void {
+  changeMessages(tools.client, id, (thread) => noteVersion(thread, version));
+  changeConversation(tools, { id, version });
+  tools.refetchSoon(['analytics']);
+  tools.refetchSoon(['fan', id]);
+}
+
 /** Handlers for events about conversations and their messages, and for replies to the sender. */
 export const conversationEvents = {
   new_message: {
@@ -150,6 +161,14 @@ export const conversationEvents = {
     },
   },
   purchase_refunded: { place: ownPlace, apply: ownershipChanged },
+  tip_recorded: {
+    place: ownPlace,
+    apply(event, tools) {
+      tipsChanged(event, tools);
+      withPart(loadAnnouncement, ({ announceTip }) => announceTip(event, tools.client));
+    },
+  },
+  tip_refunded: { place: ownPlace, apply: tipsChanged },
   conversation_updated: {
     place: ({ conversation: { id, version } }) => ({ id, version }),
     apply(event, tools) {

@@ -76,6 +76,12 @@ function Facts({ facts, standing, clock, languages }: FactsProps) {
     <dl className="flex flex-col gap-2 p-4">
       <Fact label={t('Spent')}>
         <span className="text-message font-semibold tabular-nums">{formatMoney(facts.spent)}</span>
+        {facts.tipped > 0 && (
+          <span className="text-fg-3">
+            {' '}
+            · {t('{amount} in tips', { amount: formatMoney(facts.tipped) })}
+          </span>
+        )}
       </Fact>
       <Fact label={t('Purchases')}>
         {formatCount(facts.purchases)}

@@ -28,7 +28,7 @@ interface KeyTable {
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:
-    | readonly ['fan', conversationId: Id, 'facts']
+    | readonly ['fan', conversationId: Id, 'facts' | 'tips']
     | readonly ['fan', conversationId: Id, 'offers', kind: string];
   profileNotes: readonly ['profileNotes', conversationId: Id];
   statements:

@@ -5,6 +5,7 @@ import {
   MESSAGE_PAGE_SIZE,
   type MessagePage,
 } from '@stagedoor/contract/messaging/messages';
+import { listTips, type ThreadTip } from '@stagedoor/contract/selling/tips';
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
@@ -30,6 +31,15 @@ export const conversationOptions = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id],
     queryFn: ({ signal }) => fetchConversation(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The fan's tips. Events refetch them. */
+export const tipsOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['fan', id, 'tips'],
+    queryFn: async ({ signal }): Promise<ThreadTip[]> =>
+      (await call(listTips, { params: { id }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

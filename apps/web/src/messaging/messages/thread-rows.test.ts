@@ -131,6 +131,22 @@ describe('the rows of a thread', () => {
     expect(rowsOf(data.slice(0, 2), { hasNewer: true })).toHaveLength(3);
   });
 
+  it('show tips by time, unless newer messages may come before them', () => {
+    const data = [
+      buildMessage({ seq: 1, created_at: local(0, 8) }),
+      buildMessage({ seq: 2, created_at: local(0, 10) }),
+    ];
+    const tips = [9, 11].map((hour) => ({
+      id: `t${hour}`,
+      amount: 5,
+      message: null,
+      tipped_at: local(0, hour),
+    }));
+    const keysOf = (hasNewer: boolean) => rowsOf(data, { tips, hasNewer }).map(({ key }) => key);
+    expect(keysOf(false).slice(1)).toEqual(['m1', 'tip t9', 'm2', 'tip t11']);
+    expect(keysOf(true).slice(1)).toEqual(['m1', 'tip t9', 'm2']);
+  });
+
   it('show staff notes by time, which split groups and are never unread', () => {
     const note = (id: string, created_at: string) => ({
       id,

@@ -1,4 +1,5 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import type { ThreadTip } from '@stagedoor/contract/selling/tips';
 import { locale, t } from '../../lib/text/i18n.ts';
 import type { Thread, ThreadMessage } from './cache.ts';
 import type { Outbox, PendingMessage } from './outbox.ts';
@@ -28,6 +29,7 @@ export type ThreadRow =
   | { kind: 'new'; key: string }
   | { kind: 'note'; key: string; note: StaffNote }
   | { kind: 'purchase'; key: string; purchase: Purchase }
+  | { kind: 'tip'; key: string; tip: ThreadTip }
   | ({ kind: 'message'; key: string; message: ThreadMessage } & Grouping)
   | ({ kind: 'pending'; key: string; message: PendingMessage } & Grouping);
 
@@ -49,6 +51,8 @@ interface RowsOf {
   messages: readonly ThreadMessage[];
   /** Staff notes among the messages, ascending by time. */
   notes?: readonly StaffNote[];
+  /** The fan's tips. */
+  tips?: readonly ThreadTip[];
   /** Whether older messages exist. */
   hasMore: boolean;
   /** Whether newer messages exist. */
@@ -79,7 +83,7 @@ function joins(above: ThreadRow | undefined, row: MessageRow, myId: string): boo
 }
 
 /**
- * Returns the rows of a thread: messages, notes and purchases by time, with day dividers and the 'New' divider, then the
+ * Returns the rows of a thread: messages, notes, purchases and tips by time, with day dividers and the 'New' divider, then the
  * unconfirmed messages.
  */
 export function threadRows(props: RowsOf): ThreadRow[] {
@@ -132,8 +136,13 @@ export function threadRows(props: RowsOf): ThreadRow[] {
   return rows;
 }
 
-/** Returns the rows for notes and purchases, ascending by time. */
-function eventsOf({ messages, notes = [], hasNewer }: RowsOf): { at: string; row: ThreadRow }[] {
+/** Returns the rows for notes, purchases and tips, ascending by time. */
+function eventsOf({
+  messages,
+  notes = [],
+  tips = [],
+  hasNewer,
+}: RowsOf): { at: string; row: ThreadRow }[] {
   // A purchase unlocks every message that offers the product. It is shown once, after the last of them that is older.
   const purchases = new Map<string, Purchase>();
   for (const { created_at, attachments } of messages)
@@ -141,7 +150,8 @@ function eventsOf({ messages, notes = [], hasNewer }: RowsOf): { at: string; row
       if (productId !== null && at !== null && created_at <= at)
         purchases.set(productId, { productId, title, price, at });
   const end = hasNewer ? (messages.at(-1)?.created_at ?? '') : null;
-  const bought = [...purchases.values()].filter(({ at }) => end === null || at <= end);
+  const isShown = ({ at }: { at: string }) => end === null || at <= end;
+  const bought = [...purchases.values()].filter(isShown);
   const rows = [
     ...notes.map((note) => ({
       at: note.created_at,
@@ -151,6 +161,12 @@ function eventsOf({ messages, notes = [], hasNewer }: RowsOf): { at: string; row
       at: purchase.at,
       row: { kind: 'purchase' as const, key: `purchase ${purchase.productId}`, purchase },
     })),
+    ...tips
+      .map((tip) => ({
+        at: tip.tipped_at,
+        row: { kind: 'tip' as const, key: `tip ${tip.id}`, tip },
+      }))
+      .filter(isShown),
   ];
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }

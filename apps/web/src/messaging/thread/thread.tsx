@@ -1,5 +1,5 @@
 import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -11,7 +11,7 @@ import type { Thread as ThreadData } from '../messages/cache.ts';
 import { textOrStandIn } from '../messages/message-text.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import type { Outbox } from '../messages/outbox.ts';
-import { conversationOptions } from '../messages/queries.ts';
+import { conversationOptions, tipsOptions } from '../messages/queries.ts';
 import { firstUnread, threadRows } from '../messages/thread-rows.ts';
 import { NoteRow } from '../staff-notes/note-row.tsx';
 import { EndButton, NewestButton } from './end-button.tsx';
@@ -62,18 +62,29 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
+  const { data: tips } = useQuery(tipsOptions(id));
   const rows = useMemo(
     () =>
       threadRows({
         messages: thread.messages,
         notes: notes.notes,
+        tips: tips ?? [],
         hasMore: thread.has_more,
         hasNewer: around?.hasNewer ?? false,
         outbox,
         firstUnreadId,
         myId,
       }),
-    [thread.messages, notes.notes, thread.has_more, around?.hasNewer, outbox, firstUnreadId, myId],
+    [
+      thread.messages,
+      notes.notes,
+      tips,
+      thread.has_more,
+      around?.hasNewer,
+      outbox,
+      firstUnreadId,
+      myId,
+    ],
   );
   const { virtualizer, isAtEnd, scrollToRow } = useThreadScroll({
     rows,

@@ -29,7 +29,7 @@ function estimate(row: ThreadRow | undefined, density: Density): number {
   const linePx = LINE_PX[density];
   if (!row) return linePx;
   if (row.kind === 'day' || row.kind === 'new') return 40;
-  if (row.kind === 'purchase') return 32;
+  if (row.kind === 'purchase' || row.kind === 'tip') return 32;
   if (row.kind === 'note') return 62 + linesOf(row.note.content) * linePx;
   const text = shownText(row.message.content);
   const shown = row.message.attachments.map((held) => ('shown' in held ? held.shown : held));

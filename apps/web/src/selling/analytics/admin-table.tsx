@@ -49,6 +49,10 @@ export function AdminTable({ rows, onViewSales }: AdminTableProps) {
       sortBy: (row) => row.reply_time_p90,
       cell: (row) => formatReplyTime(row.reply_time_p90),
     },
+    moneyColumn(
+      { key: 'tips', label: t('Tips'), hint: t('Tips within 24 hours of this admin’s message') },
+      (row) => row.tip_revenue,
+    ),
     salesColumn((row) => row.admin_codename, onViewSales),
   ];
   return (

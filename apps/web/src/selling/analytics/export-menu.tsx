@@ -1,6 +1,6 @@
 import type { AnalyticsReport } from '@stagedoor/contract/selling/analytics';
 import { useMutation } from '@tanstack/react-query';
-import { CalendarDays, Download, Package, ReceiptText, Users } from 'lucide-react';
+import { CalendarDays, Download, Package, ReceiptText, Users, Waypoints } from 'lucide-react';
 import { saveFile } from '../../lib/save-file.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -13,6 +13,7 @@ const REPORTS = [
   { report: 'admins', label: t('By admin'), icon: Users },
   { report: 'products', label: t('By product'), icon: Package },
   { report: 'days', label: t('By day'), icon: CalendarDays },
+  { report: 'sources', label: t('By source'), icon: Waypoints },
   { report: 'sales', label: t('Sales'), icon: ReceiptText },
 ] as const satisfies readonly { report: AnalyticsReport; label: string; icon: typeof Users }[];
 

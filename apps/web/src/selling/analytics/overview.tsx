@@ -7,6 +7,7 @@ import { AdminTable } from './admin-table.tsx';
 import { beforeOf } from './change.tsx';
 import { ProductTable } from './product-table.tsx';
 import type { SalesFilter } from './queries.ts';
+import { SourceTable } from './source-table.tsx';
 import { Tiles } from './tiles.tsx';
 
 /** The sales to show in the dialog. */
@@ -21,7 +22,7 @@ interface OverviewProps {
   onViewSales: (sales: ShownSales) => void;
 }
 
-/** The figures of a range: in total, over time, by admin and by product. */
+/** The figures of a range: in total, over time, by source, by admin and by product. */
 export function Overview({ data, onViewSales }: OverviewProps) {
   const before = beforeOf(data.previous, data.series.length);
   return (
@@ -35,6 +36,7 @@ export function Overview({ data, onViewSales }: OverviewProps) {
           before={before}
         />
       </div>
+      <SourceTable rows={data.sources} />
       <AdminTable
         rows={data.admin_performance}
         onViewSales={({ admin_id, admin_codename }) =>

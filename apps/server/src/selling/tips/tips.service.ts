@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { Tip } from '@stagedoor/contract/platform/platform';
+import { toCents } from '@stagedoor/contract/selling/cents';
+import type { ThreadTip } from '@stagedoor/contract/selling/tips';
+import type { Core } from '../../domain.ts';
+import * as errors from '../../errors.ts';
+import * as store from './tips.store.ts';
+
+interface TipsDependencies extends Core {
+  /** Finds a fan by the platform's own id. */
+  readonly findFan: (externalId: string) => Promise<{ readonly id: string } | null>;
+}
+
+export type TipsService = ReturnType<typeof createTipsService>;
+
+/** A reported tip; `amount` in USD. */
+interface Given {
+  /** The platform's own id for the fan. */
+  readonly fan: string;
+  readonly amount: number;
+  readonly message?: string | undefined;
+  readonly payment_reference: string;
+  readonly tipped_at?: string | undefined;
+}
+
+/** The origin of a report. `notifyPlatform`: send the platform a webhook, because it did not report this itself. */
+interface Report {
+  readonly notifyPlatform: boolean;
+}
+
+/** Tips of fans. A payment counts once, no matter how often or how concurrently it is reported. */
+export function createTipsService({ db, findFan, publish, outbox, webhooks }: TipsDependencies) {
+  const conflict = () =>
+    errors.idempotencyConflict('This payment reference was already used for something else');
+
+  /** Returns the tip already recorded for this payment; null: none. @throws AppError 409 `idempotency_conflict` */
+  async function recorded(given: Given, payloadHash: Buffer): Promise<Tip | null> {
+    const found = await store.findTip(db, given.payment_reference);
+    if (found === null) return null;
+    if (found.payloadHash.equals(payloadHash)) return found.tip;
+    throw conflict();
+  }
+
+  function announce(
+    { conversationId, tip, touched }: store.TipChange,
+    emit: typeof publish.tipRecorded,
+    { notifyPlatform }: Report,
+  ): void {
+    if (notifyPlatform) webhooks.wake();
+    if (touched === null) return;
+    const { version, outboxId } = touched;
+    const event = { conversation_id: conversationId, version, ...inThread(tip) };
+    void outbox.emit([outboxId], () => emit(event));
+  }
+
+  return {
+    /**
+     * Records a tip.
+     * @throws AppError 404 for the fan; 409 `idempotency_conflict`
+     */
+    async record(given: Given, report: Report): Promise<{ tip: Tip; created: boolean }> {
+      const message = textOf(given);
+      const payloadHash = hashOf(given);
+      const before = await recorded(given, payloadHash);
+      if (before !== null) return { tip: before, created: false };
+      const fan = await findFan(given.fan);
+      if (fan === null) throw errors.fanNotFound();
+      const change = await store.insertTip(db, {
+        fanId: fan.id,
+        amountCents: toCents(given.amount),
+        message,
+        paymentReference: given.payment_reference,
+        payloadHash,
+        tippedAt: instant(given.tipped_at),
+        ...report,
+      });
+      if (change === null) throw errors.fanNotFound();
+      if (typeof change === 'string') {
+        const meanwhile = await recorded(given, payloadHash);
+        if (meanwhile === null) throw conflict();
+        return { tip: meanwhile, created: false };
+      }
+      announce(change, publish.tipRecorded, report);
+      return { tip: change.tip, created: true };
+    },
+
+    /** Refunds a tip. A retry changes nothing. @returns null if no tip was paid by this payment */
+    async refund(
+      paymentReference: string,
+      refundedAt: string | undefined,
+      report: Report,
+    ): Promise<Tip | null> {
+      const change = await store.refundTip(
+        db,
+        paymentReference,
+        instant(refundedAt),
+        report.notifyPlatform,
+      );
+      if (change === null) return (await store.findTip(db, paymentReference))?.tip ?? null;
+      announce(change, publish.tipRefunded, report);
+      return change.tip;
+    },
+
+    /** Re-emits events that their own node failed to emit. */
+    reemitters: { tip_recorded: publish.tipRecorded, tip_refunded: publish.tipRefunded },
+  };
+}
+
+/** Returns the parts of a tip that both sides see. */
+export const inThread = ({ id, amount, message, tipped_at }: Tip): ThreadTip => ({
+  id,
+  amount,
+  message,
+  tipped_at,
+});
+
+/** Returns the instant as the API formats it; now by default. */
+const instant = (given: string | undefined): string =>
+  (given === undefined ? new Date() : new Date(given)).toISOString();
+
+const textOf = ({ message }: Given): string | null => message?.trim() || null;
+
+/** Equal for the same tip. Leaves out the time, because a retry of a report may carry a new one. */
+const hashOf = (given: Given): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([given.fan, toCents(given.amount), textOf(given)]))
+    .digest();

@@ -1,0 +1,126 @@
+import {
+  createFanSession,
+  postFanMessage,
+  putFan,
+  recordRefund,
+  recordTip,
+} from '@stagedoor/contract/platform/platform';
+import { buildConversation, unique } from '../../apps/server/test/factories.ts';
+import { httpClient } from '../../apps/server/test/http-client.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { messageField } from '../support/fan-client.ts';
+import { expect, openPage, PHONE, test } from '../support/journey.ts';
+import { bubble, reply, row, signIn } from '../support/screens.ts';
+import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
+import { cellsOf } from '../support/shop.ts';
+
+// A new installation creates its database first.
+test.describe.configure({ timeout: 180_000 });
+
+test('a fan tips with the test card, staff see it live, and a refund removes a tip everywhere', async ({
+  browser,
+}) => {
+  const server = await startServer();
+  try {
+    const platform = httpClient(server.url, PLATFORM_KEY);
+    const params = { fan: 'ana' };
+    await platform.call(putFan, { params, body: { first_name: 'Ana' } });
+    const greeting = { client_id: '1', content: 'Hello there' };
+    await platform.call(postFanMessage, { params, body: greeting });
+    const staff = await openPage(browser, server.url, {}, {});
+    await signIn(staff, OWNER_EMAIL, (email) => server.smtp.codeFor(email));
+    await row(staff, 'Ana').click();
+    await expect(bubble(staff, 'Hello there')).toBeVisible();
+    await reply(staff, 'I wrote a song for you');
+
+    const { body: session } = await platform.call(createFanSession, { params });
+    const path = `/fan/#link=${session.data.link}`;
+    const phone = await openPage(browser, server.url, { ...PHONE, path }, {});
+    await phone.setViewportSize({ width: 320, height: 640 });
+    await expect(messageField(phone)).toBeVisible();
+    const opener = phone.getByRole('button', { name: 'Tip', exact: true });
+    await opener.press('Enter');
+    const sheet = phone.getByRole('dialog');
+    await expect(sheet.getByRole('heading', { name: 'Send Aurora a Tip' })).toBeVisible();
+    await sheet.press('Escape');
+    await expect(opener).toBeFocused();
+
+    await opener.click();
+    await sheet.getByLabel('Message (optional)').fill('For the song');
+    const amount = sheet.getByLabel('Amount in US dollars');
+    await amount.fill('ten');
+    await sheet.getByRole('button', { name: 'Send a Tip' }).click();
+    await expect(sheet.getByRole('alert')).toHaveText('Enter an amount, for example 7.50');
+    expect(await accessibilityIssues(phone)).toEqual([]);
+    await amount.fill('7,5');
+    await expect(sheet.getByRole('button', { name: 'Tip $7.50' })).toBeVisible();
+    await sheet.getByRole('button', { name: '$20', exact: true }).click();
+    await sheet.getByRole('button', { name: 'Tip $20.00' }).click();
+    await sheet.getByLabel('Card number').fill('4000 0000 0000 0002');
+    await sheet.getByRole('button', { name: 'Pay $20.00' }).click();
+    await expect(sheet.getByText('The card was declined. Try another one.')).toBeVisible();
+    // Going back loses nothing.
+    await sheet.press('Escape');
+    await expect(sheet.getByLabel('Message (optional)')).toHaveValue('For the song');
+    await sheet.getByRole('button', { name: 'Tip $20.00' }).click();
+    await sheet.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await sheet.getByRole('button', { name: 'Pay $20.00' }).click();
+    await expect(sheet.getByText('Your tip has reached Aurora.')).toBeVisible();
+    expect(await accessibilityIssues(phone)).toEqual([]);
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    const own = phone.getByRole('log').getByText('You tipped $20.00 · “For the song”');
+    await expect(own).toBeVisible();
+    expect(await accessibilityIssues(phone)).toEqual([]);
+    const log = staff.getByRole('log');
+    await expect(log.getByText('Ana tipped $20.00 · “For the song”')).toBeVisible();
+
+    const payment_reference = 'payment-1';
+    await platform.call(recordTip, { body: { ...params, amount: 5, payment_reference } });
+    await expect(log.getByText('Ana tipped $5.00')).toBeVisible();
+    await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
+    await platform.call(recordRefund, { body: { payment_reference } });
+    await expect(log.getByText('Ana tipped $5.00')).toBeHidden();
+    await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeHidden();
+    await expect(own).toBeVisible();
+
+    await staff.goto(`${server.url}/console/analytics`);
+    await expect(staff.getByRole('heading', { name: 'Revenue by Source' })).toBeVisible();
+    expect((await cellsOf(staff, 'Revenue by Source'))[0]).toEqual([
+      'Tips',
+      '0',
+      '0',
+      '1',
+      '$20.00',
+    ]);
+    const [admin] = await cellsOf(staff, 'Performance by Admin');
+    expect(admin).toContain('$20.00');
+    for (const page of [staff, phone]) await page.context().close();
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('a fan who returns from the payment page sees that the tip has arrived', async ({ desk }) => {
+  const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  const params = { fan: fan.external_id };
+  const body = { checkout_url: `${desk.url}/api/health` };
+  const { body: session } = await desk.platform.call(createFanSession, { params, body });
+  const path = `/fan/#link=${session.data.link}`;
+  const phone = await desk.openSignedOut({ ...PHONE, path });
+  await phone.getByRole('button', { name: 'Tip', exact: true }).click();
+  const sheet = phone.getByRole('dialog');
+  await sheet.getByRole('button', { name: '$5', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Tip $5.00' }).click();
+  await phone.waitForURL(/\/api\/health\?tip=true&amount=5\.00/);
+
+  await phone.goto(`${desk.url}/fan/?checkout=paid`);
+  await expect(sheet.getByText('Waiting for your payment…')).toBeVisible();
+  const tip = { ...params, amount: 5, payment_reference: unique('payment') };
+  await desk.platform.call(recordTip, { body: tip });
+  await expect(sheet.getByText('Your tip has reached')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
+  await phone.reload();
+  await expect(phone.getByRole('log').getByText('You tipped $5.00')).toBeVisible();
+  await expect(sheet).toBeHidden();
+});

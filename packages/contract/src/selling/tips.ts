@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { get } from '../endpoint.ts';
+import { lookupId, namedObject, priceUsd, text, timestamp } from '../primitives.ts';
+
+export const TIP_MESSAGE_MAX_CHARS = 500;
+/** The newest tips of a conversation that clients show. */
+export const TIPS_LISTED = 500;
+
+/** The amount in USD, and what the fan writes with it. */
+export const tipInput = {
+  amount: priceUsd,
+  message: z.optional(text(TIP_MESSAGE_MAX_CHARS)),
+};
+
+/** A tip as the thread shows it to both sides. */
+export const ThreadTip = namedObject('ThreadTip', {
+  id: z.string(),
+  /** USD. */
+  amount: z.number(),
+  message: z.nullable(z.string()),
+  tipped_at: timestamp,
+});
+export type ThreadTip = z.infer<typeof ThreadTip>;
+
+export const listTips = get('/api/messages/admin/conversation/{id}/tips', {
+  summary: `The fan’s tips that were not refunded, oldest first; the newest ${TIPS_LISTED}.`,
+  auth: 'admin',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: z.array(ThreadTip) }) },
+  errors: ['conversation_not_found'],
+});
