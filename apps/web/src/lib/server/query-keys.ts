@@ -26,7 +26,7 @@ interface KeyTable {
   templates: readonly ['templates'];
   segments:
     | readonly ['segments']
-    | readonly ['segments', 'preview', rule: object]
+    | readonly ['segments', 'preview' | 'count', rule: object]
     | readonly ['segments', 'explain', rule: object, conversationId: Id];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];

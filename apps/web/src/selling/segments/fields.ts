@@ -111,8 +111,8 @@ export const FIELDS: Readonly<Record<SegmentField, Field>> = {
 
 export const STATUSES = {
   active: t('active', 'conversation'),
-  archived: t('archived', 'conversation'),
-  flagged: t('flagged', 'conversation'),
+  archived: t('archived'),
+  flagged: t('flagged'),
 };
 export const SUBSCRIPTIONS = {
   none: t('none', 'subscription'),

@@ -145,7 +145,7 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
                 aria-hidden={index === 0 || undefined}
                 className="w-8 shrink-0 pt-1.5 text-end text-meta text-fg-3 coarse:pt-3"
               >
-                {index > 0 && (name === 'all' ? t('and', 'conditions') : t('or', 'conditions'))}
+                {index > 0 && (name === 'all' ? t('and', 'conditions') : t('or'))}
               </span>
               <div className="min-w-0 flex-1">
                 {isGroup(part) ? (
