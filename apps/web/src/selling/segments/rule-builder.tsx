@@ -108,7 +108,8 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
     <fieldset
       className={classes(
         'min-w-0',
-        depth > 1 && 'rounded-card border border-line bg-surface-2 p-3 max-md:p-2',
+        depth > 1 &&
+          'rounded-card border border-line bg-surface-2 p-3 max-md:rounded-none max-md:border-0 max-md:border-s-2 max-md:bg-transparent max-md:p-0 max-md:ps-2.5',
       )}
     >
       <legend className="sr-only">
@@ -140,10 +141,10 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
           const at = `${path}${name}.${index}`;
           const replace = (next: DraftPart) => change(parts.with(index, next));
           return (
-            <li key={at} className="flex items-start gap-2">
+            <li key={at} className="flex items-start gap-2 max-md:flex-col max-md:items-stretch">
               <span
                 aria-hidden={index === 0 || undefined}
-                className="w-8 shrink-0 pt-1.5 text-end text-meta text-fg-3 coarse:pt-3"
+                className="w-8 shrink-0 pt-1.5 text-end text-meta text-fg-3 empty:max-md:hidden md:coarse:pt-3 max-md:pt-0 max-md:text-start"
               >
                 {index > 0 && (name === 'all' ? t('and', 'conditions') : t('or'))}
               </span>
@@ -172,7 +173,7 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
       {fault !== undefined && depth > 1 && (
         <FieldError id={`rule-${path}error`}>{fault}</FieldError>
       )}
-      <div className="mt-2 flex flex-wrap gap-2 ps-10">
+      <div className="mt-2 flex flex-wrap gap-2 md:ps-10">
         <Button
           ref={add}
           size="small"
@@ -217,11 +218,11 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
   const { field } = condition;
   const { kind, ops } = FIELDS[field];
   const op = listedOp(condition);
-  const fault =
-    faults[path] ?? faults[`${path}.field`] ?? faults[`${path}.op`] ?? faults[`${path}.value`];
+  const inValue = faults[`${path}.value`];
+  const fault = faults[path] ?? faults[`${path}.field`] ?? faults[`${path}.op`] ?? inValue;
   const words = conditionWords(condition, names);
   const shared = {
-    'aria-invalid': fault !== undefined || undefined,
+    'aria-invalid': (fault !== undefined && inValue === undefined) || undefined,
     'aria-describedby': `${id}-error`,
   };
   const changeOp = (next: string) => {
