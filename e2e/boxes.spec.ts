@@ -35,6 +35,7 @@ const PAGES = [
   '/console/audit',
   '/console/platform',
   '/products',
+  '/segments',
 ];
 
 /** Returns the problems of the screen at these sizes. */

@@ -33,6 +33,7 @@ async function everyScreen(
   for (const [path, shown] of [
     ['/console', 'Admin Console'],
     ['/products', 'Sunset Set'],
+    ['/segments', 'No segments yet'],
     ['/console/rules', 'Team Rules'],
     ['/console/security', 'Passkeys at Sign-In'],
     ['/console/audit', 'Audit Log'],

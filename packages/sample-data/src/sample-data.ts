@@ -2,6 +2,7 @@ import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
 import { type SaleTables, type StorePicture, sampleSales, storeProducts } from './sales.ts';
+import { sampleSegments } from './segments.ts';
 import { sampleTemplates } from './templates.ts';
 
 const SEED = 20_261_121;
@@ -26,7 +27,7 @@ interface Setting {
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
 export async function sampleTables(
   setting: Setting,
-): Promise<FanTables & SaleTables & { templates: Row[] }> {
+): Promise<FanTables & SaleTables & { templates: Row[]; segments: Row[] }> {
   const { adminIds, now, storePicture } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture);
@@ -34,5 +35,6 @@ export async function sampleTables(
     ...fans,
     ...sampleSales(fans, products, now, createRandom(SEED)),
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
+    segments: adminIds.slice(0, 1).flatMap((id) => sampleSegments(id, now)),
   };
 }
