@@ -83,8 +83,9 @@ export function addMedia(form: FormData, media: readonly MediaPart[]): FormData 
 export async function buildBundle(
   staff: Pick<Staff, 'client'>,
   media: readonly MediaPart[],
+  fields: Parameters<typeof productForm>[0] = {},
 ): Promise<Product> {
-  const form = addMedia(await productForm(), media);
+  const form = addMedia(await productForm(fields), media);
   return (await staff.client.upload(createProduct, form)).body.data;
 }
 
