@@ -87,7 +87,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
         {picture && <Large key={picture.id} picture={picture} name={name} refresh={refresh} />}
         {index > 0 && (
           <IconButton
-            label={t('Previous')}
+            label={t('Previous photo')}
             onClick={() => go(-1)}
             className={`${button} absolute start-2`}
           >
@@ -96,7 +96,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
         )}
         {index < pictures.length - 1 && (
           <IconButton
-            label={t('Next')}
+            label={t('Next photo')}
             onClick={() => go(1)}
             className={`${button} absolute end-2`}
           >
