@@ -49,7 +49,11 @@ export type StorePicture = (picture: Buffer) => Promise<StoredPicture>;
 export type StoreFile = (
   file: Buffer,
   mimeType: string,
-) => Promise<{ readonly key: string; readonly thumbnail_key: string | null; readonly size: number }>;
+) => Promise<{
+  readonly key: string;
+  readonly thumbnail_key: string | null;
+  readonly size: number;
+}>;
 
 type StoredFile = Awaited<ReturnType<typeof storeBundle>>[number];
 

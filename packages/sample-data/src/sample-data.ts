@@ -1,7 +1,13 @@
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
-import { type SaleTables, type StoreFile, type StorePicture, sampleSales, storeProducts } from './sales.ts';
+import {
+  type SaleTables,
+  type StoreFile,
+  type StorePicture,
+  sampleSales,
+  storeProducts,
+} from './sales.ts';
 import { sampleTemplates } from './templates.ts';
 
 const SEED = 20_261_121;

@@ -121,9 +121,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   };
   parser.on('file', onFile);
   parser.on('field', onField);
-  parser.once('filesLimit', () =>
-    fail(tooManyFiles()),
-  );
+  parser.once('filesLimit', () => fail(tooManyFiles()));
   parser.once('fieldsLimit', () => fail(tooLarge('The form has too many fields')));
   parser.once('partsLimit', () => fail(tooLarge('The form has too many parts')));
   parser.on('error', () => fail(malformed()));

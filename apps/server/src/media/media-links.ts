@@ -52,7 +52,15 @@ const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =
   | readonly [expires: number, 's', sessionId: string | null, ...LinkedFileFields]
-  | readonly [expires: number, 'f', fan: string, message: string | null, id: string, FanVariant, file?: string];
+  | readonly [
+      expires: number,
+      'f',
+      fan: string,
+      message: string | null,
+      id: string,
+      FanVariant,
+      file?: string,
+    ];
 type LinkedFileFields = readonly [key: string, mime_type: string, filename: string | null];
 
 /** @param now the time in milliseconds */

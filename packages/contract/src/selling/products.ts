@@ -102,8 +102,7 @@ export const listProducts = get('/api/products', {
 });
 
 export const createProduct = post('/api/products', {
-  summary:
-    `Add a product: multipart with \`title\`, \`description\`, \`price\`, optional \`folder_id\`, \`image\` (the cover), and up to ${BUNDLE_FILES_MAX} \`media\`: pictures, videos, audio. Each \`media\` may be followed by its \`duration\` in seconds, \`free=true\` and, for a video, \`frame\`: a picture of it. Without \`media\`, the image is the product’s file.`,
+  summary: `Add a product: multipart with \`title\`, \`description\`, \`price\`, optional \`folder_id\`, \`image\` (the cover), and up to ${BUNDLE_FILES_MAX} \`media\`: pictures, videos, audio. Each \`media\` may be followed by its \`duration\` in seconds, \`free=true\` and, for a video, \`frame\`: a picture of it. Without \`media\`, the image is the product’s file.`,
   auth: 'admin',
   permission: 'can_manage_admins',
   upload: true,

@@ -20,10 +20,7 @@ export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps
   return (
     <div>
       {locked && <p className="mb-1 text-meta font-medium text-good">{label}</p>}
-      <ul
-        aria-label={label}
-        className="grid grid-cols-3 gap-0.5 overflow-hidden rounded-control"
-      >
+      <ul aria-label={label} className="grid grid-cols-3 gap-0.5 overflow-hidden rounded-control">
         {open.map((file, index) => (
           <li key={file.id}>
             <Picture

@@ -1,6 +1,8 @@
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { sendScheduledNow } from '@stagedoor/contract/messaging/scheduled';
 import { createStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import {
   getFanHome,
@@ -11,8 +13,6 @@ import {
   startCheckout,
   uploadOwnFiles,
 } from '@stagedoor/contract/platform/fan-app';
-import { listMessages } from '@stagedoor/contract/messaging/messages';
-import { sendScheduledNow } from '@stagedoor/contract/messaging/scheduled';
 import {
   listFanMessages,
   putSubscription,
@@ -26,9 +26,9 @@ import { buildFan, buildReply, buildStaff, unique } from '../../../test/factorie
 import { fetchFile, filesForm, SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { buildBundle, buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
-import { buildScheduled } from '../../../test/worlds/scheduled.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
+import { buildScheduled } from '../../../test/worlds/scheduled.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());

@@ -62,12 +62,16 @@ export async function receiveProduct(
         media: (part) => storeMedia(objects, stores, sender, part),
         async frame(part) {
           const filename = cleanFilename(part.filename);
-          return stores.pictures.inTurn(await take(part, IMAGE_MAX_BYTES), sender, async (input) => {
-            const { by, signal } = sender;
-            const image = await processImage(input, filename, { by: by.kind, signal });
-            const { key } = await objects.put('products', image.thumbnail, 'image/webp');
-            return { thumbnail_key: key, width: image.width, height: image.height };
-          });
+          return stores.pictures.inTurn(
+            await take(part, IMAGE_MAX_BYTES),
+            sender,
+            async (input) => {
+              const { by, signal } = sender;
+              const image = await processImage(input, filename, { by: by.kind, signal });
+              const { key } = await objects.put('products', image.thumbnail, 'image/webp');
+              return { thumbnail_key: key, width: image.width, height: image.height };
+            },
+          );
         },
       });
       return await storeProduct(stores, objects, sender, form);

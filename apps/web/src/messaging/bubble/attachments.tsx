@@ -174,7 +174,10 @@ function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
       <input
         type="range"
         aria-label={t('Position', 'audio')}
-        aria-valuetext={t('{time} of {length}', { time: formatClock(position), length: formatClock(length) })}
+        aria-valuetext={t('{time} of {length}', {
+          time: formatClock(position),
+          length: formatClock(length),
+        })}
         min={0}
         max={length}
         step="any"
@@ -214,7 +217,6 @@ interface PaidCardProps {
 /** CSS pixels. */
 const CARD_WIDTH = 280;
 const BundleTiles = lazyPart(async () => (await import('./bundle-tiles.tsx')).BundleTiles);
-
 
 /** A product card as the fan sees it before buying. Staff can open the full content. */
 function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {

@@ -117,7 +117,9 @@ function Large({ picture, name, refresh }: LargeProps) {
   if (media.isFailed) {
     return (
       <div className="flex flex-col items-center gap-3">
-        <p role="alert">{picture.type === 'image' ? t('Failed to load image') : t('Couldn’t load the file')}</p>
+        <p role="alert">
+          {picture.type === 'image' ? t('Failed to load image') : t('Couldn’t load the file')}
+        </p>
         <Button onClick={media.retry} icon={<RotateCw size={14} />}>
           {t('Retry')}
         </Button>

@@ -183,7 +183,10 @@ function Thumbnail({ file: { type, picture } }: { file: ListedFile }) {
     <span className="relative flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-chip bg-surface-2 text-fg-2">
       {picture !== null && <img src={picture} alt="" className="size-full object-cover" />}
       {type === 'video' && (
-        <Play size={18} className={classes('absolute', picture !== null && 'text-white drop-shadow')} />
+        <Play
+          size={18}
+          className={classes('absolute', picture !== null && 'text-white drop-shadow')}
+        />
       )}
       {type === 'audio' && picture === null && <AudioLines size={18} />}
     </span>

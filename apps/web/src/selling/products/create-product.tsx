@@ -39,7 +39,11 @@ export function CreateProduct(props: CreateProductProps) {
   /** The uploaded fraction, from 0 to 1; null while nothing is being sent. */
   const [progress, setProgress] = useState<number | null>(null);
   const isSending = progress !== null;
-  const { files: media, setFiles: setMedia, add } = useBundle(
+  const {
+    files: media,
+    setFiles: setMedia,
+    add,
+  } = useBundle(
     // A file that would not do for the cover is not an error: another can be chosen.
     (cover) => objectionTo(cover) === null && setImage((held) => held ?? cover),
   );

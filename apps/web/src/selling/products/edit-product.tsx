@@ -1,5 +1,5 @@
-import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { bundleOf } from '@stagedoor/browser/bundles';
+import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { FINE_POINTER_QUERY, useMediaQuery } from '../../lib/media-query.ts';
@@ -114,12 +114,14 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
 /** Returns a product's files for its form; none if its image is its only file. */
 function listedFiles({ id: product_id, media }: Product) {
   const nameOf = { image: t('Photo'), video: t('Video'), audio: t('Audio') };
-  return bundleOf({ product_id, media }).map(({ id, type, preview_url, duration, free }, index) => ({
-    id,
-    name: t('{name} {place}', { name: nameOf[type], place: index + 1 }),
-    type,
-    picture: preview_url,
-    duration: duration ?? null,
-    free,
-  }));
+  return bundleOf({ product_id, media }).map(
+    ({ id, type, preview_url, duration, free }, index) => ({
+      id,
+      name: t('{name} {place}', { name: nameOf[type], place: index + 1 }),
+      type,
+      picture: preview_url,
+      duration: duration ?? null,
+      free,
+    }),
+  );
 }

@@ -37,7 +37,9 @@ export function useBundle(onCover: (image: File) => void) {
       const fit = given.filter((file) => objectionTo(file) === null);
       const room = BUNDLE_FILES_MAX - files.length;
       if (fit.length > room)
-        objections.push(t('A product can have at most {count} files.', { count: BUNDLE_FILES_MAX }));
+        objections.push(
+          t('A product can have at most {count} files.', { count: BUNDLE_FILES_MAX }),
+        );
       const all = [...files.map(({ file }) => file), ...fit.slice(0, room)];
       if (all.reduce((bytes, { size }) => bytes + size, 0) > BUNDLE_MAX_BYTES)
         return t('The files of a product can have at most {size} together.', {
@@ -77,5 +79,7 @@ function objectionTo(file: File): string | null {
   if (type === 'file') return t('{name} is no picture, video or audio.', { name });
   if (size === 0) return t('{name} is empty.', { name });
   const limit = type === 'image' ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
-  return size > limit ? t('{name} is larger than {size}.', { name, size: formatBytes(limit) }) : null;
+  return size > limit
+    ? t('{name} is larger than {size}.', { name, size: formatBytes(limit) })
+    : null;
 }
