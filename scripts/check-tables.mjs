@@ -28,7 +28,7 @@ const OWNERS = {
   'fans/invites': 'invites invite_mails',
   'inbox/queue': 'snoozes pins',
   'inbox/views': 'saved_views',
-  'selling/products': 'products folders',
+  'selling/products': 'products product_media folders',
   'selling/purchases': 'purchases owned_products',
   'selling/tips': 'tips',
   'selling/segments': 'segments',

@@ -33,6 +33,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
       adminIds: admins.map(({ id }) => id),
       now: now.getTime(),
       storePicture: (picture) => storePicture(objects, picture),
+      storeFile: (file, mimeType) => storeFile(objects, file, mimeType),
     });
     await kysely.transaction().execute(async (tx) => {
       for (const [name, rows] of Object.entries(tables)) {
@@ -61,6 +62,14 @@ async function storePicture(objects: NewObjects, picture: Buffer) {
     thumbnail_key: thumbnail.key,
     size: full.size,
   };
+}
+
+async function storeFile(objects: NewObjects, file: Buffer, mimeType: string) {
+  const stored = await objects.put('products', file, mimeType);
+  if (!mimeType.startsWith('image/')) return { ...stored, thumbnail_key: null };
+  const small = await makeThumbnail(file, PRODUCT_THUMBNAIL_PIXELS);
+  const { key } = await objects.put('products', small, 'image/webp');
+  return { ...stored, thumbnail_key: key };
 }
 
 export function serveSampleAvatars(app: FastifyInstance): void {

@@ -24,3 +24,12 @@ export function initialOf(name: string): string {
   const [first] = letters.segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';
 }
+
+/** Formats seconds as `1:05` or `1:01:05`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const end = pad(whole % 60);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${end}` : `${minutes}:${end}`;
+}

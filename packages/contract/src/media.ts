@@ -18,6 +18,30 @@ export const MEDIA_URL_SECONDS = 300;
 export const AttachmentType = z.enum(['image', 'video', 'audio', 'file']);
 export type AttachmentType = z.infer<typeof AttachmentType>;
 
+/** The maximum number of files in a product, and of their bytes together. */
+export const BUNDLE_FILES_MAX = 20;
+export const BUNDLE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
+
+export const BundleFileType = z.enum(['image', 'video', 'audio']);
+export type BundleFileType = z.infer<typeof BundleFileType>;
+
+/** A file of a product: one of its bundle, or its only picture. */
+export const BundleFile = namedObject('BundleFile', {
+  id: z.string(),
+  type: BundleFileType,
+  /** Seconds, of videos and audio; missing if unknown. */
+  duration: z.optional(z.number()),
+  /** Whether fans see it before buying. */
+  free: z.boolean(),
+  /** Like an attachment's; null while it is locked. */
+  url: z.nullable(z.string()),
+  /** A small picture of the file; of a locked one, the product's blurred preview. */
+  preview_url: z.string(),
+  width: z.nullable(z.int()),
+  height: z.nullable(z.int()),
+});
+export type BundleFile = z.infer<typeof BundleFile>;
+
 const attachmentFields = {
   id: z.string(),
   type: AttachmentType,
@@ -40,6 +64,8 @@ const attachmentFields = {
   description: z.nullable(z.string()),
   /** The blurred preview that a fan sees before buying. */
   preview_url: z.nullable(z.string()),
+  /** The product's files as they were when the message was sent; missing for an upload. */
+  media: z.optional(z.array(BundleFile)),
 };
 
 /** A file or a paid product inside a message, as staff see it. */

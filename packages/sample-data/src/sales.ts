@@ -45,27 +45,95 @@ interface StoredPicture {
 /** Stores a product's picture (JPEG) with its preview and thumbnail. */
 export type StorePicture = (picture: Buffer) => Promise<StoredPicture>;
 
+/** Stores a file of a product, and a thumbnail of a picture. */
+export type StoreFile = (
+  file: Buffer,
+  mimeType: string,
+) => Promise<{
+  readonly key: string;
+  readonly thumbnail_key: string | null;
+  readonly size: number;
+}>;
+
+type StoredFile = Awaited<ReturnType<typeof storeBundle>>[number];
+
 type StoredProduct = SampleProduct &
-  StoredPicture & { readonly id: string; readonly width: number; readonly height: number };
+  StoredPicture & {
+    readonly id: string;
+    readonly width: number;
+    readonly height: number;
+    readonly media: readonly StoredFile[];
+  };
 
 /** The rows of products and sales, in an order in which they can be inserted. */
 export interface SaleTables {
   readonly folders: Row[];
   readonly products: Row[];
+  readonly product_media: Row[];
   readonly product_sends: Row[];
   readonly purchases: Row[];
   readonly tips: Row[];
 }
 
 /** Paints and stores the products' pictures, one by one: painting blocks the server, which must renew its lock. */
-export async function storeProducts(storePicture: StorePicture): Promise<StoredProduct[]> {
+export async function storeProducts(
+  storePicture: StorePicture,
+  storeFile: StoreFile,
+): Promise<StoredProduct[]> {
   const stored: StoredProduct[] = [];
   for (const product of PRODUCTS) {
     const { data, width, height } = await paint(product.painting);
     const id = idOf(`product ${product.painting}`);
-    stored.push({ ...product, ...(await storePicture(data)), id, width, height });
+    const media = product.painting === BUNDLE ? await storeBundle(storeFile) : [];
+    stored.push({ ...product, ...(await storePicture(data)), id, width, height, media });
   }
   return stored;
+}
+
+/** The product that holds several files. */
+const BUNDLE: PaintingName = 'petals';
+
+/** Stores two pictures and a recording, of which fans see the first picture before buying. */
+async function storeBundle(storeFile: StoreFile) {
+  const common = { width: null, height: null, duration: null, free: false } as const;
+  const files = [];
+  for (const painting of ['clouds', BUNDLE] as const) {
+    const { data, width, height } = await paint(painting);
+    const type = 'image' as const;
+    const about = { type, mime_type: 'image/jpeg', filename: `${painting}.jpg`, width, height };
+    const free = painting !== BUNDLE;
+    files.push({ ...common, ...about, ...(await storeFile(data, about.mime_type)), free });
+  }
+  const about = { type: 'audio', mime_type: 'audio/wav', filename: 'hello.wav' } as const;
+  const sound = await storeFile(chime(), about.mime_type);
+  files.push({ ...common, ...about, ...sound, duration: CHIME_SECONDS });
+  return files.map((file) => ({ id: idOf(`product file ${file.filename}`), ...file }));
+}
+
+const CHIME_SECONDS = 2;
+const SAMPLES_PER_SECOND = 8_000;
+
+/** Returns a fading tone as a WAV file. */
+function chime(): Buffer {
+  const head = 44;
+  const wave = Buffer.alloc(head + CHIME_SECONDS * SAMPLES_PER_SECOND);
+  wave.write('RIFF', 'latin1');
+  wave.writeUInt32LE(wave.length - 8, 4);
+  wave.write('WAVEfmt ', 8, 'latin1');
+  wave.writeUInt32LE(16, 16);
+  wave.writeUInt16LE(1, 20);
+  wave.writeUInt16LE(1, 22);
+  wave.writeUInt32LE(SAMPLES_PER_SECOND, 24);
+  wave.writeUInt32LE(SAMPLES_PER_SECOND, 28);
+  wave.writeUInt16LE(1, 32);
+  wave.writeUInt16LE(8, 34);
+  wave.write('data', 36, 'latin1');
+  wave.writeUInt32LE(wave.length - head, 40);
+  for (let n = 0; n < wave.length - head; n++) {
+    const seconds = n / SAMPLES_PER_SECOND;
+    wave[head + n] = 128 + 90 * Math.sin(2 * Math.PI * 523 * seconds) * Math.exp(-2 * seconds);
+  }
+  return wave;
 }
 
 /**
@@ -85,6 +153,7 @@ export function sampleSales(
       description,
     })),
     products: [],
+    product_media: [],
     product_sends: [],
     purchases: [],
     tips: sampleTips(fans, now),
@@ -113,6 +182,14 @@ export function sampleSales(
       times_purchased: countOf(kept, product.id),
       created_at: new Date(now - (95 + index * 3) * DAY_MS).toISOString(),
     });
+    rows.product_media.push(
+      ...product.media.map(({ key, ...file }, position) => ({
+        ...file,
+        product_id: product.id,
+        position,
+        storage_key: key,
+      })),
+    );
   });
   return rows;
 }
@@ -216,6 +293,7 @@ function attachmentOf(id: string, product: StoredProduct, price_cents: number) {
       description: product.description,
       price_cents,
       preview_key: product.preview_key,
+      ...(product.media.length > 0 && { media: product.media }),
     },
   };
 }

@@ -1,7 +1,13 @@
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
-import { type SaleTables, type StorePicture, sampleSales, storeProducts } from './sales.ts';
+import {
+  type SaleTables,
+  type StoreFile,
+  type StorePicture,
+  sampleSales,
+  storeProducts,
+} from './sales.ts';
 import { sampleSegments } from './segments.ts';
 import { sampleTemplates } from './templates.ts';
 
@@ -22,15 +28,16 @@ interface Setting {
   /** The instant just after the newest messages, in milliseconds since the epoch. */
   readonly now: number;
   readonly storePicture: StorePicture;
+  readonly storeFile: StoreFile;
 }
 
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
 export async function sampleTables(
   setting: Setting,
 ): Promise<FanTables & SaleTables & { templates: Row[]; segments: Row[] }> {
-  const { adminIds, now, storePicture } = setting;
+  const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
-  const products = await storeProducts(storePicture);
+  const products = await storeProducts(storePicture, storeFile);
   return {
     ...fans,
     ...sampleSales(fans, products, now, createRandom(SEED)),

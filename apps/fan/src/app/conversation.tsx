@@ -1,3 +1,4 @@
+import { galleryOf } from '@stagedoor/browser/bundles';
 import { acceptFiles } from '@stagedoor/browser/file-rules';
 import type { FanHome } from '@stagedoor/contract/platform/fan-app';
 import { HandHeart } from 'lucide-react';
@@ -61,9 +62,7 @@ export function Conversation({ client, home }: ConversationProps) {
     clear();
     chosen.clear();
   };
-  const pictures = shown.messages
-    .flatMap(({ attachments }) => attachments)
-    .filter(({ type, locked, url }) => type === 'image' && !locked && url !== null);
+  const pictures = galleryOf(shown.messages.flatMap(({ attachments }) => attachments));
   return (
     <main
       {...chosen.dropProps}

@@ -77,7 +77,7 @@ export function useMessageHandlers(options: MessageHandlersOptions) {
           attachment={attachment}
           creatorName={creatorName}
           refresh={catchUp}
-          onOpen={() => setOpened(attachment.id)}
+          onOpen={setOpened}
         />
       ),
     };

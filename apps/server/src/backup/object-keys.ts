@@ -7,6 +7,7 @@ export const OBJECT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   campaign_files: ['storage_key', 'thumbnail_key'],
   template_files: ['storage_key', 'thumbnail_key'],
   products: ['full_key', 'preview_key', 'thumbnail_key'],
+  product_media: ['storage_key', 'thumbnail_key'],
   avatar_uploads: ['storage_key'],
 };
 

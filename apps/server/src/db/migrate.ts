@@ -44,6 +44,7 @@ import * as segments from './migrations/0040-segments.ts';
 import * as campaigns from './migrations/0041-campaigns.ts';
 import * as noteSearch from './migrations/0042-note-search.ts';
 import * as viewSegments from './migrations/0043-view-segments.ts';
+import * as bundles from './migrations/0045-bundles.ts';
 import * as tips from './migrations/0046-tips.ts';
 import * as unsend from './migrations/0047-unsend.ts';
 import type { Tables } from './tables.ts';
@@ -93,6 +94,7 @@ const migrations: Record<string, Migration> = {
   '0041-campaigns': campaigns,
   '0042-note-search': noteSearch,
   '0043-view-segments': viewSegments,
+  '0045-bundles': bundles,
   '0046-tips': tips,
   '0047-unsend': unsend,
 };

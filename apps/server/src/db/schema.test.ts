@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Buffer',
   integer: 'number',
   jsonb: 'unknown',
+  real: 'number',
   smallint: 'number',
   text: 'string',
   'text[]': 'string[]',

@@ -450,6 +450,21 @@ export interface Schema {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  product_media: {
+    id: string;
+    product_id: string;
+    position: number;
+    free: boolean;
+    type: 'image' | 'video' | 'audio';
+    storage_key: string;
+    thumbnail_key: string | null;
+    filename: string;
+    size: number;
+    mime_type: string;
+    width: number | null;
+    height: number | null;
+    duration: number | null;
+  };
   product_sends: {
     attachment_id: string;
     message_id: string;

@@ -6,7 +6,7 @@ import {
   type BusboyFileStream,
   type BusboyInstance,
 } from '@fastify/busboy';
-import { ATTACHMENTS_MAX, FILE_MAX_BYTES } from '@stagedoor/contract/media';
+import { ATTACHMENTS_MAX, BUNDLE_FILES_MAX, FILE_MAX_BYTES } from '@stagedoor/contract/media';
 import { AppError, invalidRequest } from '../errors.ts';
 
 /** A part of a multipart body: a text field, or a file whose bytes are still arriving. */
@@ -37,7 +37,9 @@ export interface Upload extends AsyncIterable<Part> {
   readonly signal: AbortSignal;
 }
 
-const FIELDS_MAX = 20;
+/** The parts of the largest form, a product's: its picture, each file with a frame and two fields, and four fields. */
+const FILES_MAX = 1 + 2 * BUNDLE_FILES_MAX;
+const FIELDS_MAX = 4 + 2 * BUNDLE_FILES_MAX;
 /** Bytes per field: enough for a form's longest text. */
 const FIELD_MAX_BYTES = 32 * 1024;
 /** Limits on a part's own headers: number of pairs, and bytes. */
@@ -119,9 +121,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Part,
   };
   parser.on('file', onFile);
   parser.on('field', onField);
-  parser.once('filesLimit', () =>
-    fail(tooLarge(`At most ${ATTACHMENTS_MAX} files can be uploaded at once`)),
-  );
+  parser.once('filesLimit', () => fail(tooManyFiles()));
   parser.once('fieldsLimit', () => fail(tooLarge('The form has too many fields')));
   parser.once('partsLimit', () => fail(tooLarge('The form has too many parts')));
   parser.on('error', () => fail(malformed()));
@@ -184,9 +184,9 @@ function openParser(request: IncomingMessage): BusboyInstance {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
       limits: {
-        files: ATTACHMENTS_MAX,
+        files: FILES_MAX,
         fields: FIELDS_MAX,
-        parts: ATTACHMENTS_MAX + FIELDS_MAX,
+        parts: FILES_MAX + FIELDS_MAX,
         fieldSize: FIELD_MAX_BYTES,
         fileSize: FILE_MAX_BYTES,
         headerPairs: HEADER_PAIRS_MAX,
@@ -201,4 +201,6 @@ function openParser(request: IncomingMessage): BusboyInstance {
 
 const cutOff = () => invalidRequest({ '': 'The upload was cut off' });
 const malformed = () => invalidRequest({ '': 'The multipart body is malformed' });
+export const tooManyFiles = () =>
+  tooLarge(`At most ${ATTACHMENTS_MAX} files can be uploaded at once`);
 const tooLarge = (message: string) => new AppError('payload_too_large', { message });

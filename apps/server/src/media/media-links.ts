@@ -24,6 +24,8 @@ export interface FanTarget {
   /** Null for the fan’s own upload, whose link remains valid once a message contains it. */
   readonly messageId: string | null;
   readonly attachmentId: string;
+  /** A file of a product; undefined: the attachment itself. */
+  readonly fileId?: string | undefined;
 }
 
 /** The content of a link whose signature is valid. */
@@ -50,7 +52,15 @@ const STEP_SECONDS = MEDIA_URL_SECONDS / 2;
 
 type Payload =
   | readonly [expires: number, 's', sessionId: string | null, ...LinkedFileFields]
-  | readonly [expires: number, 'f', fan: string, message: string | null, id: string, FanVariant];
+  | readonly [
+      expires: number,
+      'f',
+      fan: string,
+      message: string | null,
+      id: string,
+      FanVariant,
+      file?: string,
+    ];
 type LinkedFileFields = readonly [key: string, mime_type: string, filename: string | null];
 
 /** @param now the time in milliseconds */
@@ -89,8 +99,10 @@ export function createMediaLinks(key: Buffer, now: () => number = Date.now): Med
         filename,
       ]),
 
-    forFan: ({ fanId, messageId, attachmentId }, variant) =>
-      urlOf([expiry(), 'f', fanId, messageId, attachmentId, variant]),
+    forFan({ fanId, messageId, attachmentId, fileId }, variant) {
+      const payload = [expiry(), 'f', fanId, messageId, attachmentId, variant] as const;
+      return urlOf(fileId === undefined ? payload : [...payload, fileId]);
+    },
 
     read(token) {
       const payload = payloadOf(token);
@@ -118,6 +130,6 @@ function grantOf(payload: Payload): Grant {
     const audience = sessionId === null ? 'staff' : { sessionId };
     return { to: 'staff', audience, file: { key, mime_type, filename } };
   }
-  const [, , fanId, messageId, attachmentId, variant] = payload;
-  return { to: 'fan', target: { fanId, messageId, attachmentId }, variant };
+  const [, , fanId, messageId, attachmentId, variant, fileId] = payload;
+  return { to: 'fan', target: { fanId, messageId, attachmentId, fileId }, variant };
 }

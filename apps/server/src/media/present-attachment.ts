@@ -1,6 +1,6 @@
-import type { Attachment, FanVisibleAttachment } from '@stagedoor/contract/media';
+import type { Attachment, BundleFile, FanVisibleAttachment } from '@stagedoor/contract/media';
 import type { FanTarget, MediaLinks, StaffAudience } from './media-links.ts';
-import type { StoredAttachment } from './stored-attachment.ts';
+import type { StoredAttachment, StoredBundleFile } from './stored-attachment.ts';
 
 /** A stored attachment, with what has happened to it since it was sent. */
 export interface AttachmentRecord extends StoredAttachment {
@@ -15,17 +15,37 @@ export function attachmentForStaff(
   links: MediaLinks,
 ): Attachment {
   const { product, filename, mime_type } = attachment;
+  const url = links.forStaff(audience, { key: attachment.key, mime_type, filename });
   return {
     ...shown(attachment),
     filename,
-    url: links.forStaff(audience, { key: attachment.key, mime_type, filename }),
+    url,
     thumbnail_url: picture(attachment.thumbnail_key, audience, links),
     preview_url: picture(product?.preview_key ?? null, audience, links),
     preview_s3_key: product?.preview_key ?? null,
     full_s3_key: product === null ? null : attachment.key,
     purchased_at: attachment.purchased_at,
+    ...(product && {
+      media: product.media
+        ? bundleForStaff(product.media, url, audience, links)
+        : [onlyFile(attachment, { id: product.id, url, preview_url: url })],
+    }),
   };
 }
+
+/** Presents a product's files to staff. @param cover the URL of the picture for files without one */
+export const bundleForStaff = (
+  files: readonly StoredBundleFile[],
+  cover: string,
+  audience: StaffAudience,
+  links: MediaLinks,
+): BundleFile[] =>
+  files.map((file) =>
+    bundleFile(file, {
+      url: links.forStaff(audience, file),
+      preview_url: picture(file.thumbnail_key, audience, links) ?? cover,
+    }),
+  );
 
 /** Presents an attachment to its fan: a paid product is locked until they buy it, and only its preview is available. */
 export function attachmentForFan(
@@ -33,17 +53,62 @@ export function attachmentForFan(
   target: FanTarget,
   links: MediaLinks,
 ): FanVisibleAttachment {
-  const locked = attachment.product !== null && attachment.purchased_at === null;
+  const { product } = attachment;
+  const locked = product !== null && attachment.purchased_at === null;
+  const url = locked ? null : links.forFan(target, 'file');
+  const preview_url = product && links.forFan(target, 'preview');
   const thumbnail = !locked && attachment.thumbnail_key !== null;
   return {
     ...shown(attachment),
     filename: locked ? null : attachment.filename,
-    url: locked ? null : links.forFan(target, 'file'),
+    url,
     thumbnail_url: thumbnail ? links.forFan(target, 'thumbnail') : null,
-    preview_url: attachment.product === null ? null : links.forFan(target, 'preview'),
+    preview_url,
     locked,
+    ...(product &&
+      preview_url && {
+        media: product.media
+          ? bundleForFan(product.media, url ?? preview_url, { target, locked }, links)
+          : [onlyFile(attachment, { id: product.id, url, preview_url: url ?? preview_url })],
+      }),
   };
 }
+
+/** Presents a product's files to a fan. While it is locked, only free ones have links. */
+const bundleForFan = (
+  files: readonly StoredBundleFile[],
+  cover: string,
+  { target, locked }: { target: FanTarget; locked: boolean },
+  links: MediaLinks,
+): BundleFile[] =>
+  files.map((file) => {
+    if (locked && !file.free)
+      return bundleFile({ ...file, width: null, height: null }, { url: null, preview_url: cover });
+    const own = { ...target, fileId: file.id };
+    return bundleFile(file, {
+      url: links.forFan(own, 'file'),
+      preview_url: file.thumbnail_key === null ? cover : links.forFan(own, 'thumbnail'),
+    });
+  });
+
+const bundleFile = (
+  { id, type, duration, free, width, height }: StoredBundleFile,
+  urls: Pick<BundleFile, 'url' | 'preview_url'>,
+): BundleFile => ({
+  id,
+  type,
+  ...(duration !== null && { duration }),
+  free,
+  ...urls,
+  width,
+  height,
+});
+
+/** Presents the picture of a product that has no other files. */
+export const onlyFile = (
+  { width, height }: Pick<BundleFile, 'width' | 'height'>,
+  named: Pick<BundleFile, 'id' | 'url' | 'preview_url'>,
+): BundleFile => ({ ...named, type: 'image', free: false, width, height });
 
 /** The fields that both sides see. */
 function shown({ id, type, size, mime_type, width, height, product }: StoredAttachment) {

@@ -119,13 +119,16 @@ async function fileFor(
   const found = isUuid(target.attachmentId) ? await findForFan(deps.db, target) : null;
   if (found === null) throw linkExpired();
   const { attachment, bought } = found;
-  const { product, thumbnail_key } = attachment;
+  const { product } = attachment;
   if (variant === 'preview') {
     if (product === null) throw linkExpired();
     return { key: product.preview_key, mime_type: 'image/webp', filename: null };
   }
-  if (product !== null && !bought) throw linkExpired();
-  if (variant === 'file') return attachment;
+  const file = product?.media?.find(({ id }) => id === target.fileId);
+  if (target.fileId !== undefined && file === undefined) throw linkExpired();
+  if (product !== null && !bought && !file?.free) throw linkExpired();
+  const { thumbnail_key } = file ?? attachment;
+  if (variant === 'file') return file ?? attachment;
   if (thumbnail_key === null) throw linkExpired();
   return { key: thumbnail_key, mime_type: 'image/webp', filename: null };
 }

@@ -1,4 +1,12 @@
-import type { AttachmentType } from '@stagedoor/contract/media';
+import type { AttachmentType, BundleFileType } from '@stagedoor/contract/media';
+
+/** A file of a product. Pictures have a thumbnail; videos have one if the browser made it. */
+export interface StoredBundleFile extends Omit<StoredAttachment, 'product'> {
+  readonly type: BundleFileType;
+  /** Seconds; null if unknown. */
+  readonly duration: number | null;
+  readonly free: boolean;
+}
 
 /** An attachment as stored in `messages.attachments`. Keys are storage keys; money is in cents. */
 export interface StoredAttachment {
@@ -20,5 +28,7 @@ export interface StoredAttachment {
     /** Null if the fan owned it already: it was sent again, free. */
     readonly price_cents: number | null;
     readonly preview_key: string;
+    /** Missing: the attachment itself is the product's only file. */
+    readonly media?: readonly StoredBundleFile[];
   } | null;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import { ATTACHMENTS_MAX, type FanVisibleAttachment } from '@stagedoor/contract/media';
 import { violates } from '../db/database.ts';
 import type { Tx } from '../db/tables.ts';
 import { AppError, conversationNotFound, invalidField, invalidRequest } from '../errors.ts';
-import type { FieldPart, Upload } from '../http/multipart.ts';
+import { type FieldPart, tooManyFiles, type Upload } from '../http/multipart.ts';
 import type { Worker } from './fair-turns.ts';
 import type { MediaLinks } from './media-links.ts';
 import { type FileStores, type NewObjects, withNewObjects } from './new-objects.ts';
@@ -42,6 +42,7 @@ export function receiveFiles(
       } else {
         if (part.name !== 'files') throw unknownField(part.name);
         if (known === null) throw noTarget();
+        if (files.length === ATTACHMENTS_MAX) throw tooManyFiles();
         files.push(await storeFile(objects, stores.pictures, sender, part));
         if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
       }
@@ -68,6 +69,7 @@ export function receiveFilesFor(
     const files: StoredAttachment[] = [];
     for await (const part of parts) {
       if (part.kind === 'field' || part.name !== 'files') throw unknownField(part.name);
+      if (files.length === ATTACHMENTS_MAX) throw tooManyFiles();
       files.push(await storeFile(objects, stores.pictures, sender, part));
     }
     await keep(stores, objects, requireFiles(files), name);

@@ -59,6 +59,36 @@ export async function buildProduct(
   return body.data;
 }
 
+/** A file of a new product, with what the form says about it. */
+export interface MediaPart {
+  readonly data: Uint8Array;
+  readonly filename: string;
+  readonly duration?: string;
+  readonly free?: boolean;
+  readonly frame?: Uint8Array;
+}
+
+/** Adds files to the form of a product. */
+export function addMedia(form: FormData, media: readonly MediaPart[]): FormData {
+  for (const { data, filename, duration, free, frame } of media) {
+    form.append('media', new Blob([new Uint8Array(data)]), filename);
+    if (duration !== undefined) form.append('duration', duration);
+    if (free !== undefined) form.append('free', String(free));
+    if (frame !== undefined) form.append('frame', new Blob([new Uint8Array(frame)]), 'frame.png');
+  }
+  return form;
+}
+
+/** Creates a product of several files. */
+export async function buildBundle(
+  staff: Pick<Staff, 'client'>,
+  media: readonly MediaPart[],
+  fields: Parameters<typeof productForm>[0] = {},
+): Promise<Product> {
+  const form = addMedia(await productForm(fields), media);
+  return (await staff.client.upload(createProduct, form)).body.data;
+}
+
 export async function buildFolder(
   staff: Pick<Staff, 'client'>,
   name = unique('Folder'),

@@ -15,6 +15,7 @@ export function buildProduct(overrides: Partial<Product> = {}): Product {
     full_s3_key: 'products/full',
     product_type: 'message_attachment',
     is_active: true,
+    media: [],
     times_sent: 0,
     times_purchased: 0,
     created_at: '2026-11-21T12:00:00.000Z',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
+import { BUNDLE_FILES_MAX, BundleFile } from '../media.ts';
 import {
   dataOf,
   lookupId,
@@ -21,8 +22,10 @@ export const DEFAULT_PRODUCT_PRICE = 9.99;
 export const PRICE_STEP = 0.01;
 
 const PRODUCTS_MAX = 5_000;
+/** The longest video, in seconds. */
+const DURATION_MAX = 100 * 60 * 60;
 
-/** A picture sold in messages. */
+/** Pictures, videos and audio sold in messages. */
 export const Product = namedObject('Product', {
   id: z.string(),
   title: z.string(),
@@ -39,6 +42,8 @@ export const Product = namedObject('Product', {
   full_s3_key: z.string(),
   product_type: z.enum(['message_attachment', 'standalone']),
   is_active: z.boolean(),
+  /** Its files, in order. A product created without `media` has one: its image. */
+  media: z.array(BundleFile),
   /** How often it was offered in messages. */
   times_sent: z.int(),
   /** How often fans bought it, without refunded purchases. */
@@ -82,6 +87,13 @@ export const ProductFields = z.strictObject({
 });
 export type ProductFields = z.infer<typeof ProductFields>;
 
+/** The fields of a file in the form; they follow its `media` part. */
+export const MediaFields = z.strictObject({
+  /** Seconds. */
+  duration: z.optional(z.coerce.number().check(z.positive(), z.lte(DURATION_MAX))),
+  free: z.optional(z.stringbool()),
+});
+
 export const listProducts = get('/api/products', {
   summary: `List the catalog, newest first; at most ${PRODUCTS_MAX} products.`,
   auth: 'admin',
@@ -90,8 +102,7 @@ export const listProducts = get('/api/products', {
 });
 
 export const createProduct = post('/api/products', {
-  summary:
-    'Add a product: multipart with `title`, `description`, `price`, optional `folder_id`, and `image`.',
+  summary: `Add a product: multipart with \`title\`, \`description\`, \`price\`, optional \`folder_id\`, \`image\` (the cover), and up to ${BUNDLE_FILES_MAX} \`media\`: pictures, videos, audio. Each \`media\` may be followed by its \`duration\` in seconds, \`free=true\` and, for a video, \`frame\`: a picture of it. Without \`media\`, the image is the product’s file.`,
   auth: 'admin',
   permission: 'can_manage_admins',
   upload: true,
@@ -101,7 +112,7 @@ export const createProduct = post('/api/products', {
 
 export const updateProduct = patch('/api/products/{id}', {
   summary:
-    'Update the given fields; the image stays. Messages already sent keep their own title and price.',
+    'Update the given fields; the image and the files stay. `media` names files in their new order and marks free ones; files that it does not name follow. Messages already sent keep their own title, price and files.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -111,6 +122,11 @@ export const updateProduct = patch('/api/products/{id}', {
     price: z.optional(priceUsd),
     folder_id: z.optional(z.nullable(lookupId)),
     is_active: z.optional(z.boolean()),
+    media: z.optional(
+      z
+        .array(z.strictObject({ id: lookupId, free: z.optional(z.boolean()) }))
+        .check(z.maxLength(BUNDLE_FILES_MAX)),
+    ),
   }),
   replies: { 200: productReply },
   errors: ['product_not_found', 'folder_not_found'],

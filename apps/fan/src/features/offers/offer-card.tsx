@@ -1,3 +1,4 @@
+import { bundleOf, bundleText, galleryId } from '@stagedoor/browser/bundles';
 import { formatPrice } from '@stagedoor/browser/money';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { payWithTestCard } from '@stagedoor/contract/platform/fan-app';
@@ -12,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { isAlreadyOwned } from './already-owned.ts';
+import { BundleTiles } from './bundle-tiles.tsx';
 import { type Checkout, useCheckout } from './use-checkout.ts';
 
 const TestCardSheet = lazy(() => import('./test-card-sheet.tsx'));
@@ -21,7 +23,8 @@ interface OfferCardProps {
   attachment: FanVisibleAttachment;
   creatorName: string;
   refresh: () => Promise<void>;
-  onOpen: () => void;
+  /** @param id of the picture in the gallery */
+  onOpen: (id: string) => void;
 }
 
 /** A product, blurred until it is bought. A product that was sent free can't be bought. */
@@ -33,6 +36,8 @@ export function OfferCard(props: OfferCardProps) {
   const isFresh = useJustUnlocked(locked);
   const name = title ?? t('Photo');
   const cost = formatPrice(price ?? 0);
+  const bundle = bundleOf(attachment);
+  const [first] = bundle;
   const box = boxOf(attachment.width, attachment.height);
   useEffect(() => {
     if (!locked) reset();
@@ -48,7 +53,11 @@ export function OfferCard(props: OfferCardProps) {
         url={locked ? preview_url : (thumbnail_url ?? url)}
         alt={name}
         refresh={refresh}
-        onOpen={locked ? undefined : onOpen}
+        onOpen={
+          locked
+            ? undefined
+            : () => onOpen(first ? galleryId(attachment.id, first.id) : attachment.id)
+        }
         style={{ aspectRatio: Math.min(1.6, Math.max(0.8, box.width / box.height)) }}
         className="w-full"
         imageClassName={classes(locked && 'scale-110', isFresh && 'motion-safe:animate-unlock')}
@@ -73,6 +82,9 @@ export function OfferCard(props: OfferCardProps) {
             </span>
           )}
         </div>
+        {bundle.length > 0 && (
+          <p className="-mt-1 text-control text-fg-2 tabular-nums">{bundleText(bundle)}</p>
+        )}
         {description && (
           <p
             dir="auto"
@@ -81,6 +93,12 @@ export function OfferCard(props: OfferCardProps) {
             {description}
           </p>
         )}
+        <BundleTiles
+          files={bundle}
+          locked={locked}
+          refresh={refresh}
+          onOpen={(id) => onOpen(galleryId(attachment.id, id))}
+        />
         {locked && !is_paid && (
           <p className="text-control text-fg-2">
             {t('Your payment was refunded, so this is locked again.')}

@@ -1,12 +1,12 @@
+import type { GalleryItem } from '@stagedoor/browser/bundles';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
-import type { FanVisibleAttachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  pictures: readonly FanVisibleAttachment[];
+  pictures: readonly GalleryItem[];
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
@@ -18,7 +18,7 @@ const SWIPE_PX = 60;
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
-/** A full-screen picture. Arrow keys and swipes go through the conversation's pictures; Escape closes it. */
+/** A full-screen picture, video or sound. Arrow keys and swipes go through the conversation's; Escape closes it. */
 export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const start = useRef<{ x: number; y: number } | null>(null);
@@ -37,6 +37,8 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
     if (next) setShownId(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // A player seeks with the same keys.
+    if (event.target instanceof HTMLMediaElement) return;
     const step = { ArrowLeft: -FORWARD, ArrowRight: FORWARD }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -49,7 +51,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
     if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) go(dx > 0 ? -FORWARD : FORWARD);
     else if (dy > SWIPE_PX) onClose();
   };
-  const name = picture?.title ?? picture?.filename ?? t('Photo');
+  const name = picture?.name ?? t('Photo');
   return (
     <dialog
       ref={dialog}
@@ -59,8 +61,8 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
         event.preventDefault();
         onClose();
       }}
-      onPointerDown={({ clientX, clientY }) => {
-        start.current = { x: clientX, y: clientY };
+      onPointerDown={({ clientX, clientY, target }) => {
+        start.current = target instanceof HTMLMediaElement ? null : { x: clientX, y: clientY };
       }}
       onPointerUp={onPointerUp}
       className="m-0 h-dvh max-h-none w-screen max-w-none touch-none flex-col bg-[#0a090cf5] p-0 text-white open:flex backdrop:bg-transparent"
@@ -107,7 +109,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
 }
 
 interface LargeProps {
-  picture: FanVisibleAttachment;
+  picture: GalleryItem;
   name: string;
   refresh: () => Promise<void>;
 }
@@ -117,10 +119,22 @@ function Large({ picture, name, refresh }: LargeProps) {
   if (media.isFailed) {
     return (
       <button type="button" onClick={media.retry} className="min-h-11 px-4 underline">
-        {t('This photo didn’t load. Try again')}
+        {picture.type === 'image'
+          ? t('This photo didn’t load. Try again')
+          : t('This recording didn’t load. Try again')}
       </button>
     );
   }
+  const shared = {
+    src: media.src ?? undefined,
+    'aria-label': name,
+    controls: true,
+    onError: media.onError,
+  };
+  if (picture.type === 'video')
+    return <video key={media.attempt} {...shared} playsInline className="max-h-full max-w-full" />;
+  if (picture.type === 'audio')
+    return <audio key={media.attempt} {...shared} className="h-14 w-[min(480px,90%)]" />;
   return (
     <img
       key={media.attempt}

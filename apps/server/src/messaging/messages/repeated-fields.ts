@@ -24,7 +24,9 @@ export function refuseForged(
     // A product's attachment gets its id with the message; until then the client uses the product's id.
     id: product?.id ?? attachment.id,
   };
-  for (const [field, value] of Object.entries(input)) {
+  // A product's files are its own, whatever a request repeats of them.
+  const { media: _ignored, ...repeated } = input;
+  for (const [field, value] of Object.entries(repeated)) {
     if (value == null) continue;
     const isEqual = URLS.some((name) => name === field)
       ? keys.includes(links.keyOf(String(value)))

@@ -1,6 +1,8 @@
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { sendScheduledNow } from '@stagedoor/contract/messaging/scheduled';
 import { createStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import {
   getFanHome,
@@ -18,14 +20,16 @@ import {
   recordRefund,
   recordTip,
 } from '@stagedoor/contract/platform/platform';
+import type { Product } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
-import { fetchFile, filesForm, uploadAsStaff } from '../../../test/files.ts';
+import { fetchFile, filesForm, SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { buildOffer, buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
+import { buildBundle, buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
+import { buildScheduled } from '../../../test/worlds/scheduled.ts';
 
 const app = await startTestApp();
 afterAll(() => app.close());
@@ -53,11 +57,31 @@ async function react(by: (typeof staff)[number], message_id: string, emoji: 'ðŸ”
   own.close();
 }
 
+const sendNow = ({ id }: Product) => buildOffer(seller, conversation_id, [{ id }], PRICE);
+/** Offers a product by a scheduled message that is sent now. */
+async function sendScheduled({ id: product_id }: Product) {
+  const later = await buildScheduled(seller, conversation_id, {
+    attachments: [{ product_id, price: PRICE, is_paid: true }],
+  });
+  const sent = await seller.client.call(sendScheduledNow, { params: { id: later.id } });
+  const { body } = await seller.client.call(listMessages, { params: { id: conversation_id } });
+  const message = body.data.find(({ id }) => id === sent.body.data.message_id);
+  if (message === undefined) throw new Error('it was not sent');
+  return message;
+}
+
 /** Offers a product in a message that the fan then quotes. */
-async function offer(color: string) {
+async function offer(color: string, sendOffer = sendNow) {
   const picture = await buildPicture({ width: 900, height: 600, color });
-  const product = await buildProduct(manager, { image: { data: picture } });
-  const message = await buildOffer(seller, conversation_id, [product], PRICE);
+  const mp4 = Buffer.concat([SAMPLES.mp4, Buffer.from(color)]);
+  const cover = await buildPicture({ color });
+  const media = [
+    { data: picture, filename: 'locked.png' },
+    { data: mp4, filename: 'locked.mp4', duration: '80', frame: picture },
+    { data: await buildPicture({ color: '#c0ffee' }), filename: 'free.png', free: true },
+  ];
+  const product = await buildBundle(manager, media, { image: { data: cover } });
+  const message = await sendOffer(product);
   await quote(message.id);
   return { message, sale: saleOf(me.fan, message, PRICE) };
 }
@@ -105,7 +129,7 @@ const free = await buildReply(seller, conversation_id, {
 const [unsold, sold, refunded] = [
   await offer('#204060'),
   await offer('#406020'),
-  await offer('#602040'),
+  await offer('#602040', sendScheduled),
 ];
 await noteDown();
 for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
@@ -177,6 +201,7 @@ test('a fan gets no field that is not on this list', () => {
     data fan id first_name conversation_id creator display_name avatar_url unread_count subscription status ends_at payment provider amount
     has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
     reactions user_id emoji message_id action reaction count
+    media duration free
     type url thumbnail_url filename size mime_type width height is_paid product_id price title description preview_url locked
     name payload returned message client_id reader up_to_seq tips tipped_at`;
   const allowed = new Set(known.trim().split(/\s+/));
@@ -187,7 +212,9 @@ test('nothing a fan gets contains staff data, staff notes or storage keys', asyn
   const { rows } = await sql<{ secret: string }>`
     select storage_key as secret from uploads union select thumbnail_key from uploads where thumbnail_key is not null
     union select full_key from products union select preview_key from products
-    union select thumbnail_key from products union select id::text from sessions
+    union select thumbnail_key from products union select storage_key from product_media
+    union select thumbnail_key from product_media where thumbnail_key is not null
+    union select id::text from sessions
     union select payment_reference from purchases union select payment_reference from tips`.execute(
     app.db.kysely,
   );
@@ -218,24 +245,37 @@ test('to the fan every admin is the creator, who reacts with an emoji once', asy
 });
 
 test('no URL that a fan ever got opens a product that was not bought or was refunded', async () => {
-  const { rows } = await sql<{ message: string; key: string }>`
-    select s.message_id as message, p.full_key as key from product_sends s join products p on p.id = s.product_id`.execute(
-    app.db.kysely,
-  );
-  const fullOf = async (messageId: string) => {
-    const key = rows.find(({ message }) => message === messageId)?.key ?? '';
-    const object = await app.storage.get(key);
-    if (object === null) throw new Error('the product has no file');
-    return Buffer.concat(await object.body.toArray());
-  };
+  const { rows } = await sql<{ message: string; key: string; free: boolean }>`
+    select s.message_id as message, f.key, f.free from product_sends s join products p on p.id = s.product_id,
+      lateral (select p.full_key as key, false as free
+        union select unnest(array[storage_key, thumbnail_key]), free from product_media where product_id = p.id) f
+    where f.key is not null`.execute(app.db.kysely);
   const opened = await Promise.all(urls.map((url) => fetchFile(app, url)));
-  const opens = async (messageId: string) => {
-    const full = await fullOf(messageId);
-    return opened.some(({ bytes }) => bytes.equals(full));
+  /** Returns how many of a message's files, locked or free ones, a URL opens. */
+  const opens = async (messageId: string, free = false) => {
+    const files = rows.filter((row) => row.message === messageId && row.free === free);
+    expect(files).toHaveLength(free ? 2 : 5);
+    const held = await Promise.all(
+      files.map(async ({ key }) => {
+        const object = await app.storage.get(key);
+        if (object === null) throw new Error('the product lacks a file');
+        const full = Buffer.concat(await object.body.toArray());
+        return opened.some(({ bytes }) => bytes.equals(full));
+      }),
+    );
+    return held.filter(Boolean).length;
   };
-  expect(await opens(sold.message.id)).toBe(true);
-  expect(await opens(unsold.message.id)).toBe(false);
-  expect(await opens(refunded.message.id)).toBe(false);
+  expect(await opens(sold.message.id)).toBe(5);
+  expect(await opens(unsold.message.id)).toBe(0);
+  expect(await opens(refunded.message.id)).toBe(0);
+  for (const { message } of [sold, unsold, refunded]) expect(await opens(message.id, true)).toBe(2);
+  // No range or condition opens what the whole request doesn't.
+  for (const headers of [{ range: 'bytes=0-0' }, { range: 'bytes=-9' }, { 'if-none-match': '*' }]) {
+    const parts = await Promise.all(urls.map((url) => fetchFile(app, url, { headers })));
+    expect(parts.map(({ status }) => status < 400)).toEqual(
+      opened.map(({ status }) => status === 200),
+    );
+  }
   // URLs that opened it before the refund are refused now.
   expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200, 403]));
   for (const { status, headers } of opened) {

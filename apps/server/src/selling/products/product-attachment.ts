@@ -23,6 +23,7 @@ export function asAttachment(
       description: product.description,
       price_cents,
       preview_key: product.preview_key,
+      ...(product.media.length > 0 && { media: product.media }),
     },
   };
 }

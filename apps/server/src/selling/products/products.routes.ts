@@ -5,6 +5,7 @@ import type { Core } from '../../domain.ts';
 import { folderNotFound, productNotFound } from '../../errors.ts';
 import { type Router, reply } from '../../http/route.ts';
 import type { MediaLinks, StaffAudience } from '../../media/media-links.ts';
+import { bundleForStaff, onlyFile } from '../../media/present-attachment.ts';
 import { deleteFolder, insertFolder, listFolders, updateFolder } from './folders.store.ts';
 import * as store from './products.store.ts';
 import { receiveProduct } from './receive-product.ts';
@@ -82,19 +83,26 @@ function present(row: store.ProductRow, audience: StaffAudience, links: MediaLin
   const picture = { key: row.full_key, mime_type: row.mime_type, filename: null };
   const webp = (key: string) =>
     links.forStaff(audience, { key, mime_type: 'image/webp', filename: null });
+  const image_url = links.forStaff(audience, picture);
+  const thumbnail_url = row.thumbnail_key === null ? null : webp(row.thumbnail_key);
+  const small_url = thumbnail_url ?? image_url;
   return {
     id: row.id,
     title: row.title,
     description: row.description,
     price: toUsd(row.price_cents),
     folder_id: row.folder_id,
-    image_url: links.forStaff(audience, picture),
-    thumbnail_url: row.thumbnail_key === null ? null : webp(row.thumbnail_key),
+    image_url,
+    thumbnail_url,
     preview_url: webp(row.preview_key),
     preview_s3_key: row.preview_key,
     full_s3_key: row.full_key,
     product_type: row.product_type,
     is_active: row.is_active,
+    media:
+      row.media.length > 0
+        ? bundleForStaff(row.media, small_url, audience, links)
+        : [onlyFile(row, { id: row.id, url: image_url, preview_url: small_url })],
     times_sent: row.times_sent,
     times_purchased: row.times_purchased,
     created_at: row.created_at.toISOString(),

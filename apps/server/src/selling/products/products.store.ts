@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { type Database, isUuid, runIn, type Statement, violates } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
+import { invalidField } from '../../errors.ts';
 import { cleanFilename } from '../../media/filenames.ts';
+import type { StoredBundleFile } from '../../media/stored-attachment.ts';
 
 /** The maximum number of products listed. */
 const PRODUCTS_MAX = 5_000;
@@ -20,18 +22,31 @@ const COLUMNS = [
   'preview_key',
   'thumbnail_key',
   'mime_type',
+  'width',
+  'height',
   'times_sent',
   'times_purchased',
   'created_at',
 ] as const;
 
-export type ProductRow = Row<'products', (typeof COLUMNS)[number]>;
+/** SQL for a product's {@link StoredBundleFile}s, in order. */
+const MEDIA = `coalesce((
+    select jsonb_agg(jsonb_build_object('id', f.id, 'type', f.type, 'key', f.storage_key, 'thumbnail_key', f.thumbnail_key,
+      'filename', f.filename, 'size', f.size, 'mime_type', f.mime_type, 'width', f.width, 'height', f.height,
+      'duration', f.duration, 'free', f.free) order by f.position)
+    from product_media f where f.product_id = products.id), '[]')`;
+const media = sql<readonly StoredBundleFile[]>`${sql.raw(MEDIA)}`.as('media');
+
+export interface ProductRow extends Row<'products', (typeof COLUMNS)[number]> {
+  /** Empty: its picture is its only file. */
+  readonly media: readonly StoredBundleFile[];
+}
 
 /** Returns the products that were not deleted, newest first. @param folderId only those in this folder; null: all */
 export function listProducts(db: Database, folderId: string | null): Promise<ProductRow[]> {
   return db.kysely
     .selectFrom('products')
-    .select(COLUMNS)
+    .select([...COLUMNS, media])
     .where('deleted_at', 'is', null)
     .$if(folderId !== null, (query) => query.where('folder_id', '=', folderId))
     .orderBy('created_at', 'desc')
@@ -54,7 +69,7 @@ export async function insertProduct(
   tx: Tx,
   adminId: string,
   product: ProductDetails & ProductFiles & { readonly thumbnail_key: string },
-): Promise<ProductRow | null> {
+): Promise<Omit<ProductRow, 'media'> | null> {
   const row = await orNoFolder(
     tx.insertInto('products').values(product).returning(COLUMNS).executeTakeFirstOrThrow(),
   );
@@ -68,10 +83,50 @@ export async function insertProduct(
   return row;
 }
 
+/** Adds a new product's files, in order. */
+export async function insertMedia(
+  tx: Tx,
+  productId: string,
+  files: readonly StoredBundleFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map(({ key, ...file }, position) => ({
+    ...file,
+    position,
+    storage_key: key,
+    product_id: productId,
+  }));
+  await tx.insertInto('product_media').values(rows).execute();
+}
+
+/** A product's files in a new order; undefined marks stay. */
+type MediaChange = readonly { readonly id: string; readonly free?: boolean | undefined }[];
+
+/**
+ * Moves the named files of a locked product to its start and marks them.
+ * @throws AppError 400 `invalid_request` for a file that is not the product's or is named twice
+ */
+async function arrangeMedia(tx: Tx, productId: string, files: MediaChange): Promise<void> {
+  if (!files.every(({ id }) => isUuid(id))) throw notItsFile();
+  await tx
+    .updateTable('product_media')
+    .set((eb) => ({ position: eb('position', '+', files.length) }))
+    .where('product_id', '=', productId)
+    .execute();
+  const { numAffectedRows } = await sql`
+    update product_media f set position = w.place - 1, free = coalesce(w.free, f.free)
+    from rows from (jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as (id uuid, free boolean))
+      with ordinality as w(id, free, place)
+    where f.id = w.id and f.product_id = ${productId}`.execute(tx);
+  if (Number(numAffectedRows) !== files.length) throw notItsFile();
+}
+
+const notItsFile = () => invalidField('media', 'Not a file of this product, or named twice');
+
 /** Undefined fields stay as they are. */
 export type ProductChange = {
   readonly [Field in keyof ProductDetails]?: ProductDetails[Field] | undefined;
-} & { readonly is_active?: boolean | undefined };
+} & { readonly is_active?: boolean | undefined; readonly media?: MediaChange | undefined };
 
 /** @returns the changed product, or the reason why nothing changed */
 export async function updateProduct(
@@ -80,6 +135,7 @@ export async function updateProduct(
   id: string,
   change: ProductChange,
 ): Promise<ProductRow | 'no product' | 'no folder'> {
+  const { media: files, ...details } = change;
   return orNoFolder(
     db.kysely.transaction().execute(async (tx) => {
       const row = await tx
@@ -87,15 +143,19 @@ export async function updateProduct(
         .set((eb) => ({
           // Sets one column to itself, so that an empty change is a valid statement.
           id: eb.ref('id'),
-          ...change,
+          ...details,
         }))
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
-        .returning(COLUMNS)
+        .returning([...COLUMNS, media])
         .executeTakeFirst();
       if (row === undefined) return 'no product' as const;
       await writeAudit(tx, { adminId, action: 'product.update', targetId: id, details: change });
-      return row;
+      if (files === undefined) return row;
+      await arrangeMedia(tx, id, files);
+      const { rows } = await sql<Pick<ProductRow, 'media'>>`
+        select ${media} from products where id = ${id}`.execute(tx);
+      return { ...row, ...rows[0] };
     }),
   );
 }
@@ -122,13 +182,14 @@ export async function deleteProduct(db: Database, adminId: string, id: string): 
 /** A product's fields that a message copies. */
 export interface ProductForSale
   extends ProductFiles,
-    Row<'products', 'id' | 'title' | 'description' | 'price_cents' | 'thumbnail_key'> {
+    Row<'products', 'id' | 'title' | 'description' | 'price_cents' | 'thumbnail_key'>,
+    Pick<ProductRow, 'media'> {
   /** The name a buyer saves the file under, made from the title. */
   readonly filename: string;
 }
 
-const soldColumns =
-  'id, title, description, price_cents, full_key, preview_key, thumbnail_key, mime_type, size, width, height';
+const soldColumns = `id, title, description, price_cents, full_key, preview_key, thumbnail_key, mime_type, size, width, height,
+  ${MEDIA} as media`;
 const forSaleStatement: Statement = {
   name: 'products_for_sale',
   text: `select ${soldColumns} from products where id = $1 and is_active and deleted_at is null`,

@@ -1,11 +1,9 @@
 import {
-  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
-  type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -22,6 +20,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { sortingWords } from '../../ui/sorting-words.ts';
 import { moveTag } from './choice.ts';
 
 /** Pointer movement below this is a click, not a drag. */
@@ -48,14 +47,7 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={onDragEnd}
-      accessibility={{
-        announcements: announcementsOf(tags),
-        screenReaderInstructions: {
-          draggable: t(
-            'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.',
-          ),
-        },
-      }}
+      accessibility={sortingWords(tags.map(({ id, label }) => ({ id, name: label })))}
     >
       <SortableContext items={tags} strategy={verticalListSortingStrategy}>
         <ul aria-label={t('This fan’s tags')} className="flex flex-col gap-1">
@@ -73,26 +65,6 @@ export function SortableTags({ tags, onChange }: SortableTagsProps) {
       </SortableContext>
     </DndContext>
   );
-}
-
-/** Returns the drag announcements for screen readers. */
-function announcementsOf(tags: readonly FanTag[]): Announcements {
-  const labelOf = (key: UniqueIdentifier) => tags.find(({ id }) => id === key)?.label ?? '';
-  const positionOf = (key: UniqueIdentifier) => tags.findIndex(({ id }) => id === key) + 1;
-  return {
-    onDragStart: ({ active }) => t('Picked up {name}.', { name: labelOf(active.id) }),
-    onDragOver: ({ active, over }) =>
-      over
-        ? t('{name} is at position {place} of {count}.', {
-            name: labelOf(active.id),
-            place: positionOf(over.id),
-            count: tags.length,
-          })
-        : t('{name} is outside the list.', { name: labelOf(active.id) }),
-    onDragEnd: ({ active }) => t('{name} was dropped.', { name: labelOf(active.id) }),
-    onDragCancel: ({ active }) =>
-      t('Move canceled. {name} is back where it was.', { name: labelOf(active.id) }),
-  };
 }
 
 interface SortableTagProps {

@@ -1,8 +1,11 @@
+import { bundleOf, bundleText, galleryId } from '@stagedoor/browser/bundles';
+import { formatClock } from '@stagedoor/browser/format';
 import { formatPrice } from '@stagedoor/browser/money';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
 import type { Attachment } from '@stagedoor/contract/media';
 import { CircleCheck, LockKeyhole, Pause, Play } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
@@ -42,7 +45,7 @@ export function Attachments(props: AttachmentsProps) {
             <PaidCard
               key={attachment.id}
               attachment={attachment}
-              onOpen={onOpen && (() => onOpen(attachment.id))}
+              onOpen={onOpen}
               refresh={refresh}
             />
           ))}
@@ -115,10 +118,6 @@ const SPANS: Readonly<Record<number, string>> = {
 /** The change of one arrow key press, in seconds. */
 const STEP_S = 5;
 
-/** Formats seconds as `1:05`. */
-const clock = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
 interface AudioPlayerProps {
   attachment: Attachment;
   /** Refetches the message to renew expired URLs. */
@@ -175,7 +174,10 @@ function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
       <input
         type="range"
         aria-label={t('Position', 'audio')}
-        aria-valuetext={t('{time} of {length}', { time: clock(position), length: clock(length) })}
+        aria-valuetext={t('{time} of {length}', {
+          time: formatClock(position),
+          length: formatClock(length),
+        })}
         min={0}
         max={length}
         step="any"
@@ -185,7 +187,7 @@ function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
         className="h-1 min-w-0 flex-1 cursor-pointer accent-accent"
       />
       <span aria-hidden="true" className="shrink-0 text-meta text-fg-2 tabular-nums">
-        {clock(position)} / {clock(length)}
+        {formatClock(position)} / {formatClock(length)}
       </span>
       {/* biome-ignore lint/a11y/useMediaCaption: media in messages has no captions */}
       <audio
@@ -208,18 +210,22 @@ function AudioPlayer({ attachment, refresh }: AudioPlayerProps) {
 
 interface PaidCardProps {
   attachment: Attachment;
-  onOpen: (() => void) | undefined;
+  onOpen: AttachmentHandlers['onOpen'];
   refresh: () => Promise<void>;
 }
 
 /** CSS pixels. */
 const CARD_WIDTH = 280;
+const BundleTiles = lazyPart(async () => (await import('./bundle-tiles.tsx')).BundleTiles);
 
 /** A product card as the fan sees it before buying. Staff can open the full content. */
 function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
   const { title, price, purchased_at, preview_url } = attachment;
   const isBought = purchased_at !== null;
   const name = title ?? t('Untitled');
+  const bundle = bundleOf(attachment);
+  const open = (fileId?: string) =>
+    onOpen?.(fileId === undefined ? attachment.id : galleryId(attachment.id, fileId));
   return (
     <div className="w-full overflow-hidden rounded-[11px] border border-line bg-surface">
       <div className="relative">
@@ -228,7 +234,7 @@ function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           key={isBought ? 'bought' : 'locked'}
           attachment={isBought ? attachment : { ...attachment, thumbnail_url: preview_url }}
           label={name}
-          onOpen={onOpen}
+          onOpen={onOpen && (() => open(bundle[0]?.id))}
           refresh={refresh}
           className="aspect-4/3 w-full"
         />
@@ -245,6 +251,9 @@ function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           <p dir="auto" className="font-medium wrap-anywhere">
             {name}
           </p>
+          {bundle.length > 0 && (
+            <p className="text-meta text-fg-2 tabular-nums">{bundleText(bundle)}</p>
+          )}
           {isBought && (
             <span
               title={exactTimeOf(purchased_at)}
@@ -259,6 +268,11 @@ function PaidCard({ attachment, onOpen, refresh }: PaidCardProps) {
           <span className="shrink-0 font-semibold tabular-nums">{formatPrice(price)}</span>
         )}
       </div>
+      {bundle.length > 0 && (
+        <Suspense fallback={<div className="h-17" />}>
+          <BundleTiles files={bundle} onOpen={onOpen && open} refresh={refresh} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
+import type { GalleryItem } from '@stagedoor/browser/bundles';
 import { useMediaUrl } from '@stagedoor/browser/use-media-url';
-import type { Attachment } from '@stagedoor/contract/media';
 import { ChevronLeft, ChevronRight, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface LightboxProps {
-  /** All pictures that the arrow keys step through. */
-  pictures: readonly Attachment[];
+  /** Everything that the arrow keys step through. */
+  pictures: readonly GalleryItem[];
   openId: string;
   refresh: () => Promise<void>;
   onClose: () => void;
@@ -20,7 +20,7 @@ const button = 'text-white! hover:bg-white/15! coarse:size-11';
 const side =
   'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
 
-/** A picture at full size over the whole page. The arrow keys step through the conversation's pictures; Escape closes it. */
+/** A picture, video or sound over the whole page. The arrow keys step through the conversation's; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shownId, setShownId] = useState(openId);
@@ -38,12 +38,14 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
     if (next) setShownId(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // A player seeks with the same keys.
+    if (event.target instanceof HTMLMediaElement) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     go(document.dir === 'rtl' ? -step : step);
   };
-  const name = picture?.title ?? picture?.filename ?? t('Photo');
+  const name = picture?.name ?? t('Photo');
   return createPortal(
     <dialog
       ref={dialog}
@@ -105,7 +107,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
 }
 
 interface LargeProps {
-  picture: Attachment;
+  picture: GalleryItem;
   name: string;
   refresh: () => Promise<void>;
 }
@@ -115,13 +117,25 @@ function Large({ picture, name, refresh }: LargeProps) {
   if (media.isFailed) {
     return (
       <div className="flex flex-col items-center gap-3">
-        <p role="alert">{t('Failed to load image')}</p>
+        <p role="alert">
+          {picture.type === 'image' ? t('Failed to load image') : t('Couldn’t load the file')}
+        </p>
         <Button onClick={media.retry} icon={<RotateCw size={14} />}>
           {t('Retry')}
         </Button>
       </div>
     );
   }
+  const shared = {
+    src: media.src ?? undefined,
+    'aria-label': name,
+    controls: true,
+    onError: media.onError,
+  };
+  if (picture.type === 'video')
+    return <video key={media.attempt} {...shared} className="max-h-full max-w-full" />;
+  if (picture.type === 'audio')
+    return <audio key={media.attempt} {...shared} className="h-14 w-[min(480px,90%)]" />;
   return (
     <img
       key={media.attempt}

@@ -22,7 +22,8 @@ export function resendOf(product: Product, purchasedAt: string): OutgoingAttachm
 }
 
 function cardOf(product: Product): Attachment {
-  const { id, title, description, image_url, preview_url, preview_s3_key, full_s3_key } = product;
+  const { id, title, description, image_url, preview_url, preview_s3_key, full_s3_key, media } =
+    product;
   return {
     id: `offer-${id}`,
     type: 'image',
@@ -42,6 +43,7 @@ function cardOf(product: Product): Attachment {
     preview_s3_key,
     full_s3_key,
     purchased_at: null,
+    media,
   };
 }
 

@@ -1,3 +1,4 @@
+import { bundleOf, bundleText } from '@stagedoor/browser/bundles';
 import { formatPrice } from '@stagedoor/browser/money';
 import type { Product, ProductOffer } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
@@ -97,6 +98,7 @@ interface ProductCardProps extends Pick<ChoiceProps, 'refresh'> {
 /** A product as a radio button: its picture, title and price, and whether the fan already knows it. */
 function ProductCard(props: ProductCardProps) {
   const { name, product, offer, isChosen, onChoose, refresh } = props;
+  const bundle = bundleOf({ product_id: product.id, media: product.media });
   return (
     <label
       title={product.description ?? undefined}
@@ -127,6 +129,9 @@ function ProductCard(props: ProductCardProps) {
         <span className="text-control font-semibold tabular-nums">
           {formatPrice(product.price)}
         </span>
+        {bundle.length > 0 && (
+          <span className="truncate text-meta text-fg-2 tabular-nums">{bundleText(bundle)}</span>
+        )}
       </span>
       {offer && (
         <span className="pointer-events-none absolute start-2 top-2 inline-flex rounded-chip">

@@ -1,4 +1,4 @@
-import type { Attachment } from '@stagedoor/contract/media';
+import { galleryOf } from '@stagedoor/browser/bundles';
 import { Suspense } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -64,7 +64,7 @@ export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureP
   return (
     <Suspense fallback={null}>
       <Lightbox
-        pictures={messages.flatMap(({ attachments }) => attachments.filter(isPicture))}
+        pictures={galleryOf(messages.flatMap(({ attachments }) => attachments))}
         openId={id}
         refresh={refresh}
         onClose={onClose}
@@ -72,5 +72,3 @@ export function OpenedPicture({ messages, id, refresh, onClose }: OpenedPictureP
     </Suspense>
   );
 }
-
-const isPicture = ({ type }: Attachment): boolean => type === 'image';

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { BundleField } from './bundle-field.tsx';
 import { ImageField } from './image-field.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { differ, newTexts, objectionTo, readTexts, withoutErrors } from './product-form.ts';
 import { addProduct } from './queries.ts';
+import { useBundle } from './use-bundle.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
 import { useProductForm } from './use-product-form.ts';
 
@@ -37,11 +39,29 @@ export function CreateProduct(props: CreateProductProps) {
   /** The uploaded fraction, from 0 to 1; null while nothing is being sent. */
   const [progress, setProgress] = useState<number | null>(null);
   const isSending = progress !== null;
-  const isDirty = image !== null || differ(texts, initial);
+  const {
+    files: media,
+    setFiles: setMedia,
+    add,
+  } = useBundle(
+    // A file that would not do for the cover is not an error: another can be chosen.
+    (cover) => objectionTo(cover) === null && setImage((held) => held ?? cover),
+  );
+  const isDirty = image !== null || media.length > 0 || differ(texts, initial);
   const sending = useRef<AbortController | null>(null);
   useEffect(() => () => sending.current?.abort(), []);
 
-  const choose = ([file]: readonly File[]) => {
+  const addMedia = (chosen: readonly File[]) => {
+    if (isSending) return;
+    const why = add(chosen);
+    setErrors((held) => ({
+      ...withoutErrors(held, ['image', 'media', 'form']),
+      ...(why !== null && { media: why }),
+    }));
+  };
+  const choose = (chosen: readonly File[]) => {
+    const [file] = chosen;
+    if (chosen.length > 1 || (file && /^(video|audio)\//.test(file.type))) return addMedia(chosen);
     if (file === undefined || isSending) return;
     const why = objectionTo(file);
     if (why === null) setImage(file);
@@ -70,7 +90,11 @@ export function CreateProduct(props: CreateProductProps) {
     setProgress(0);
     try {
       const { signal } = controller;
-      const product = await addProduct(read.details, image, { signal, onProgress: setProgress });
+      const product = await addProduct(
+        read.details,
+        { image, media },
+        { signal, onProgress: setProgress },
+      );
       await cache.settle();
       cache.putProduct(product);
       showToast({ text: t('Created “{title}”', { title: product.title }) });
@@ -98,6 +122,13 @@ export function CreateProduct(props: CreateProductProps) {
         onFiles={choose}
         error={errors.image ?? null}
         isFileOver={isFileOver}
+        isLocked={isSending}
+      />
+      <BundleField
+        files={media}
+        onChange={setMedia}
+        onAdd={addMedia}
+        error={errors.media ?? null}
         isLocked={isSending}
       />
       <ProductFields

@@ -1,3 +1,4 @@
+import { bundleOf } from '@stagedoor/browser/bundles';
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -6,6 +7,7 @@ import { ApiError } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Picture } from '../../ui/picture.tsx';
+import { BundleList } from './bundle-list.tsx';
 import { typeName } from './product-card.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { ProductFields } from './product-fields.tsx';
@@ -27,7 +29,9 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
   const [initial] = useState(() => textsOf(product));
   const productForm = useProductForm(initial, onRefused);
   const { form, texts, errors, write, setErrors, object, refuse } = productForm;
-  const isDirty = differ(texts, initial);
+  const [listed] = useState(() => listedFiles(product));
+  const [files, setFiles] = useState(listed);
+  const isDirty = files !== listed || differ(texts, initial);
   const isMouse = useMediaQuery(FINE_POINTER_QUERY);
   useEffect(() => {
     // On touch devices the on-screen keyboard would cover the form.
@@ -36,7 +40,10 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
 
   const saving = useMutation({
     mutationFn: async (details: ProductDetails) => {
-      const saved = await saveProduct(product.id, details);
+      const saved = await saveProduct(product.id, {
+        ...details,
+        ...(files !== listed && { media: files.map(({ id, free }) => ({ id, free })) }),
+      });
       await cache.settle();
       cache.putProduct(saved);
     },
@@ -79,10 +86,20 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
             })}
           </p>
           <p className="mt-1.5 text-balance text-fg-3">
-            {t('The image can’t be changed. Sent messages keep their price.')}
+            {files.length > 0
+              ? t('The files can’t be changed. Sent messages keep their order and price.')
+              : t('The image can’t be changed. Sent messages keep their price.')}
           </p>
         </div>
       </div>
+      {files.length > 0 && (
+        <BundleList
+          files={files}
+          onChange={setFiles}
+          canRemove={false}
+          isLocked={saving.isPending}
+        />
+      )}
       <ProductFields
         texts={texts}
         onChange={write}
@@ -91,5 +108,20 @@ export function EditProduct({ product, folders, cache, onRefused, onClose }: Edi
         isLocked={saving.isPending}
       />
     </ProductDialog>
+  );
+}
+
+/** Returns a product's files for its form; none if its image is its only file. */
+function listedFiles({ id: product_id, media }: Product) {
+  const nameOf = { image: t('Photo'), video: t('Video'), audio: t('Audio') };
+  return bundleOf({ product_id, media }).map(
+    ({ id, type, preview_url, duration, free }, index) => ({
+      id,
+      name: t('{name} {place}', { name: nameOf[type], place: index + 1 }),
+      type,
+      picture: preview_url,
+      duration: duration ?? null,
+      free,
+    }),
   );
 }

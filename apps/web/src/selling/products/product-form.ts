@@ -18,7 +18,7 @@ export interface ProductTexts {
 
 /** Errors by field; `form` concerns the whole form. */
 export type FormErrors = Partial<
-  Record<'image' | 'title' | 'description' | 'price' | 'folder_id' | 'form', string>
+  Record<'image' | 'media' | 'title' | 'description' | 'price' | 'folder_id' | 'form', string>
 >;
 
 /** Returns the errors without those of some fields. */
@@ -85,7 +85,7 @@ export function objectionTo({ type, size }: Pick<File, 'type' | 'size'>): string
   return null;
 }
 
-const FIELDS = ['image', 'title', 'description', 'price', 'folder_id'] as const;
+const FIELDS = ['image', 'media', 'title', 'description', 'price', 'folder_id'] as const;
 
 /** Returns a server error by the fields that it concerns. */
 export function errorsOf(error: unknown, fallback: string): FormErrors {

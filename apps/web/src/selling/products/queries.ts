@@ -13,6 +13,8 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { upload } from '../../lib/server/upload.ts';
+import type { ListedFile } from './bundle-list.tsx';
+import type { ChosenMedia } from './use-bundle.ts';
 
 /** The URLs of product pictures expire after minutes. */
 const FRESH_MS = 120_000;
@@ -42,10 +44,10 @@ export interface ProductDetails {
 
 type UploadOptions = Parameters<typeof upload>[2];
 
-/** Creates a product. Blank fields are omitted from the form. */
+/** Creates a product. Blank fields are omitted from the form. @param media the files that it sells, if not the image */
 export async function addProduct(
   details: ProductDetails,
-  image: File,
+  { image, media }: { image: File; media: readonly ChosenMedia[] },
   options: UploadOptions,
 ): Promise<Product> {
   const form = new FormData();
@@ -54,13 +56,23 @@ export async function addProduct(
   form.append('price', details.price.toFixed(2));
   if (details.folder_id !== null) form.append('folder_id', details.folder_id);
   form.append('image', image);
+  for (const { file, free, facts } of media) {
+    const { duration, frame } = await facts;
+    form.append('media', file);
+    if (duration !== null) form.append('duration', String(duration));
+    if (free) form.append('free', 'true');
+    if (frame !== null) form.append('frame', frame);
+  }
   return (await upload(createProduct, form, options)).data;
 }
 
 /** Updates the given fields of a product. */
 export async function saveProduct(
   id: string,
-  body: Partial<ProductDetails> & { is_active?: boolean },
+  body: Partial<ProductDetails> & {
+    is_active?: boolean;
+    media?: Pick<ListedFile, 'id' | 'free'>[];
+  },
 ): Promise<Product> {
   return (await call(updateProduct, { params: { id }, body })).data;
 }

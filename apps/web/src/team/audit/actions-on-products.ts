@@ -10,6 +10,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   price_cents: t('price'),
   folder_id: t('folder'),
   is_active: t('is active'),
+  media: t('files'),
 };
 
 function changedFields({ details }: EntryFields): string {
