@@ -70,7 +70,7 @@ test('each setting is used as given, without surrounding spaces', () => {
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '2',
     NODE_ENV: 'production',
-    REDIS_URL: 'redis://somewhere',
+    REDIS_URL: 'rediss+sentinel://:secret@a,b:26380/stagedoor/1?sentinel_password=x',
   });
   expect(config).toEqual({
     host: '0.0.0.0',
@@ -79,7 +79,7 @@ test('each setting is used as given, without surrounding spaces', () => {
     dataDir: '/var/lib/stagedoor',
     databaseUrl: 'postgres://user:pass@a:5432,b/stagedoor?target_session_attrs=read-write',
     databaseReplicaUrl: 'postgres://b,c/stagedoor',
-    redisUrl: 'redis://somewhere',
+    redisUrl: 'rediss+sentinel://:secret@a,b:26380/stagedoor/1?sentinel_password=x',
     smtpUrl: 'smtps://user:pass@mail.example',
     mailFrom: 'Console <console@example.com>',
     ownerEmail: 'boss@example.com',
@@ -220,6 +220,13 @@ test.each<[string, string, string]>([
     'postgres://a,b/stagedoor?target_session_attrs=any',
     'DATABASE_URL can only have target_session_attrs=read-write or primary',
   ],
+  ...['http://a', 'redis://a,:6379', 'redis+sentinel://a,b', 'rediss+sentinel://'].map(
+    (value): [string, string, string] => [
+      'REDIS_URL',
+      value,
+      'REDIS_URL must be redis://host:6379, several hosts separated by commas, or redis+sentinel://host:26379,…/master; with TLS rediss',
+    ],
+  ),
   ['SMTP_URL', 'mail.example:25', 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
   ['MAIL_FROM', 'nobody', 'MAIL_FROM must be an email address'],
   ['MAIL_FROM', 'a@x.example\r\nBcc: b@x.example', 'MAIL_FROM must be an email address'],

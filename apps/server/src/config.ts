@@ -8,6 +8,7 @@ import {
   hosts,
   integer,
   Mistake,
+  redisUrl as redisUrlOf,
   replicaUrl,
   trustProxy,
   url,
@@ -27,7 +28,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** A server that follows it, for reads that may be a few seconds old. */
   readonly databaseReplicaUrl: string | null;
-  /** A Redis server that connects several processes on one database; null: one process serves alone. */
+  /** A Redis server, or several of which one takes writes, that connects several processes on one database; null: one process serves alone. */
   readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
@@ -113,7 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = env.NODE_ENV === 'production';
   const databaseUrl = read<string | null>('DATABASE_URL', null, writerUrl);
   const databaseReplicaUrl = read<string | null>('DATABASE_REPLICA_URL', null, replicaUrl);
-  const redisUrl = read<string | null>('REDIS_URL', null, url(['redis:', 'rediss:']));
+  const redisUrl = read<string | null>('REDIS_URL', null, redisUrlOf);
   const config: Config = {
     host: read('HOST', '127.0.0.1', (value) => value),
     port: read('PORT', 3000, integer(0, 65_535)),

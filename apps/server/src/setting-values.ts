@@ -1,4 +1,5 @@
 import { serverUrls } from './db/servers.ts';
+import { isRedisUrl } from './realtime/find-redis.ts';
 
 /** A parser's result for a value that it rejects. */
 export class Mistake {
@@ -46,6 +47,13 @@ const databaseUrl = (attributes: readonly string[]) => (value: string) => {
 
 export const writerUrl = databaseUrl(['read-write', 'primary']);
 export const replicaUrl = databaseUrl(['any', 'read-only', 'standby', 'prefer-standby']);
+
+export const redisUrl = (value: string) =>
+  isRedisUrl(value)
+    ? value
+    : new Mistake(
+        'must be redis://host:6379, several hosts separated by commas, or redis+sentinel://host:26379,…/master; with TLS rediss',
+      );
 
 /** Host names, separated by commas; `*.` in front of one stands for all its subdomains. */
 export function hosts(value: string): readonly string[] | Mistake {
