@@ -2,7 +2,18 @@ import path from 'node:path';
 import { CREATOR_NAME_MAX_CHARS } from '@stagedoor/contract/team/creator';
 import { isMisspelling } from './misspelling.ts';
 import { isVapidPair, type VapidKeys } from './push/vapid.ts';
-import { atLeast, days, hosts, integer, Mistake, trustProxy, url } from './setting-values.ts';
+import {
+  atLeast,
+  days,
+  hosts,
+  integer,
+  Mistake,
+  redisUrl as redisUrlOf,
+  replicaUrl,
+  trustProxy,
+  url,
+  writerUrl,
+} from './setting-values.ts';
 import type { S3Settings } from './storage/s3-storage.ts';
 
 /** All settings from the environment, parsed once. docs/settings.md explains them to operators. */
@@ -13,9 +24,11 @@ export interface Config {
   readonly publicUrl: string | null;
   /** An absolute path. Holds the embedded database, files and keys. */
   readonly dataDir: string;
-  /** A PostgreSQL server; null: the embedded one in `dataDir`. */
+  /** A PostgreSQL server, or several of which one takes writes; null: the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A Redis server that connects several processes on one database; null: one process serves alone. */
+  /** A server that follows it, for reads that may be a few seconds old. */
+  readonly databaseReplicaUrl: string | null;
+  /** A Redis server, or several of which one takes writes, that connects several processes on one database; null: one process serves alone. */
   readonly redisUrl: string | null;
   /** An SMTP server; null: the development mailbox. */
   readonly smtpUrl: string | null;
@@ -99,8 +112,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 
   const production = env.NODE_ENV === 'production';
-  const databaseUrl = read<string | null>('DATABASE_URL', null, url(['postgres:', 'postgresql:']));
-  const redisUrl = read<string | null>('REDIS_URL', null, url(['redis:', 'rediss:']));
+  const databaseUrl = read<string | null>('DATABASE_URL', null, writerUrl);
+  const databaseReplicaUrl = read<string | null>('DATABASE_REPLICA_URL', null, replicaUrl);
+  const redisUrl = read<string | null>('REDIS_URL', null, redisUrlOf);
   const config: Config = {
     host: read('HOST', '127.0.0.1', (value) => value),
     port: read('PORT', 3000, integer(0, 65_535)),
@@ -110,6 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }),
     dataDir: path.resolve(read('DATA_DIR', './data', (value) => value)),
     databaseUrl,
+    databaseReplicaUrl: databaseUrl === null ? null : databaseReplicaUrl,
     // Other processes can't reach the embedded database, so several nodes can't share it.
     redisUrl: databaseUrl === null ? null : redisUrl,
     smtpUrl: read<string | null>('SMTP_URL', null, url(['smtp:', 'smtps:'])),
@@ -177,7 +192,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     trustProxy: read<boolean | string | number>('TRUST_PROXY', false, trustProxy),
     production,
-    unused: databaseUrl === null && env.REDIS_URL ? ['REDIS_URL'] : [],
+    unused: databaseUrl === null ? ['DATABASE_REPLICA_URL', 'REDIS_URL'].filter(isSetIn(env)) : [],
   };
   mistakes.unshift(...unknownSettings(env, known));
   if (config.sampleData && (databaseUrl !== null || production)) {

@@ -13,7 +13,8 @@ export interface OpenInstallation {
 }
 
 /** The settings that determine which database to open. */
-type DatabaseSettings = Pick<Config, 'dataDir' | 'databaseUrl'>;
+type DatabaseSettings = Pick<Config, 'dataDir' | 'databaseUrl'> &
+  Partial<Pick<Config, 'databaseReplicaUrl'>>;
 
 /**
  * Connects to the configured PostgreSQL server, or starts the embedded one, and migrates the schema.
@@ -57,8 +58,10 @@ export async function openUnmigrated(
 ): Promise<OpenInstallation> {
   await mkdir(config.dataDir, { recursive: true });
   const { connection, stop } = await connect(config, log);
-  const db = openDatabase(connection, (error) =>
-    log.warn({ err: error }, 'a database connection broke'),
+  const db = openDatabase(
+    connection,
+    (error) => log.warn({ err: error }, 'a database connection broke'),
+    replicaOf(config, log),
   );
   return {
     db,
@@ -67,6 +70,15 @@ export async function openUnmigrated(
       await stop();
     },
   };
+}
+
+function replicaOf({ databaseReplicaUrl: url = null }: DatabaseSettings, log: Logger) {
+  if (url === null) return null;
+  const changed = (isFit: boolean) =>
+    isFit
+      ? log.info({}, 'reading from the replica')
+      : log.warn({}, 'the replica is away or behind: reading from the writer');
+  return { url, changed };
 }
 
 async function connect(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { holdInstallation } from './db/installation-lock.ts';
+import { serverUrls } from './db/servers.ts';
 import { isLoopbackUrl } from './http/same-machine.ts';
 import { openInstallation } from './installation.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -201,7 +202,11 @@ function printBanner(config: Config, url: string, mail: string, platformKey: str
             : 'PLATFORM_WEBHOOK_SECRET'
         }`;
   const database =
-    config.databaseUrl === null ? '' : `, database ${new URL(config.databaseUrl).host}`;
+    config.databaseUrl === null
+      ? ''
+      : `, database ${serverUrls(config.databaseUrl)
+          .map((url) => new URL(url).host)
+          .join(', ')}`;
   console.log(`
   Stagedoor is running.
 

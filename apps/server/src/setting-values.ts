@@ -1,3 +1,6 @@
+import { serverUrls } from './db/servers.ts';
+import { isRedisUrl } from './realtime/find-redis.ts';
+
 /** A parser's result for a value that it rejects. */
 export class Mistake {
   /** What the setting accepts, phrased to follow its name: 'must be …'. */
@@ -25,6 +28,32 @@ export const url = (protocols: readonly string[]) => (value: string) =>
   protocols.includes(protocolOf(value))
     ? value
     : new Mistake(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+
+/** A PostgreSQL URL, which may name several hosts. Only a server with one of these attributes is used. */
+const databaseUrl = (attributes: readonly string[]) => (value: string) => {
+  const [first] = serverUrls(value);
+  if (first === undefined) {
+    return new Mistake(
+      /^postgres(ql)?:\/\//.test(value)
+        ? 'must be postgres://user:password@host:port/database; several hosts are separated by commas'
+        : 'must be a URL that begins with postgres:// or postgresql://',
+    );
+  }
+  const asked = new URL(first).searchParams.get('target_session_attrs');
+  return asked === null || attributes.includes(asked)
+    ? value
+    : new Mistake(`can only have target_session_attrs=${attributes.join(' or ')}`);
+};
+
+export const writerUrl = databaseUrl(['read-write', 'primary']);
+export const replicaUrl = databaseUrl(['any', 'read-only', 'standby', 'prefer-standby']);
+
+export const redisUrl = (value: string) =>
+  isRedisUrl(value)
+    ? value
+    : new Mistake(
+        'must be redis://host:6379, several hosts separated by commas, or redis+sentinel://host:26379,…/master; with TLS rediss',
+      );
 
 /** Host names, separated by commas; `*.` in front of one stands for all its subdomains. */
 export function hosts(value: string): readonly string[] | Mistake {

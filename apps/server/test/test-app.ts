@@ -41,6 +41,7 @@ type Overrides = Partial<Omit<AppParts, 'db' | 'config'>> & {
   config?: Partial<AppParts['config']>;
   /** An existing database, which is kept; a new one by default. */
   databaseUrl?: string;
+  replicaUrl?: string;
 };
 
 /** A whole server with its own port and database, and clients for it. */
@@ -70,6 +71,7 @@ export interface TestApp extends Backend {
 /** Starts the server like the program, with a real email server, on its own port. */
 export async function startTestApp({
   databaseUrl,
+  replicaUrl,
   ...overrides
 }: Overrides = {}): Promise<TestApp> {
   const database =
@@ -78,7 +80,8 @@ export async function startTestApp({
       : { url: databaseUrl, drop: async () => undefined };
   const smtp = await startSmtpSink();
   // Ignores broken connections: some tests take the database away.
-  const db = openDatabase({ connectionString: database.url }, () => undefined);
+  const replica = replicaUrl === undefined ? null : { url: replicaUrl, changed: () => undefined };
+  const db = openDatabase({ connectionString: database.url }, () => undefined, replica);
   await ensureCreator(db, CREATOR_NAME);
   const files = await mkdtemp(path.join(tmpdir(), 'stagedoor-files-'));
   const storage = overrides.storage ?? (await openLocalStorage(files));

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
+import { ServerClient } from '../db/servers.ts';
 import { UNFINISHED_RESTORE } from '../db/unfinished-restore.ts';
 import type { SequenceState, TablePart } from './manifest.ts';
 
@@ -11,14 +12,12 @@ export type TableShape = Pick<TablePart, 'schema' | 'name' | 'columns'>;
  * @param name shown in the database's list of connections
  */
 export async function connectAlone(db: Database, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new ServerClient({
     ...db.connectionOptions,
     application_name: name,
     options:
       '-c timezone=UTC -c jit=off -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
   });
-  // The statement that is running fails too, so its caller gets the error.
-  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

@@ -1,8 +1,10 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { watchLink } from './link-watch.ts';
+import { openPool, type Runner, runnerOn } from './pool.ts';
+import { watchReplica } from './replica.ts';
+import { Servers, Unavailable } from './servers.ts';
 import type { Tables, Tx } from './tables.ts';
-import { type Call, type Statement, Together } from './together.ts';
+import type { Statement } from './together.ts';
 
 // Counts and sums; all of ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -11,19 +13,22 @@ export type { Statement };
 
 /** How to reach PostgreSQL: a URL, or the socket of the embedded server. */
 export type ConnectionOptions =
-  | { readonly connectionString: string }
+  | { readonly connectionString: string; readonly servers?: Servers }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** The installation's database, used by all stores. */
-export interface Database {
+/** What statements can be run on. */
+export interface Source extends Runner {
   /** The query builder, for statements that the program builds. */
   readonly kysely: Kysely<Tables>;
-  /** Runs a frequent statement as a prepared one: planned once per connection instead of once per call. */
-  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** Runs several prepared statements in one transaction and one round trip. @returns the rows of each */
-  runTogether<Row>(calls: readonly Call[]): Promise<Row[][]>;
-  /** Runs a statement whose best plan depends on its values; planned at each call. */
-  runPlanned<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The installation's database, used by all stores. */
+export interface Database extends Source {
+  /**
+   * Reads what may be a few seconds old: from the replica, or if there is none, it is behind, or it fails, from this database. So
+   * `work` may run twice.
+   */
+  readStale<T>(work: (source: Source) => Promise<T>): Promise<T>;
   readonly connectionOptions: ConnectionOptions;
   /** Refuses statements from now on while `mayServe` returns false, see {@link isUnavailable}. */
   fence(mayServe: () => boolean): void;
@@ -33,96 +38,69 @@ export interface Database {
 }
 
 const POOL_SIZE = 16;
-/** How long a caller waits for a connection before the database counts as unavailable. Milliseconds. */
-const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a slow, frozen or unreachable caller can block others. Longer work must use {@link unhurried}. */
-const LIMITS = {
-  statement_timeout: '30s',
-  // Longer than a frozen transaction lives, so that callers waiting for its lock still get it.
-  lock_timeout: '8s',
-  idle_in_transaction_session_timeout: '4s',
-  // The locks of an unreachable process are freed after five seconds.
-  tcp_keepalives_idle: 3,
-  tcp_keepalives_interval: 1,
-  tcp_keepalives_count: 2,
-};
-/**
- * Timestamps are returned as ISO text in UTC whatever the server's time zone. JIT is off, because no statement of ours runs long
- * enough to benefit. `random_page_cost` is low, because the data is in memory or on an SSD; with PostgreSQL's default it would
- * scan a whole table rather than read a few hundred rows by an index.
- */
-const SESSION_OPTIONS = Object.entries({
-  timezone: 'UTC',
-  jit: 'off',
-  random_page_cost: 1.1,
-  ...LIMITS,
-})
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
+const REPLICA_POOL_SIZE = 8;
+
+/** A server that follows the one that takes writes. */
+export interface Replica {
+  readonly url: string;
+  /** Called each time it becomes fit or unfit to be read. */
+  readonly changed: (isFit: boolean) => void;
+}
 
 /** Opens the database. @param log called with errors of idle connections, which the pool replaces */
 export function openDatabase(
   connectionOptions: ConnectionOptions,
   log: (error: Error) => void,
+  replica: Replica | null = null,
 ): Database {
-  const pool = new pg.Pool({
-    ...connectionOptions,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'stagedoor',
-    options: SESSION_OPTIONS,
-  });
-  const watch = watchLink(pool, connectionOptions);
-  let closing = false;
-  // Without a listener, an idle connection that breaks would end the process. While closing, such errors are expected.
-  pool.on('error', (error) => {
-    if (!closing) log(error);
-  });
-  // The same applies between two statements of a transaction: the next statement fails, and so does the transaction.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const connection =
+    'connectionString' in connectionOptions && connectionOptions.servers === undefined
+      ? new Servers(connectionOptions.connectionString, 'writer').options()
+      : connectionOptions;
+  const writing = openPool(connection, POOL_SIZE, log);
+  const { pool } = writing;
   let mayServe = () => true;
-  const open = (): pg.Pool => {
-    if (!mayServe()) throw new Fenced('this process does not hold the instance lock');
-    return pool;
+  const guarded = (opened: pg.Pool) => (): pg.Pool => {
+    if (!mayServe()) throw new Unavailable('this process does not hold the instance lock');
+    return opened;
   };
-  const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        connect: async () => open().connect(),
-        end: () => pool.end(),
-        options: pool.options,
-      },
-    }),
-  });
+  const writer = sourceOn(guarded(pool));
+  const reading =
+    replica && openPool(new Servers(replica.url, 'any').options(), REPLICA_POOL_SIZE, log);
+  const reader = reading && sourceOn(guarded(reading.pool));
+  const watch = replica && reader && watchReplica(reader, writer, replica.changed);
   return {
-    kysely,
-    connectionOptions,
+    ...writer,
+    async readStale(work) {
+      if (reader === null || !watch?.isFit()) return work(writer);
+      try {
+        return await work(reader);
+      } catch (error) {
+        if (!isUnavailable(error) || tookTooLong(error)) throw error;
+        return work(writer);
+      }
+    },
+    connectionOptions: connection,
     fence(condition) {
       mayServe = condition;
     },
-    async run<Row>(statement: Statement, values: readonly unknown[]) {
-      const result = await open().query({
-        name: statement.name,
-        text: statement.text,
-        values: [...values],
-      });
-      return result.rows as Row[];
-    },
-    // The driver's types don't know that its pool accepts custom queries.
-    runTogether: async <Row>(calls: readonly Call[]) =>
-      open().query(new Together(calls)) as unknown as Promise<Row[][]>,
-    async runPlanned<Row>(text: string, values: readonly unknown[]) {
-      const result = await open().query(text, [...values]);
-      return result.rows as Row[];
-    },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close() {
-      closing = true;
-      watch.stop();
-      return kysely.destroy();
+    async close() {
+      watch?.stop();
+      await Promise.all([writing.close(), reading?.close()]);
     },
   };
 }
+
+const sourceOn = (open: () => pg.Pool): Source => ({
+  ...runnerOn(open),
+  kysely: new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      // The pool is closed on its own.
+      pool: { connect: async () => open().connect(), end: async () => undefined, options: {} },
+    }),
+  }),
+});
 
 /** Runs SQL text with its values within a transaction. */
 export async function runIn<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -173,20 +151,17 @@ const CONNECTION_ERRORS = new Set([
   'ETIMEDOUT',
 ]);
 
-/** This process may not use the database at the moment. */
-class Fenced extends Error {}
-
 /** Checks whether the database could not be reached, or is starting, stopping or full, as opposed to rejecting a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Fatal: the connection has ended, or was never established. Classes: 08 connection, 40 rolled back because of another
-  // transaction, such as a schema upgrade, 53 insufficient resources, 57P operator intervention. 55P03 and 57014 are our own time
-  // limits.
+  // transaction, such as a schema upgrade, 53 insufficient resources, 57P operator intervention. 25006: the server has stopped
+  // taking writes. 55P03 and 57014 are our own time limits.
   if (error instanceof pg.DatabaseError)
-    return error.severity === 'FATAL' || /^(08|40|53|55P03|57014|57P)/.test(code);
+    return error.severity === 'FATAL' || /^(08|25006|40|53|55P03|57014|57P)/.test(code);
   return (
-    error instanceof Fenced ||
+    error instanceof Unavailable ||
     CONNECTION_ERRORS.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       error.message,

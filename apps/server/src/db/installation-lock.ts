@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { ConnectionOptions } from './database.ts';
-import { streamOf } from './link-watch.ts';
+import { ServerClient } from './servers.ts';
 
 /** How often the connection that holds the lock is checked. Milliseconds. */
 const BEAT_MS = 1_500;
@@ -74,7 +73,7 @@ export async function holdInstallation(
 ): Promise<Hold> {
   /** Identifies the lock's connection, so that the next connection can terminate it if PostgreSQL has not noticed the loss. */
   const name = `stagedoor lock ${randomUUID()}`;
-  let client: pg.Client | null = null;
+  let client: ServerClient | null = null;
   /** When the last answered heartbeat was sent. */
   let provenAt = performance.now();
   let isJoined = false;
@@ -83,15 +82,14 @@ export async function holdInstallation(
   let whenLapsed = () => {};
   let wake = () => {};
 
-  async function connect(): Promise<pg.Client> {
-    const opened = new pg.Client({
+  async function connect(): Promise<ServerClient> {
+    const opened = new ServerClient({
       ...connectionOptions,
       application_name: name,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       options: `-c idle_session_timeout=${FREED_AFTER_MS}`,
     });
-    opened.on('error', () => undefined);
     opened.on('end', () => {
       if (client !== opened) return;
       client = null;
@@ -101,7 +99,7 @@ export async function holdInstallation(
     return opened;
   }
 
-  const showJoined = (on: pg.Client) =>
+  const showJoined = (on: ServerClient) =>
     on.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.joined]);
 
   /** @throws Refused if another process holds the lock for longer than `within` milliseconds */
@@ -129,7 +127,7 @@ export async function holdInstallation(
       }
       throw new Error('the lock was released');
     } catch (error) {
-      streamOf(opened).destroy();
+      opened.destroy();
       throw error;
     }
   }
@@ -171,7 +169,7 @@ export async function holdInstallation(
         await beat();
       } catch (error) {
         log.warn({ err: error }, 'lost the instance lock; trying to take it again');
-        if (client !== null) streamOf(client).destroy();
+        client?.destroy();
         client = null;
         await regain();
       }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { ServerClient, type ServerOptions } from './servers.ts';
 
 const LOOK_MS = 500;
 /** A statement that has waited this long without a byte from the database is checked. Milliseconds. */
@@ -8,7 +9,7 @@ const SILENT_MS = 2_000;
 const ANSWER_MS = 2_000;
 
 /** Fields of the driver's connection that its types omit. */
-type Connection = pg.PoolClient & {
+type Connection = ServerClient & {
   readonly processID: number | null;
   readonly readyForQuery: boolean | null;
   readonly connection: { readonly stream: Socket };
@@ -26,26 +27,27 @@ interface Silence {
  * that really take long are left alone.
  * @param probe the settings of that new connection
  */
-export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void } {
+export function watchLink(pool: pg.Pool, probe: ServerOptions): { stop(): void } {
   const used = new Map<Connection, Silence | null>();
   const idle = new Set<Connection>();
   pool.on('acquire', (client) => {
-    idle.delete(client as Connection);
-    used.set(client as Connection, null);
+    idle.delete(client as unknown as Connection);
+    used.set(client as unknown as Connection, null);
   });
   pool.on('release', (_error, client) => {
-    used.delete(client as Connection);
-    idle.add(client as Connection);
+    used.delete(client as unknown as Connection);
+    idle.add(client as unknown as Connection);
   });
   pool.on('remove', (client) => {
-    used.delete(client as Connection);
-    idle.delete(client as Connection);
+    used.delete(client as unknown as Connection);
+    idle.delete(client as unknown as Connection);
   });
 
   let asking = false;
   const timer = setInterval(() => {
-    const silent = [...used.keys()].filter(isSilent);
-    if (silent.length === 0 || asking) return;
+    const [first, ...others] = [...used.keys()].filter(isSilent);
+    if (first === undefined || asking) return;
+    const silent = [first, ...others.filter(({ server }) => server === first.server)];
     asking = true;
     void endLost(silent).finally(() => {
       asking = false;
@@ -63,7 +65,7 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
   }
 
   async function endLost(silent: readonly Connection[]): Promise<void> {
-    const unasked = await idleAmong(silent.map(({ processID }) => processID ?? 0));
+    const unasked = await idleAmong(silent);
     const lost = silent.filter(
       (client) =>
         (unasked === 'none answers' || unasked.has(client.processID ?? 0)) &&
@@ -72,14 +74,17 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
     );
     // Idle connections are probably dead too, and their next caller would wait just as long.
     const suspect = lost.length > 0 ? [...lost, ...idle] : [];
-    for (const { connection } of suspect) connection.stream.destroy();
+    for (const client of suspect) client.destroy();
   }
 
-  /** Returns those of the database's processes that are idle. */
-  async function idleAmong(pids: readonly number[]): Promise<ReadonlySet<number> | 'none answers'> {
-    const client = new pg.Client({ ...probe, connectionTimeoutMillis: ANSWER_MS });
-    client.on('error', () => undefined);
-    const late = setTimeout(() => streamOf(client).destroy(), ANSWER_MS);
+  /** Returns those of their server's processes that are idle. */
+  async function idleAmong(
+    clients: readonly Connection[],
+  ): Promise<ReadonlySet<number> | 'none answers'> {
+    const pids = clients.map(({ processID }) => processID);
+    const server = clients[0]?.server ?? null;
+    const client = new ServerClient({ ...probe, server, connectionTimeoutMillis: ANSWER_MS });
+    const late = setTimeout(() => client.destroy(), ANSWER_MS);
     try {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(
@@ -92,13 +97,9 @@ export function watchLink(pool: pg.Pool, probe: pg.ClientConfig): { stop(): void
       return error instanceof pg.DatabaseError ? new Set() : 'none answers';
     } finally {
       clearTimeout(late);
-      streamOf(client).destroy();
+      client.destroy();
     }
   }
 
   return { stop: () => clearInterval(timer) };
 }
-
-/** Returns a connection's socket, which the driver's types omit. */
-export const streamOf = (client: pg.Client): Socket =>
-  (client as unknown as Connection).connection.stream;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { type AppError, searchTooBroad, segmentTooSlow } from '../errors.ts';
-import { type Database, runIn, tookTooLong } from './database.ts';
+import { type Database, runIn, type Source, tookTooLong } from './database.ts';
 
 /** Searches of one kind that a process runs at once, so that slow ones leave the database free for sends and reads. */
 const AT_ONCE = 4;
@@ -13,6 +13,8 @@ interface SearchOptions {
   readonly tooSlow?: () => AppError;
   /** PostgreSQL settings for its transactions. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether the result may be a few seconds old, see {@link Database.readStale}. */
+  readonly stale?: boolean;
 }
 
 /**
@@ -27,11 +29,11 @@ export type Search = <Row>(statement: {
 /** Returns a function that runs one kind of search, within the limits. */
 export function limitedSearch(
   db: Database,
-  { tooSlow = searchTooBroad, settings = {} }: SearchOptions = {},
+  { tooSlow = searchTooBroad, settings = {}, stale = false }: SearchOptions = {},
 ): Search {
   const limit = pLimit(AT_ONCE);
-  const run = <Row>(text: string, values: readonly unknown[]) =>
-    db.kysely.transaction().execute(async (tx) => {
+  const runOn = <Row>({ kysely }: Source, text: string, values: readonly unknown[]) =>
+    kysely.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(TIME_LIMIT_MS)}`.execute(tx);
       for (const [name, value] of Object.entries(settings))
         await sql`select set_config(${name}, ${value}, true)`.execute(tx);
@@ -40,7 +42,8 @@ export function limitedSearch(
   return <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
     limit(async () => {
       try {
-        return await run<Row>(text, values);
+        const run = (source: Source) => runOn<Row>(source, text, values);
+        return await (stale ? db.readStale(run) : run(db));
       } catch (error) {
         throw tookTooLong(error) ? tooSlow() : error;
       }
@@ -51,8 +54,12 @@ export function limitedSearch(
  * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
  * reads, it uses hash joins instead of nested loops or an index lookup for each fan.
  */
-export const limitedSegmentSearch = (db: Database): Search =>
+export const limitedSegmentSearch = (
+  db: Database,
+  options: Pick<SearchOptions, 'stale'> = {},
+): Search =>
   limitedSearch(db, {
+    ...options,
     tooSlow: segmentTooSlow,
     settings: { work_mem: '64MB', random_page_cost: '4' },
   });

@@ -6,11 +6,14 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDiskFull, isUnavailable } from '../db/database.ts';
 import { AppError, databaseFull, invalidRequest } from '../errors.ts';
 
+/** When to try again while the database is away. Seconds. */
+const RETRY_SECONDS = 1;
+
 /** Converts any error to the one the caller sees, which reveals no more than an {@link AppError} says. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return databaseFull();
-  if (isUnavailable(error)) return new AppError('unavailable');
+  if (isUnavailable(error)) return new AppError('unavailable', { retryAfter: RETRY_SECONDS });
   return new AppError('internal_error');
 }
 

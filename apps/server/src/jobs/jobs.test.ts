@@ -127,6 +127,35 @@ test('jobs that a process leaves undone are run by the next one', async () => {
   await after.jobs.stop();
 });
 
+test('a process that has lost the instance lock runs no jobs; another one does', async () => {
+  const lost = openDatabase({ connectionString: url }, () => undefined);
+  const idle = await openJobs(lost, { warn: () => undefined });
+  const taken: string[] = [];
+  await idle.define<Note>({
+    name: 'fenced',
+    concurrency: 4,
+    retries: { attempts: 3, firstPause: 1, longestPause: 1 },
+    run: async ({ text }) => void taken.push(text),
+    gaveUp: async () => undefined,
+  });
+  await idle.start();
+  let asked = 0;
+  lost.fence(() => {
+    asked++;
+    return false;
+  });
+  const { jobs, done, add } = await open('fenced', {}, false);
+  await add('one', 'two', 'three');
+  await until('it looks for jobs', () => asked > 8);
+  expect((await rows('fenced')).map(({ state }) => state)).toEqual(Array(3).fill('created'));
+  await jobs.start();
+  await until('all three', () => done.length === 3);
+  expect(taken).toEqual([]);
+  await jobs.stop();
+  await idle.stop();
+  await lost.close();
+});
+
 test('stopping waits for the running job', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import { createClient } from 'redis';
+import { findRedis } from './find-redis.ts';
 
 /** Timeout for connecting. Milliseconds. */
 const CONNECT_MS = 2_000;
@@ -24,51 +25,68 @@ export function openRedisLink(
   url: string,
   changed: (isUp: boolean, error: Error | null) => void,
 ): RedisLink {
-  let up = false;
+  let client: RedisClient | null = null;
   let closed = false;
-  let client = open();
 
-  function open(): RedisClient {
-    const opened = connect(url);
-    const note = (isUp: boolean, error: Error | null) => {
-      if (opened !== client || closed || (up === isUp && !isUp)) return;
-      up = isUp;
-      changed(isUp, error);
-    };
-    opened.on('ready', () => note(true, null));
-    // Without a listener a lost connection would end the process.
-    opened.on('error', (error: Error) => note(false, error));
-    // The client retries until it is destroyed.
-    opened.connect().catch(() => undefined);
-    return opened;
+  /** Connects, however long that takes, to whichever server takes writes by then. */
+  async function open(): Promise<void> {
+    for (let tries = 0; !closed && client === null; tries++) {
+      try {
+        const opened = connect(await findRedis(url));
+        opened.on('error', (error: Error) => lose(opened, error));
+        opened.on('end', () => lose(opened, new Error('Redis closed the connection')));
+        await opened.connect();
+        if (closed) opened.destroy();
+        else {
+          client = opened;
+          changed(true, null);
+        }
+      } catch (error) {
+        if (closed) return;
+        changed(false, error as Error);
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.min(50 * 2 ** tries, LONGEST_PAUSE_MS)).unref(),
+        );
+      }
+    }
   }
 
-  function renew(silent: RedisClient): void {
-    if (silent !== client || closed) return;
-    up = false;
-    changed(false, new Error('Redis does not respond'));
-    client = open();
-    silent.destroy();
+  function lose(lost: RedisClient, error: Error): void {
+    if (lost !== client) return;
+    client = null;
+    if (lost.isOpen) lost.destroy();
+    changed(false, error);
+    void open();
   }
 
+  void open();
   return {
     async run(command, withinMs) {
-      if (!up) throw new Error('Redis is down');
+      if (client === null) throw new Error('Redis is down');
       const asked = client;
       let timer: NodeJS.Timeout | undefined;
       const silence = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => {
-          reject(new Error('Redis does not respond'));
-          renew(asked);
+          const error = new Error('Redis does not respond');
+          reject(error);
+          lose(asked, error);
         }, withinMs);
       });
-      return Promise.race([command(asked), silence]).finally(() => clearTimeout(timer));
+      try {
+        return await Promise.race([command(asked), silence]);
+      } catch (error) {
+        // A failover has made this server a replica.
+        if (/READONLY|EXECABORT/.test(String(error))) lose(asked, error as Error);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
     },
-    isUp: () => up,
+    isUp: () => client !== null,
     close() {
       closed = true;
-      up = false;
-      client.destroy();
+      client?.destroy();
+      client = null;
     },
   };
 }
@@ -81,6 +99,7 @@ const connect = (url: string) =>
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_MS,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, LONGEST_PAUSE_MS),
+      // The link reconnects, maybe to another server.
+      reconnectStrategy: false,
     },
   });

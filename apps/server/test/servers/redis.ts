@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from 'redis';
@@ -18,6 +18,8 @@ export interface TestRedis {
   /** Stops it from answering while its connections stay open; `thaw` continues it. */
   freeze(): void;
   thaw(): void;
+  /** Makes a replica a master. */
+  promote(): Promise<void>;
   /** Returns all its contents as text. */
   contents(): Promise<string>;
   stop(): Promise<void>;
@@ -53,8 +55,8 @@ function requirePackage(): void {
   apt('install', '-y', '--no-install-recommends', PACKAGE);
 }
 
-/** Starts Redis on its own port. @throws Error that names what is missing */
-export async function startRedis(): Promise<TestRedis> {
+/** Starts Redis on its own port, as a replica of another one if given. @throws Error that names what is missing */
+export async function startRedis(master?: TestRedis): Promise<TestRedis> {
   requirePackage();
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-redis-'));
   const port = await freePort();
@@ -74,7 +76,15 @@ export async function startRedis(): Promise<TestRedis> {
     url,
     kill,
     async start() {
-      const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+      const settings = {
+        port,
+        bind: '127.0.0.1',
+        save: '',
+        appendonly: 'no',
+        dir: folder,
+        'repl-diskless-sync-delay': 0,
+        ...(master && { replicaof: `127.0.0.1 ${new URL(master.url).port}` }),
+      };
       child = spawn(
         PROGRAM,
         Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
@@ -84,6 +94,9 @@ export async function startRedis(): Promise<TestRedis> {
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    async promote() {
+      await ask(url, (client) => client.sendCommand(['REPLICAOF', 'NO', 'ONE']));
+    },
     contents: () =>
       ask(url, async (client) => {
         const found: string[] = [];
@@ -101,6 +114,41 @@ export async function startRedis(): Promise<TestRedis> {
   };
   await redis.start();
   return redis;
+}
+
+/** Starts a Sentinel that watches a master under the name `stagedoor`, and alone decides on a failover. @returns its port */
+export async function startSentinel(
+  master: TestRedis,
+): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-sentinel-'));
+  const port = await freePort();
+  const file = path.join(folder, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor stagedoor 127.0.0.1 ${new URL(master.url).port} 1`,
+    'sentinel down-after-milliseconds stagedoor 1000',
+    'sentinel failover-timeout stagedoor 5000',
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const child = spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' });
+  await until(
+    'the Sentinel knows the replica',
+    () =>
+      ask(`redis://127.0.0.1:${port}`, async (client) => {
+        const found = await client.sendCommand(['SENTINEL', 'REPLICAS', 'stagedoor']);
+        return (found as unknown as unknown[]).length > 0;
+      }).catch(() => null),
+    30_000,
+  );
+  return {
+    port,
+    async stop() {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 type Client = ReturnType<typeof clientOf>;

@@ -14,8 +14,16 @@ export interface TwoNodes {
 }
 
 /** @param options.brokers whether the nodes have brokers: without them, neither gets the other's events */
-export async function startTwoNodes({ brokers = true } = {}): Promise<TwoNodes> {
+export async function startTwoNodes({
+  brokers = true,
+  brokerUrl,
+}: {
+  readonly brokers?: boolean;
+  /** Other than the URL of a Redis of its own. */
+  readonly brokerUrl?: string;
+} = {}): Promise<TwoNodes> {
   const redis = await startRedis();
+  const url = brokerUrl ?? redis.url;
   const { url: databaseUrl, drop } = await createTestDatabase();
   const keys = {
     codeKey: randomBytes(32),
@@ -25,7 +33,7 @@ export async function startTwoNodes({ brokers = true } = {}): Promise<TwoNodes> 
   const installationId = randomBytes(8).toString('hex');
   const log = createLogger('silent');
   const start = async () => {
-    const broker = brokers ? await openBroker({ url: redis.url, installationId, log }) : undefined;
+    const broker = brokers ? await openBroker({ url, installationId, log }) : undefined;
     return startTestApp({ databaseUrl, ...keys, ...(broker && { broker }) });
   };
   const [a, b] = [await start(), await start()];

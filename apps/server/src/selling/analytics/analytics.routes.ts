@@ -20,10 +20,9 @@ const TOP_PRODUCTS = 100;
 /** Binds the analytics of messages and sales, for admins who manage admins. */
 export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Database }): void {
   router.bind(analyticsOverview, async ({ query }) => {
-    const [{ overview, admins, products, days, sources }, previous] = await Promise.all([
-      analyse(db, query),
-      analysePrevious(db, query),
-    ]);
+    const [{ overview, admins, products, days, sources }, previous] = await db.readStale((source) =>
+      Promise.all([analyse(source, query), analysePrevious(source, query)]),
+    );
     return reply(200, {
       overview,
       admin_performance: admins,
@@ -35,21 +34,22 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
   });
 
   router.bind(listSalesEndpoint, async ({ query }) => {
-    const { start, end } = resolveRange(query, await findBounds(db));
+    const { start, end } = resolveRange(query, await db.readStale(findBounds));
     const cursor = query.cursor ? cursors.decode(query.cursor) : null;
     const { admin_id: adminId = null, product_id: productId = null, limit } = query;
     // No admin or product has an id that isn't a UUID.
     if ((adminId && !isUuid(adminId)) || (productId && !isUuid(productId))) {
       return reply(200, { data: [], next_cursor: null });
     }
-    const found = await listSales(db, {
+    const asked = {
       start,
       end,
       adminId: adminId || null,
       productId: productId || null,
       cursor,
       limit: limit + 1,
-    });
+    };
+    const found = await db.readStale((source) => listSales(source, asked));
     const data = found.slice(0, limit);
     const last = data.at(-1);
     const next_cursor =
@@ -60,6 +60,6 @@ export function bindAnalyticsRoutes(router: Router, { db }: { readonly db: Datab
   });
 
   router.bind(exportAnalytics, async ({ query }) =>
-    reply(200, await writeReport(db, query.report, query)),
+    reply(200, await db.readStale((source) => writeReport(source, query.report, query))),
   );
 }

@@ -7,7 +7,7 @@ import type {
   TopProduct,
 } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import type { Database } from '../../db/database.ts';
+import type { Source } from '../../db/database.ts';
 import {
   type AllTotals,
   findBounds,
@@ -38,7 +38,7 @@ export interface Analytics {
  * @throws AppError 400 for a range that is too long
  */
 export async function analyse(
-  db: Database,
+  db: Source,
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<Analytics> {
   const bounds = await findBounds(db);
@@ -80,7 +80,7 @@ export async function analyse(
  * @returns null for a range without a start, or an empty one
  */
 export async function analysePrevious(
-  db: Database,
+  db: Source,
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<PreviousPeriod | null> {
   if (query.start_date === undefined) return null;
@@ -182,7 +182,7 @@ const conversion = ({ purchases, sends }: Totals): number =>
   sends === 0 ? 0 : (purchases / sends) * 100;
 
 async function performanceOf(
-  db: Database,
+  db: Source,
   sums: ReadonlyMap<string, AllTotals>,
   waits: readonly WaitsRow[],
 ): Promise<AdminPerformance[]> {
@@ -225,7 +225,7 @@ function percentile(waits: readonly WaitsRow[], percentage: number): number | nu
   return found === undefined ? null : waitOf(found.bucket);
 }
 
-async function salesOf(db: Database, sums: ReadonlyMap<string, Totals>): Promise<TopProduct[]> {
+async function salesOf(db: Source, sums: ReadonlyMap<string, Totals>): Promise<TopProduct[]> {
   const products = await findProducts(db, [...sums.keys()]);
   const rows = products.map((product) => {
     const totals = sums.get(product.id) ?? NOTHING;

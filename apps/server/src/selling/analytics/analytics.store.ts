@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Statement, unhurried } from '../../db/database.ts';
+import { type Database, type Source, type Statement, unhurried } from '../../db/database.ts';
 import { type Span, wholeDays } from './range.ts';
 
 /** The limits of the data, read before anything is summed. */
@@ -22,7 +22,7 @@ const boundsStatement: Statement = {
     from analytics_progress`,
 };
 
-export async function findBounds(db: Database): Promise<Bounds> {
+export async function findBounds(db: Source): Promise<Bounds> {
   const [row] = await db.run<Bounds>(boundsStatement, []);
   if (row === undefined) throw new Error('the database has no record of how far the totals go');
   return row;
@@ -117,7 +117,7 @@ const totalsText = `with facts as (
  * @param days the start of each day; `day` is an index into it
  */
 export function sumTotals(
-  db: Database,
+  db: Source,
   span: Span,
   days: readonly string[],
   bounds: Bounds,
@@ -143,7 +143,7 @@ const spanText = `with facts as (
     coalesce(sum(purchases), 0)::bigint as purchases, coalesce(sum(cents), 0)::bigint as cents from facts`;
 
 /** Returns a span's totals, without a breakdown. */
-export async function sumSpan(db: Database, span: Span, bounds: Bounds): Promise<Totals> {
+export async function sumSpan(db: Source, span: Span, bounds: Bounds): Promise<Totals> {
   const { from, to } = wholeDays(span, bounds.summedUpTo, QUARTER);
   const [totals] = await db.runPlanned<Totals>(spanText, [span.start, from, to, span.end]);
   if (totals === undefined) throw new Error('a sum has one row');
@@ -172,7 +172,7 @@ const waitsText = `select admin_id, bucket, sum(answers) as answers from (
   ) as waits group by admin_id, bucket order by admin_id, bucket`;
 
 /** Returns how long fans waited for each admin's replies in a span, shortest first. */
-export function sumWaits(db: Database, span: Span, bounds: Bounds): Promise<WaitsRow[]> {
+export function sumWaits(db: Source, span: Span, bounds: Bounds): Promise<WaitsRow[]> {
   const { from, to } = wholeDays(span, bounds.summedUpTo);
   const blocks = wholeDays({ start: from, end: to }, bounds.summedUpTo, BLOCK_DAYS);
   return db.runPlanned<WaitsRow>(waitsText, [

@@ -1,5 +1,5 @@
 import type { AnalyticsReport, Sale } from '@stagedoor/contract/selling/analytics';
-import type { Database } from '../../db/database.ts';
+import type { Source } from '../../db/database.ts';
 import { type CsvCell, toCsv } from '../../http/csv.ts';
 import { type Analytics, analyse } from './analytics.service.ts';
 import { findBounds } from './analytics.store.ts';
@@ -14,7 +14,7 @@ const SALES_BATCH = 5_000;
  * @throws AppError 400 for a range that is too long
  */
 export async function writeReport(
-  db: Database,
+  db: Source,
   report: AnalyticsReport,
   query: RangeQuery & { readonly tz?: string | undefined },
 ): Promise<string> {
@@ -22,7 +22,7 @@ export async function writeReport(
   return TABLES[report](await analyse(db, query));
 }
 
-async function allSales(db: Database, query: RangeQuery): Promise<Sale[]> {
+async function allSales(db: Source, query: RangeQuery): Promise<Sale[]> {
   const { start, end } = resolveRange(query, await findBounds(db));
   const sales: Sale[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Sale } from '@stagedoor/contract/selling/analytics';
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import type { Database } from '../../db/database.ts';
+import type { Source } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import type { Span } from './range.ts';
@@ -19,7 +19,7 @@ export interface SalesQuery extends Span {
 }
 
 /** Returns the sales of a span, including refunded ones, newest first. */
-export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]> {
+export async function listSales(db: Source, query: SalesQuery): Promise<Sale[]> {
   const values: unknown[] = [query.start, query.end, query.limit];
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions = ['p.purchased_at >= $1', 'p.purchased_at < $2'];
@@ -41,7 +41,7 @@ export async function listSales(db: Database, query: SalesQuery): Promise<Sale[]
  * Returns the sales of the selected purchases, newest first.
  * @param picked a query that selects purchases
  */
-export async function readSales(db: Database, picked: string, values: unknown[]): Promise<Sale[]> {
+export async function readSales(db: Source, picked: string, values: unknown[]): Promise<Sale[]> {
   const rows = await db.runPlanned<SaleRow>(
     `select p.id, p.purchased_at, p.refunded_at, p.amount_cents, p.product_id, products.title as product_title,
       p.admin_id, admins.codename as admin_codename, p.fan_id,

@@ -77,7 +77,7 @@ export type CampaignsService = ReturnType<typeof createCampaignsService>;
 /** Mass messages: one message from the creator to many fans, each in their own conversation. */
 export function createCampaignsService(dependencies: CampaignsDependencies) {
   const { db, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
-  const search = limitedSegmentSearch(db);
+  const search = limitedSegmentSearch(db, { stale: true });
   const zones = knownZones(db);
 
   /** Emits a campaign's progress to staff, and the messages to their fans. */
@@ -308,7 +308,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       await requireVisible(actor, id);
       const { state = null, reason = null } = query;
       const first = { state, reason, after: null, limit: RECIPIENT_EXPORT_MAX };
-      const found = await store.listRecipients(db, id, first);
+      const found = await db.readStale((source) => store.listRecipients(source, id, first));
       const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
       return toCsv(CSV_HEADER, rows);
     },

@@ -6,7 +6,7 @@ import type {
 import { CAMPAIGN_SAMPLES } from '@stagedoor/contract/selling/campaigns';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { sql } from 'kysely';
-import { type Database, runIn } from '../../db/database.ts';
+import { type Database, runIn, type Source } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
@@ -378,7 +378,7 @@ export interface RecipientsQuery {
 
 /** Returns a campaign's recipients in the order of their fans' ids. */
 export function listRecipients(
-  db: Database,
+  db: Source,
   id: string,
   { state, reason, after, limit }: RecipientsQuery,
 ): Promise<CampaignRecipient[]> {

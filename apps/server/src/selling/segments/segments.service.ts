@@ -23,7 +23,7 @@ export type SegmentsService = ReturnType<typeof createSegmentsService>;
 
 /** Saves, previews and explains segments. Rules are evaluated whenever they are used; a segment's fans are never stored. */
 export function createSegmentsService({ db, emitShared }: Core) {
-  const search = limitedSegmentSearch(db);
+  const search = limitedSegmentSearch(db, { stale: true });
 
   /** Makes a change with its audit row and its event. */
   async function change<T>(

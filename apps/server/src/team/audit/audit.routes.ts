@@ -43,7 +43,8 @@ export function bindAuditRoutes(router: Router, { db }: { readonly db: Database 
   });
 
   router.bind(exportAudit, async ({ query }) => {
-    const rows = await findAudit(db, query, { after: null, limit: EXPORT_MAX });
+    const page = { after: null, limit: EXPORT_MAX };
+    const rows = await db.readStale((source) => findAudit(source, query, page));
     const cells = rows.map((row) => [
       row.at.toISOString(),
       row.codename,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, isUuid } from '../../db/database.ts';
+import { type Database, isUuid, type Source } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 
@@ -32,7 +32,7 @@ export interface AuditRow
 
 /** Returns rows of the log, newest first. Selects the rows before joining, which keeps the query fast. */
 export async function findAudit(
-  db: Database,
+  db: Source,
   filters: AuditFilters,
   { after, limit }: { readonly after: AuditCursor | null; readonly limit: number },
 ): Promise<AuditRow[]> {

@@ -1,0 +1,89 @@
+import { searchMessages } from '@stagedoor/contract/inbox/message-search';
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import { previewSegment } from '@stagedoor/contract/selling/segments';
+import { exportAudit } from '@stagedoor/contract/team/audit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildConversation,
+  buildFanMessage,
+  buildStaff,
+  type Staff,
+} from '../../test/factories.ts';
+import {
+  type PostgresPair,
+  skipWithoutPostgres,
+  startPostgresPair,
+} from '../../test/servers/postgres-pair.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { until } from '../../test/until.ts';
+
+describe.skipIf(skipWithoutPostgres())('a replica', { timeout: 120_000 }, () => {
+  let pair: PostgresPair;
+  let app: TestApp;
+  let staff: Staff;
+
+  beforeAll(async () => {
+    pair = await startPostgresPair();
+    app = await startTestApp({
+      databaseUrl: pair.url(pair.writer),
+      replicaUrl: pair.url(pair.replica),
+    });
+    staff = await buildStaff(app, { role: 'manager' });
+  }, 180_000);
+  afterAll(async () => {
+    await app?.close();
+    await pair?.stop();
+  });
+
+  const isUsed = () =>
+    app.db.readStale(async (source) => {
+      const [row] = await source.runPlanned<{ is: boolean }>(
+        'select pg_is_in_recovery() as is',
+        [],
+      );
+      return row?.is === true;
+    });
+  const finds = async (q: string) =>
+    (await staff.client.call(searchMessages, { query: { q } })).body.data.length > 0;
+
+  test('searches read from it; from the writer when it is more than five seconds behind', async () => {
+    const { fan } = await buildConversation(app);
+    await until('it is used', isUsed);
+    await pair.replica.ask('select pg_wal_replay_pause()');
+    const pausedAt = performance.now();
+    await buildFanMessage(app, fan, { content: 'quokka' });
+    expect(await finds('quokka')).toBe(false);
+    await until('the writer is read instead', () => finds('quokka'));
+    expect(performance.now() - pausedAt).toBeGreaterThan(3_000);
+    await pair.replica.ask('select pg_wal_replay_resume()');
+    await until('it is used again', isUsed);
+    expect(await finds('quokka')).toBe(true);
+  });
+
+  test('analytics, exports and segment previews read from it', async () => {
+    await until('it is used', isUsed);
+    const scans = async () => {
+      const rows = await pair.replica.ask<{ table: string }>(
+        `select relname as table from pg_stat_user_tables where seq_scan + coalesce(idx_scan, 0) > 0`,
+      );
+      return rows.map(({ table }) => table);
+    };
+    await pair.replica.ask('select pg_stat_reset()');
+    await staff.client.call(analyticsOverview, { query: {} });
+    await staff.client.call(exportAudit, { query: {} });
+    const body = { rule: { all: [{ field: 'spent', op: 'gte', value: 1 }] } } as const;
+    await staff.client.call(previewSegment, { body });
+    await until('their tables are read there', async () => {
+      const tables = await scans();
+      return ['audit_log', 'fans', 'purchases'].every((table) => tables.includes(table));
+    });
+  });
+
+  test('when it dies, reads go to the writer at once', async () => {
+    await until('it is used', isUsed);
+    await pair.replica.kill();
+    expect(await finds('quokka')).toBe(true);
+    await pair.replica.start();
+    await until('it is used again', isUsed, 30_000);
+  });
+});

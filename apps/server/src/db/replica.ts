@@ -1,0 +1,71 @@
+import type { Runner } from './pool.ts';
+
+/** How often it is checked how far behind the replica is. Milliseconds. */
+const CHECK_MS = 1_000;
+/** A replica further behind than this is not used. Milliseconds. */
+const BEHIND_MAX_MS = 5_000;
+
+interface Position {
+  readonly at: number;
+  /** The bytes of the writer's log until then. */
+  readonly written: number;
+}
+
+/**
+ * Watches how far a replica is behind. Each second, it notes how much the writer has written: the replica is as old as the newest
+ * of these notes that it has applied. So neither clocks nor a quiet writer matter.
+ * @param log called each time the replica becomes fit or unfit to be read
+ */
+export function watchReplica(
+  replica: Runner,
+  writer: Runner,
+  log: (isFit: boolean) => void,
+): { isFit(): boolean; stop(): void } {
+  let positions: Position[] = [];
+  /** The time whose state the replica is known to contain. */
+  let asOf = Number.NEGATIVE_INFINITY;
+  let wasFit: boolean | null = null;
+  let isChecking = false;
+  const isFit = () => performance.now() - asOf < BEHIND_MAX_MS;
+
+  async function check(): Promise<void> {
+    const at = performance.now();
+    const [now] = await writer.run<{ written: number }>(WRITTEN, []);
+    if (now === undefined) return;
+    // After a failover, the new writer's log may be shorter.
+    const isUseful = (position: Position) =>
+      position.written <= now.written && at - position.at < BEHIND_MAX_MS;
+    positions = [...positions.filter(isUseful), { at, ...now }];
+    const [state] = await replica.run<{ applied: number }>(APPLIED, []);
+    const newest = positions.findLast(({ written }) => written <= (state?.applied ?? -1));
+    if (newest !== undefined) asOf = newest.at;
+  }
+
+  const timer = setInterval(() => {
+    if (!isChecking) {
+      isChecking = true;
+      check()
+        // Without an answer, the replica counts as late soon enough.
+        .catch(() => undefined)
+        .finally(() => {
+          isChecking = false;
+        });
+    }
+    if (isFit() === wasFit) return;
+    wasFit = isFit();
+    log(wasFit);
+  }, CHECK_MS);
+  timer.unref();
+  return { isFit, stop: () => clearInterval(timer) };
+}
+
+const WRITTEN = {
+  name: 'log_written',
+  text: `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as written`,
+};
+/** A replica that has been promoted is the writer, or about to be. */
+const APPLIED = {
+  name: 'log_applied',
+  text: `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
+      - '0/0'::pg_lsn)::bigint as applied`,
+};

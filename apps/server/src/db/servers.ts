@@ -1,0 +1,204 @@
+import pg from 'pg';
+
+/** How long a server may take to accept a connection if there are others. Milliseconds. */
+const CONNECT_MS = 2_000;
+/** How long to wait for the other servers once one has answered. Milliseconds. */
+const OTHERS_MS = 300;
+
+/** No server can be used at the moment, or not by this process. */
+export class Unavailable extends Error {}
+
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/;
+
+/** Splits a URL that names several hosts, separated by commas, into one URL each. Returns none if one of them is not valid. */
+export function serverUrls(url: string): string[] {
+  const [, start = '', hosts, rest = ''] = SHAPE.exec(url) ?? [];
+  const names = hosts?.split(',') ?? [];
+  const urls = names.map((host) => `${start}${host}${rest}`);
+  const isValid = (each: string, index: number) =>
+    URL.canParse(each) && (names.length === 1 || names[index] !== '');
+  return urls.every(isValid) ? urls : [];
+}
+
+interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The fields and events of the driver's connection that its types omit. */
+interface Connection extends NodeJS.EventEmitter {
+  readonly stream: { destroy(): void };
+}
+
+/** The servers of one database URL: one of them takes writes, the others follow it. */
+export class Servers {
+  private readonly list: readonly Server[];
+  private readonly connectionString: string;
+  private readonly isWriter: boolean;
+  private current: Server | null = null;
+  private search: Promise<Server> | null = null;
+  private readonly clients = new Set<ServerClient>();
+
+  /** @param wanted `writer` accepts only the server that takes writes; `any` the first that answers */
+  constructor(url: string, wanted: 'writer' | 'any') {
+    const urls = serverUrls(url);
+    this.connectionString = urls[0] ?? url;
+    this.isWriter = wanted === 'writer';
+    this.list =
+      urls.length < 2
+        ? []
+        : urls.map((each) => {
+            const { hostname, port } = new URL(each);
+            return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 5432) };
+          });
+  }
+
+  /** The settings for connections to whichever server is right when they are opened. */
+  options(): { readonly connectionString: string; readonly servers: Servers } {
+    return { connectionString: this.connectionString, servers: this };
+  }
+
+  /** Checks a value that a server reports of itself, at the start of a connection and whenever it changes. */
+  forbids(name: string, value: string): boolean {
+    const isReadOnly = name === 'in_hot_standby' || name === 'default_transaction_read_only';
+    return this.isWriter && isReadOnly && value === 'on';
+  }
+
+  /**
+   * Returns the server to connect to; null: the only one. If it isn't known, asks all at once.
+   * @throws Unavailable if none takes writes
+   */
+  async find(): Promise<Server | null> {
+    if (this.list.length === 0 || this.current !== null) return this.current;
+    this.search ??= this.ask().finally(() => {
+      this.search = null;
+    });
+    return this.search;
+  }
+
+  private async ask(): Promise<Server> {
+    const answers: { server: Server; timeline: string }[] = [];
+    const asked = this.list.map(async (server) =>
+      answers.push({ server, timeline: await this.timelineOf(server) }),
+    );
+    await Promise.any(asked).catch(() => {
+      throw new Unavailable('no server of the database can be used');
+    });
+    // Two may take writes for a moment: one that was cut off from the others doesn't know yet that it has been replaced.
+    await Promise.race([Promise.allSettled(asked), pause(OTHERS_MS)]);
+    const [{ server }] = answers.toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1)) as [
+      (typeof answers)[0],
+    ];
+    this.current = server;
+    for (const client of this.clients) if (client.server !== server) client.destroy();
+    return server;
+  }
+
+  /** Returns the number of a server's history, which grows with each failover, as text of fixed length. */
+  private async timelineOf(server: Server): Promise<string> {
+    const client = new ServerClient({ ...this.options(), server });
+    try {
+      await client.connect();
+      if (!this.isWriter) return '';
+      const { rows } = await client.query<{ timeline: string }>(
+        'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline',
+      );
+      return rows[0]?.timeline ?? '';
+    } finally {
+      client.destroy();
+    }
+  }
+
+  opened(client: ServerClient): void {
+    this.clients.add(client);
+  }
+
+  closed(client: ServerClient): void {
+    this.clients.delete(client);
+  }
+
+  /** Has the next connection look for the right server, because a connection to this client's one broke. */
+  lost(client: ServerClient): void {
+    this.clients.delete(client);
+    if (client.server === this.current) this.current = null;
+  }
+}
+
+export interface ServerOptions extends pg.ClientConfig {
+  readonly servers?: Servers;
+  /** Connects to this one; by default {@link Servers} chooses. */
+  readonly server?: Server | null;
+}
+
+/** A connection to one of several servers, which it leaves as soon as that one does not take writes any more. */
+export class ServerClient extends pg.Client {
+  server: Server | null;
+  private readonly servers: Servers | undefined;
+
+  constructor(options: ServerOptions = {}) {
+    super(options);
+    const { servers, server } = options;
+    this.servers = servers;
+    this.server = server ?? null;
+    // Whoever uses it gets a failing statement. Without a listener the process would end.
+    this.on('error', () => servers?.lost(this));
+    this.on('end', () => servers?.closed(this));
+    const { wire } = this;
+    wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (servers?.forbids(parameterName, parameterValue))
+        this.fail('this server does not take writes');
+    });
+    wire.on('errorMessage', ({ code }) => {
+      // After the statement's caller has got this error.
+      if (code === '25006') process.nextTick(() => this.fail('this server has become read-only'));
+    });
+    // PostgreSQL reports the commit as successful all the same, but a failover would lose it.
+    wire.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') this.fail('the commit was not replicated');
+    });
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error | null) => void): void;
+  override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
+    const connected = this.open();
+    if (callback === undefined) return connected;
+    connected.then(() => callback(null), callback);
+  }
+
+  private async open(): Promise<this> {
+    this.server ??= (await this.servers?.find()) ?? null;
+    if (this.server === null) {
+      await super.connect();
+      return this;
+    }
+    Object.assign(this, this.server);
+    this.servers?.opened(this);
+    const late = setTimeout(() => this.destroy(), CONNECT_MS);
+    try {
+      await super.connect();
+    } catch (error) {
+      this.servers?.lost(this);
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+    return this;
+  }
+
+  private get wire(): Connection {
+    return (this as unknown as { readonly connection: Connection }).connection;
+  }
+
+  private fail(reason: string): void {
+    this.wire.emit('error', new Unavailable(reason));
+    this.destroy();
+  }
+
+  /** Closes the connection without waiting for anything. */
+  destroy(): void {
+    this.wire.stream.destroy();
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
