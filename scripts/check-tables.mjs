@@ -19,6 +19,7 @@ const OWNERS = {
   'team/creator': 'creators avatar_uploads',
   'team/notifications': 'notification_settings push_subscriptions',
   'team/settings': 'team_settings',
+  'team/shifts': 'shifts clocks shift_extensions',
   'fans/fans': 'fans fan_tags',
   'fans/tags': 'global_tags',
   'fans/statements': 'fan_statements',

@@ -121,6 +121,14 @@ export interface Schema {
     paced_at: Date | null;
     finished_at: Date | null;
   };
+  clocks: {
+    id: Generated<string>;
+    admin_id: string;
+    started_at: Generated<Date>;
+    last_act_at: Generated<Date>;
+    ended_at: Date | null;
+    stopped_by: 'admin' | 'idle' | 'removed' | null;
+  };
   codenames: {
     key: string;
     admin_id: string;
@@ -553,6 +561,22 @@ export interface Schema {
     passkey_id: string | null;
     confirmed_at: Date | null;
   };
+  shift_extensions: {
+    id: Generated<string>;
+    admin_id: string;
+    asked_at: Generated<Date>;
+    granted_by: string | null;
+    until: Date | null;
+  };
+  shifts: {
+    id: Generated<string>;
+    admin_id: string;
+    starts_at: Date;
+    ends_at: Date;
+    note: Generated<string>;
+    series_id: string | null;
+    created_at: Generated<Date>;
+  };
   sign_in_failures: {
     email: string;
     failures: number;
@@ -595,6 +619,8 @@ export interface Schema {
     quiet_from_hour: number | null;
     quiet_until_hour: number | null;
     time_zone: Generated<string>;
+    clock_idle_minutes: Generated<number>;
+    access_only_on_shift: Generated<boolean>;
   };
   template_files: {
     id: string;
