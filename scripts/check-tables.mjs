@@ -34,6 +34,8 @@ const OWNERS = {
   'selling/segments': 'segments',
   'selling/campaigns': 'campaigns campaign_variants campaign_files campaign_recipients',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
+  'selling/earnings':
+    'earning_rules earning_lines earning_contests earning_periods earning_payslips earning_queue',
   'messaging/messages': 'messages reactions product_sends sent_messages',
   'messaging/drafts': 'drafts',
   'messaging/templates': 'templates template_files',

@@ -44,6 +44,7 @@ import * as segments from './migrations/0040-segments.ts';
 import * as campaigns from './migrations/0041-campaigns.ts';
 import * as noteSearch from './migrations/0042-note-search.ts';
 import * as shifts from './migrations/0049-shifts.ts';
+import * as earnings from './migrations/0050-earnings.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -91,6 +92,7 @@ const migrations: Record<string, Migration> = {
   '0041-campaigns': campaigns,
   '0042-note-search': noteSearch,
   '0049-shifts': shifts,
+  '0050-earnings': earnings,
 };
 
 /** The names of all migrations of this version, in order. */

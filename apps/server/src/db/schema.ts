@@ -180,6 +180,71 @@ export interface Schema {
     version: number;
     edited_at: Date;
   };
+  earning_contests: {
+    id: Generated<string>;
+    line_id: string;
+    admin_id: string;
+    reason: string;
+    created_at: Generated<Date>;
+    state: Generated<'open' | 'accepted' | 'rejected'>;
+    answer: string | null;
+    answered_by: string | null;
+    answered_at: Date | null;
+  };
+  earning_lines: {
+    seq: number;
+    id: string;
+    admin_id: string;
+    at: Date;
+    kind: 'sale' | 'refund' | 'hours' | 'adjustment';
+    source: string;
+    fact_id: string;
+    amount_cents: number;
+    base_cents: number;
+    rate_hundredths: number | null;
+    rule_version: number | null;
+    purchase_id: string | null;
+    message_id: string | null;
+    shift_id: string | null;
+    adjusts: string | null;
+    shared_by: Generated<number>;
+    seconds: number | null;
+    note: string | null;
+    previous_hash: string;
+    hash: string;
+  };
+  earning_payslips: {
+    period_id: string;
+    admin_id: string;
+    amount_cents: number;
+    base_cents: number;
+    seconds: number;
+  };
+  earning_periods: {
+    id: string;
+    starts_at: Date;
+    ends_at: Date;
+    closed_at: Generated<Date>;
+    closed_by: string;
+    last_seq: number;
+    last_hash: string;
+  };
+  earning_queue: {
+    id: GeneratedAlways<number>;
+    source: string;
+    fact_id: string;
+  };
+  earning_rules: {
+    version: GeneratedAlways<number>;
+    admin_id: string | null;
+    role: 'support' | 'moderator' | 'manager' | 'creator' | null;
+    percent_hundredths: number;
+    hourly_cents: number;
+    credit: 'sender' | 'shift';
+    effective_at: Date;
+    created_by: string;
+    created_at: Generated<Date>;
+  };
   ended_fan_sessions: {
     session_id: string;
     ended_at: Generated<Date>;
@@ -442,6 +507,7 @@ export interface Schema {
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;
+    scope: Generated<'platform' | 'payroll'>;
   };
   product_sends: {
     attachment_id: string;
@@ -621,6 +687,7 @@ export interface Schema {
     time_zone: Generated<string>;
     clock_idle_minutes: Generated<number>;
     access_only_on_shift: Generated<boolean>;
+    earning_period: Generated<'weekly' | 'two_weekly' | 'monthly'>;
   };
   template_files: {
     id: string;

@@ -21,6 +21,8 @@ export interface WebhookRefs {
   readonly 'purchase.recorded': { readonly purchase_id: string };
   readonly 'purchase.refunded': { readonly purchase_id: string };
   readonly 'creator.updated': Readonly<Record<never, never>>;
+  readonly 'period.closed': { readonly period_id: string };
+  readonly 'earning.adjusted': { readonly line_id: string };
   readonly 'webhook.test': { readonly admin_id: string };
 }
 

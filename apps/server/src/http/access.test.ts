@@ -19,7 +19,15 @@ afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
 /** Who may call: anyone, any admin, one who may send messages, one who manages admins, one who may do both, the platform, or a fan. */
-type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'mass writer' | 'platform' | 'fan';
+type Access =
+  | 'anyone'
+  | 'admin'
+  | 'writer'
+  | 'manager'
+  | 'mass writer'
+  | 'platform'
+  | 'payroll'
+  | 'fan';
 type EndpointName = keyof typeof endpoints;
 
 /** The full table of permissions. An endpoint that is missing here fails the test. */
@@ -208,6 +216,18 @@ const ACCESS: Record<EndpointName, Access> = {
   listDoublePayments: 'manager',
   refundDoublePayment: 'manager',
   exportAnalytics: 'manager',
+  listEarnings: 'admin',
+  contestEarning: 'admin',
+  listContests: 'admin',
+  acceptContest: 'manager',
+  rejectContest: 'manager',
+  listCommissionRules: 'manager',
+  addCommissionRule: 'manager',
+  tryCommissionRule: 'manager',
+  listPeriods: 'admin',
+  closePeriod: 'manager',
+  exportPayslip: 'admin',
+  listClosedPeriods: 'payroll',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -274,6 +294,15 @@ const actors = {
     is: ['platform'],
     credentials: async () => ({ bearer: PLATFORM_KEY, cookie: null }),
   },
+  'a payroll key': {
+    is: ['payroll'],
+    async credentials() {
+      const { client } = await buildStaff(app, { role: 'manager' });
+      const body = { name: 'Payroll', scope: 'payroll' as const };
+      const made = await client.call(createPlatformKey, { body });
+      return { bearer: made.body.data.key, cookie: null };
+    },
+  },
   'a revoked platform key': {
     is: [],
     async credentials() {
@@ -311,7 +340,8 @@ function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
   // An admin is recognized but lacks a permission; other callers aren't recognized here.
-  if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
+  if (!is.includes('admin') || ['platform', 'payroll', 'fan'].includes(access))
+    return 'unauthorized';
   if (access === 'mass writer' && is.includes('manager'))
     return is.includes('writer') ? null : 'message_privilege_required';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
@@ -362,6 +392,11 @@ const body: Partial<Record<EndpointName, unknown>> = {
   previewSegment: { rule: { all: [] } },
   explainSegment: { rule: { all: [] }, conversation_id: conversationId },
   createCampaign: { name: 'x', variants: [{ content: 'x' }], audience: { rule: { all: [] } } },
+  contestEarning: { reason: 'x' },
+  acceptContest: { parts: [{ admin_id: conversationId, amount: 1 }] },
+  rejectContest: { reason: 'x' },
+  addCommissionRule: { role: 'support', effective_from: '2100-01-01' },
+  tryCommissionRule: { role: 'support', period_id: '2026-01-05' },
   createTemplate: { name: 'x', content: 'x', is_shared: false },
   updateTemplate: { version: 1, name: 'x' },
   takeTemplateFile: { conversation_id: conversationId, attachment_id: conversationId },

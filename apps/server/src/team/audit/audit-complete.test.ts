@@ -34,6 +34,12 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   pauseCampaign: 'campaign.pause',
   resumeCampaign: 'campaign.resume',
   cancelCampaign: 'campaign.cancel',
+  addCommissionRule: 'earning_rule.create',
+  // It changes nothing.
+  tryCommissionRule: null,
+  acceptContest: 'earning_contest.accept',
+  rejectContest: 'earning_contest.reject',
+  closePeriod: 'earning_period.close',
   addAdmin: 'admin.add',
   updateAdminPermissions: 'admin.update_permissions',
   updateAdminRole: 'admin.update_role',
