@@ -6,6 +6,7 @@ import { PageLoading } from '../ui/page-loading.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
+const EarningsPage = lazyPart(async () => (await import('./earnings-page.tsx')).EarningsPage);
 
 /** All pages but the inbox and sign-in. An address without a page leads to the inbox. */
 export function Pages() {
@@ -13,6 +14,7 @@ export function Pages() {
     <Suspense fallback={<PageLoading />}>
       <Routes>
         <Route path="/products" element={<ProductsPage />} />
+        <Route path="/earnings" element={<EarningsPage />} />
         <Route path="/console/*" element={<ConsolePage />} />
         <Route path="*" element={<Navigate to="/inbox" replace />} />
       </Routes>

@@ -25,6 +25,7 @@ interface KeyTable {
   handovers: readonly ['handovers', 'shift' | 'received'];
   templates: readonly ['templates'];
   segments: readonly ['segments'];
+  earnings: readonly ['earnings', what: string, query: object];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:
