@@ -38,7 +38,10 @@ export function AnswerContests() {
             <li key={contest.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
               <div className="min-w-0 flex-1 basis-56">
                 <p className="wrap-break-word">
-                  {t('{name}: {reason}', { name: contest.admin_codename, reason: contest.reason })}
+                  {t('Contested by {name}: {reason}', {
+                    name: contest.admin_codename,
+                    reason: contest.reason,
+                  })}
                 </p>
                 {contest.line && (
                   <p className="text-control text-fg-2">

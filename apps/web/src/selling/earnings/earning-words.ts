@@ -23,9 +23,10 @@ export function whyOf(line: EarningLine): string {
     const time = timeText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
-  const base = formatMoney(line.base_amount);
-  const text = t('{rate} % of {base} = {amount}', { rate: formatCount(rate), base, amount });
-  return count === 1 ? text : t('{text} (shared by {count})', { text, count });
+  const values = { rate: formatCount(rate), base: formatMoney(line.base_amount), amount };
+  return count === 1
+    ? t('{rate} % of {base} = {amount}', values)
+    : t('{rate} % of {base} (shared by {count}) = {amount}', { ...values, count });
 }
 
 /** Returns a time on the clock in hours and minutes. */

@@ -167,16 +167,13 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
         </Button>
       </div>
       {trial.data && (
-        <ul aria-label={t('What if')} className="divide-y divide-line text-control">
+        <ul aria-label={t('What If?')} className="divide-y divide-line text-control">
           {trial.data.length === 0 && <li className="py-2">{t('Nothing would change.')}</li>}
           {trial.data.map((admin) => (
             <li key={admin.admin_id} className="flex flex-wrap gap-x-4 py-2">
               <span className="min-w-0 flex-1 truncate font-medium">{admin.admin_codename}</span>
               <span className="text-fg-2 tabular-nums">
-                {t('{before} → {after}', {
-                  before: formatMoney(admin.amount),
-                  after: formatMoney(admin.tried_amount),
-                })}
+                {formatMoney(admin.amount)} → {formatMoney(admin.tried_amount)}
               </span>
               <span className="font-semibold tabular-nums">{formatMoney(admin.difference)}</span>
             </li>
