@@ -95,7 +95,8 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
     if (period !== undefined) trial.mutate({ ...rule, period_id: period });
   };
   const failure = add.error ?? trial.error;
-  const fields = failure instanceof ApiError ? failure.fields : {};
+  const fields: Readonly<Record<string, string>> =
+    failure instanceof ApiError ? failure.fields : {};
   const isAtField = Object.keys(fields).length > 0;
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
