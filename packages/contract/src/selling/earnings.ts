@@ -237,7 +237,9 @@ export const addCommissionRule = post(`${EARNINGS}/rules`, {
   ...managed,
   summary:
     'Add a version of an admin’s or a role’s rule. It takes effect at the start of its day in the team’s time zone; today’s takes effect now.',
-  body: z.strictObject({ ...target, ...terms, effective_from: z.iso.date() }).check(z.refine(hasOneTarget, NO_TARGET)),
+  body: z
+    .strictObject({ ...target, ...terms, effective_from: z.iso.date() })
+    .check(z.refine(hasOneTarget, NO_TARGET)),
   replies: { 201: z.object({ data: CommissionRule }) },
   errors: ['admin_not_found'],
 });
@@ -246,7 +248,9 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
   ...managed,
   summary:
     'What each admin would have earned in a period if this rule had been in force. Nothing is stored.',
-  body: z.strictObject({ ...target, ...terms, period_id: lookupId }).check(z.refine(hasOneTarget, NO_TARGET)),
+  body: z
+    .strictObject({ ...target, ...terms, period_id: lookupId })
+    .check(z.refine(hasOneTarget, NO_TARGET)),
   replies: {
     200: z.object({
       data: z.array(
