@@ -15,7 +15,7 @@ const FEATURES = {
     team: 'settings audit admins auth creator notifications passkeys',
     fans: 'fans tags statements fan-facts subscriptions fan-sessions invites',
     inbox: 'conversations message-search presence views queue',
-    selling: 'products tips purchases analytics payments segments campaigns',
+    selling: 'products tips purchases analytics payments segments campaigns earnings',
     messaging: 'drafts guard-rails staff-notes handovers messages templates scheduled retention',
     platform: 'platform-keys webhooks platform-api fan-app',
   },
@@ -23,7 +23,7 @@ const FEATURES = {
     team: 'auth sessions settings passkeys admins creator audit notifications',
     fans: 'tags notes fan-facts statements subscriptions invites',
     inbox: 'list queue views presence message-search',
-    selling: 'charts products analytics segments',
+    selling: 'charts products analytics segments earnings',
     messaging:
       'staff-notes guard-rails handovers scheduled templates attachments messages bubble thread composer conversation',
     platform: 'keys webhooks console',

@@ -19,6 +19,7 @@ const OWNERS = {
   'team/creator': 'creators avatar_uploads',
   'team/notifications': 'notification_settings push_subscriptions',
   'team/settings': 'team_settings',
+  'team/shifts': 'shifts clocks shift_extensions',
   'fans/fans': 'fans fan_tags',
   'fans/tags': 'global_tags',
   'fans/statements': 'fan_statements',
@@ -34,6 +35,8 @@ const OWNERS = {
   'selling/segments': 'segments',
   'selling/campaigns': 'campaigns campaign_variants campaign_files campaign_recipients',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
+  'selling/earnings':
+    'earning_rules earning_lines earning_contests earning_periods earning_payslips earning_queue',
   'messaging/messages': 'messages reactions product_sends sent_messages',
   'messaging/drafts': 'drafts',
   'messaging/templates': 'templates template_files',

@@ -5,6 +5,7 @@ const PROGRAMS = {
   admin: '../apps/server/dist/admin-command.js',
   backup: '../apps/server/dist/backup/backup-command.js',
   restore: '../apps/server/dist/backup/restore-command.js',
+  ledger: '../apps/server/dist/ledger-command.js',
   lively: '../packages/sample-data/dist/lively-command.js',
 };
 

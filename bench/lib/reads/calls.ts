@@ -172,6 +172,9 @@ async function addManagement(get: Get, add: Add): Promise<void> {
   add('folders', '/api/folders');
   add('segments', '/api/segments');
   add('campaigns', '/api/campaigns');
+  add('earnings', '/api/earnings');
+  add('earning contests', '/api/earnings/contests');
+  add('earning periods', '/api/earnings/periods');
   add('creator', '/api/creator');
   add('me', '/api/auth/admin/me');
   add('sessions', '/api/auth/admin/sessions');

@@ -10,6 +10,9 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type EndpointAuth = 'none' | 'admin' | 'avatar_cookie' | 'platform' | 'fan';
 
+/** What a platform key gives access to: the platform API, or closed pay periods and nothing else. */
+export type KeyScope = 'platform' | 'payroll';
+
 /** A permission that an admin needs in addition to being signed in. */
 export type Permission = 'can_manage_admins' | 'can_manage_messages';
 
@@ -24,6 +27,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly auth: EndpointAuth;
   readonly permission?: Permission;
+  /** With `platform`: the kind of key; by default one that gives access to the platform API. */
+  readonly scope?: KeyScope;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly headers?: Schema;

@@ -24,6 +24,7 @@ import * as platformKeys from './platform/platform-keys.ts';
 import * as webhooks from './platform/webhooks.ts';
 import * as analytics from './selling/analytics.ts';
 import * as campaigns from './selling/campaigns.ts';
+import * as earnings from './selling/earnings.ts';
 import * as products from './selling/products.ts';
 import * as segments from './selling/segments.ts';
 import * as tips from './selling/tips.ts';
@@ -83,5 +84,6 @@ export const endpoints = {
   ...endpointsOf(webhooks),
   ...endpointsOf(analytics),
   ...endpointsOf(segments),
+  ...endpointsOf(earnings),
   ...endpointsOf(campaigns),
 };

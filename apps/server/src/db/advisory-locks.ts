@@ -18,4 +18,6 @@ export const ADVISORY_LOCKS = {
   sendFunction: 7_238_419,
   /** Serializes counting and adding segments. */
   segments: 7_238_420,
+  /** Serializes everything that adds to the ledger of earnings. */
+  earnings: 7_238_450,
 } as const;

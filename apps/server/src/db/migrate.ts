@@ -47,6 +47,8 @@ import * as viewSegments from './migrations/0043-view-segments.ts';
 import * as bundles from './migrations/0045-bundles.ts';
 import * as tips from './migrations/0046-tips.ts';
 import * as unsend from './migrations/0047-unsend.ts';
+import * as shifts from './migrations/0049-shifts.ts';
+import * as earnings from './migrations/0050-earnings.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -97,6 +99,8 @@ const migrations: Record<string, Migration> = {
   '0045-bundles': bundles,
   '0046-tips': tips,
   '0047-unsend': unsend,
+  '0049-shifts': shifts,
+  '0050-earnings': earnings,
 };
 
 /** The names of all migrations of this version, in order. */

@@ -133,6 +133,14 @@ export interface Schema {
     is_unsending: Generated<boolean>;
     unsent_up_to: string | null;
   };
+  clocks: {
+    id: Generated<string>;
+    admin_id: string;
+    started_at: Generated<Date>;
+    last_act_at: Generated<Date>;
+    ended_at: Date | null;
+    stopped_by: 'admin' | 'idle' | 'removed' | null;
+  };
   codenames: {
     key: string;
     admin_id: string;
@@ -183,6 +191,71 @@ export interface Schema {
     reply_to: unknown;
     version: number;
     edited_at: Date;
+  };
+  earning_contests: {
+    id: Generated<string>;
+    line_id: string;
+    admin_id: string;
+    reason: string;
+    created_at: Generated<Date>;
+    state: Generated<'open' | 'accepted' | 'rejected'>;
+    answer: string | null;
+    answered_by: string | null;
+    answered_at: Date | null;
+  };
+  earning_lines: {
+    seq: number;
+    id: string;
+    admin_id: string;
+    at: Date;
+    kind: 'sale' | 'refund' | 'hours' | 'adjustment';
+    source: string;
+    fact_id: string;
+    amount_cents: number;
+    base_cents: number;
+    rate_hundredths: number | null;
+    rule_version: number | null;
+    purchase_id: string | null;
+    message_id: string | null;
+    shift_id: string | null;
+    adjusts: string | null;
+    shared_by: Generated<number>;
+    seconds: number | null;
+    note: string | null;
+    previous_hash: string;
+    hash: string;
+  };
+  earning_payslips: {
+    period_id: string;
+    admin_id: string;
+    amount_cents: number;
+    base_cents: number;
+    seconds: number;
+  };
+  earning_periods: {
+    id: string;
+    starts_at: Date;
+    ends_at: Date;
+    closed_at: Generated<Date>;
+    closed_by: string;
+    last_seq: number;
+    last_hash: string;
+  };
+  earning_queue: {
+    id: GeneratedAlways<number>;
+    source: string;
+    fact_id: string;
+  };
+  earning_rules: {
+    version: GeneratedAlways<number>;
+    admin_id: string | null;
+    role: 'support' | 'moderator' | 'manager' | 'creator' | null;
+    percent_hundredths: number;
+    hourly_cents: number;
+    credit: 'sender' | 'shift';
+    effective_at: Date;
+    created_by: string;
+    created_at: Generated<Date>;
   };
   ended_fan_sessions: {
     session_id: string;
@@ -449,6 +522,7 @@ export interface Schema {
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;
+    scope: Generated<'platform' | 'payroll'>;
   };
   product_media: {
     id: string;
@@ -588,6 +662,22 @@ export interface Schema {
     passkey_id: string | null;
     confirmed_at: Date | null;
   };
+  shift_extensions: {
+    id: Generated<string>;
+    admin_id: string;
+    asked_at: Generated<Date>;
+    granted_by: string | null;
+    until: Date | null;
+  };
+  shifts: {
+    id: Generated<string>;
+    admin_id: string;
+    starts_at: Date;
+    ends_at: Date;
+    note: Generated<string>;
+    series_id: string | null;
+    created_at: Generated<Date>;
+  };
   sign_in_failures: {
     email: string;
     failures: number;
@@ -630,6 +720,9 @@ export interface Schema {
     quiet_from_hour: number | null;
     quiet_until_hour: number | null;
     time_zone: Generated<string>;
+    clock_idle_minutes: Generated<number>;
+    access_only_on_shift: Generated<boolean>;
+    earning_period: Generated<'weekly' | 'two_weekly' | 'monthly'>;
   };
   template_files: {
     id: string;

@@ -24,6 +24,8 @@ export interface WebhookRefs {
   readonly 'tip.recorded': { readonly tip_id: string };
   readonly 'tip.refunded': { readonly tip_id: string };
   readonly 'creator.updated': Readonly<Record<never, never>>;
+  readonly 'period.closed': { readonly period_id: string };
+  readonly 'earning.adjusted': { readonly line_id: string };
   readonly 'webhook.test': { readonly admin_id: string };
 }
 

@@ -19,7 +19,15 @@ afterAll(() => app.close());
 const { id: conversationId, messages, fan } = await buildConversation(app);
 
 /** Who may call: anyone, any admin, one who may send messages, one who manages admins, one who may do both, the platform, or a fan. */
-type Access = 'anyone' | 'admin' | 'writer' | 'manager' | 'mass writer' | 'platform' | 'fan';
+type Access =
+  | 'anyone'
+  | 'admin'
+  | 'writer'
+  | 'manager'
+  | 'mass writer'
+  | 'platform'
+  | 'payroll'
+  | 'fan';
 type EndpointName = keyof typeof endpoints;
 
 /** The full table of permissions. An endpoint that is missing here fails the test. */
@@ -214,6 +222,18 @@ const ACCESS: Record<EndpointName, Access> = {
   listDoublePayments: 'manager',
   refundDoublePayment: 'manager',
   exportAnalytics: 'manager',
+  listEarnings: 'admin',
+  contestEarning: 'admin',
+  listContests: 'admin',
+  acceptContest: 'manager',
+  rejectContest: 'manager',
+  listCommissionRules: 'manager',
+  addCommissionRule: 'manager',
+  tryCommissionRule: 'manager',
+  listPeriods: 'admin',
+  closePeriod: 'manager',
+  exportPayslip: 'admin',
+  listClosedPeriods: 'payroll',
 };
 
 const EVENT_ACCESS: Record<ClientEventName, Access> = {
@@ -235,6 +255,13 @@ const staff = async (...overrides: Parameters<typeof buildStaff>[1][]): Promise<
   const { token, avatarCookie } = await buildStaff(app, ...overrides);
   return { bearer: token, cookie: avatarCookie };
 };
+
+/** One for all calls, because the number of keys is limited. */
+const payrollKey = staff({ role: 'manager' }).then(async ({ bearer }) => {
+  const body = { name: 'Payroll', scope: 'payroll' as const };
+  const made = await app.staff(bearer ?? '').call(createPlatformKey, { body });
+  return made.body.data.key;
+});
 
 const actors = {
   anonymous: { is: [], credentials: async () => ({ bearer: null, cookie: null }) },
@@ -280,6 +307,10 @@ const actors = {
     is: ['platform'],
     credentials: async () => ({ bearer: PLATFORM_KEY, cookie: null }),
   },
+  'a payroll key': {
+    is: ['payroll'],
+    credentials: async () => ({ bearer: await payrollKey, cookie: null }),
+  },
   'a revoked platform key': {
     is: [],
     async credentials() {
@@ -317,7 +348,8 @@ function denial(access: Access, actor: ActorName): string | null {
   const is: readonly Access[] = actors[actor].is;
   if (access === 'anyone' || is.includes(access)) return null;
   // An admin is recognized but lacks a permission; other callers aren't recognized here.
-  if (!is.includes('admin') || access === 'platform' || access === 'fan') return 'unauthorized';
+  if (!is.includes('admin') || ['platform', 'payroll', 'fan'].includes(access))
+    return 'unauthorized';
   if (access === 'mass writer' && is.includes('manager'))
     return is.includes('writer') ? null : 'message_privilege_required';
   return access === 'writer' ? 'message_privilege_required' : 'permission_required';
@@ -368,6 +400,11 @@ const body: Partial<Record<EndpointName, unknown>> = {
   previewSegment: { rule: { all: [] } },
   explainSegment: { rule: { all: [] }, conversation_id: conversationId },
   createCampaign: { name: 'x', variants: [{ content: 'x' }], audience: { rule: { all: [] } } },
+  contestEarning: { reason: 'x' },
+  acceptContest: { parts: [{ admin_id: conversationId, amount: 1 }] },
+  rejectContest: { reason: 'x' },
+  addCommissionRule: { role: 'support', effective_from: '2100-01-01' },
+  tryCommissionRule: { role: 'support', period_id: '2026-01-05' },
   createTemplate: { name: 'x', content: 'x', is_shared: false },
   updateTemplate: { version: 1, name: 'x' },
   takeTemplateFile: { conversation_id: conversationId, attachment_id: conversationId },

@@ -32,6 +32,9 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/admin\/statements\//, 'statement'],
   [/segments\//, 'segment'],
   [/campaigns\//, 'campaign'],
+  [/earnings\/\{line\}/, 'earning'],
+  [/contests\/\{id\}/, 'contest'],
+  [/periods\/\{id\}/, 'period'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],
 ];

@@ -2,6 +2,7 @@ import type {
   Endpoint,
   EndpointAuth,
   EndpointParsed,
+  KeyScope,
   Permission,
 } from '@stagedoor/contract/endpoint';
 import { type ErrorCode, ErrorReply, errorCatalogue } from '@stagedoor/contract/errors';
@@ -123,8 +124,8 @@ export interface Authenticators {
   admin(token: string): Promise<AdminActor | null>;
   /** Returns the admin of the live session in a Cookie header's avatar cookie, or null. */
   avatarCookie(header: string): Promise<AdminActor | null>;
-  /** Checks whether this is a valid platform key. */
-  platform(key: string): Promise<boolean>;
+  /** Checks whether this is a valid platform key of the scope. */
+  platform(key: string, scope: KeyScope): Promise<boolean>;
   /** Returns the fan of a live fan-client session, or null. */
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
@@ -166,7 +167,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         ...(endpoint.upload && { upload: true }),
       },
       // Runs before the body is read: a stranger's upload is rejected at its first byte.
-      onRequest: (request) => authenticate(request, endpoint.auth, authenticators),
+      onRequest: (request) => authenticate(request, endpoint, authenticators),
       ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
       handler: async (request, response) => {
         const admin = admins.get(request) ?? null;
@@ -217,7 +218,7 @@ const sessionBehind = (request: FastifyRequest): string =>
 
 async function authenticate(
   request: FastifyRequest,
-  auth: EndpointAuth,
+  { auth, scope = 'platform' }: Endpoint,
   authenticators: Authenticators,
 ): Promise<void> {
   if (auth === 'none') return;
@@ -233,7 +234,8 @@ async function authenticate(
   const credential = bearer(request.headers.authorization);
   if (credential === null) throw errors.unauthorized();
   if (auth === 'platform') {
-    if (!(await authenticators.platform(credential))) throw await authenticators.failed(request.ip);
+    if (!(await authenticators.platform(credential, scope)))
+      throw await authenticators.failed(request.ip);
     return;
   }
   if (auth === 'fan') {

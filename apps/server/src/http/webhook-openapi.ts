@@ -20,6 +20,9 @@ const SUMMARIES: Record<WebhookType, string> = {
   'tip.recorded': 'A fan tipped without going through the platform.',
   'tip.refunded': 'Such a tip was refunded.',
   'creator.updated': 'The display name or the picture that fans see has changed.',
+  'period.closed': 'A manager closed a pay period. A closed period never changes.',
+  'earning.adjusted':
+    'An earning was corrected: by an accepted contest, or because something of a closed period came late.',
   'webhook.test': 'A manager sent a test event.',
 };
 

@@ -11,6 +11,8 @@ import {
   type CampaignsDependencies,
   createCampaignsService,
 } from './campaigns/campaigns.service.ts';
+import { bindEarningRoutes } from './earnings/earnings.routes.ts';
+import { createEarningsService } from './earnings/earnings.service.ts';
 import { bindDoublePaymentRoutes } from './payments/double-payments.routes.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
 import { bindPaymentRoutes } from './payments/payments.routes.ts';
@@ -33,6 +35,8 @@ const SUM_UP_MS = 60_000;
 const EXPIRE_MS = 1_000;
 /** How often to look for campaigns with something to send. Milliseconds. */
 const CAMPAIGNS_MS = 250;
+/** How often to book what staff have earned. Milliseconds. */
+const BOOK_MS = 1_000;
 
 interface SellingParts {
   readonly messages: PaymentsDependencies['messages'];
@@ -63,8 +67,10 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
   });
   const payments = await openPayments(parts.payments, core, purchases, tips);
   const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
+  const earnings = createEarningsService(core);
   const intervals = [
     every(CAMPAIGNS_MS, campaigns.work, logError),
+    every(BOOK_MS, earnings.book, logError),
     every(SUM_UP_MS, () => sumUpDays(db), logError),
     ...(payments.expireNeedless ? [every(EXPIRE_MS, payments.expireNeedless, logError)] : []),
   ];
@@ -80,6 +86,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
       bindCampaignRoutes(router, { campaigns });
+      bindEarningRoutes(router, { earnings });
       bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
     reemitters: { ...purchases.reemitters, ...tips.reemitters, ...campaigns.reemitters },

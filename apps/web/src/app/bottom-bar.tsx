@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   AtSign,
+  Banknote,
   Clock,
   Command,
   Ellipsis,
@@ -34,6 +35,7 @@ const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 
 /** The commands in the 'More' menu. Those that the screen doesn't offer are left out. */
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
+  ['go/earnings', Banknote],
   ['go/console', LayoutDashboard],
   ['go/console/audit', ScrollText],
   ['go/console/platform', Webhook],

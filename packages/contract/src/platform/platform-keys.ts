@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { del, get, post } from '../endpoint.ts';
+import { del, get, type KeyScope, post } from '../endpoint.ts';
 import { dataOf, lookupId, namedObject, requiredText, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 
@@ -7,10 +7,14 @@ export const KEY_NAME_MAX_CHARS = 60;
 /** The maximum number of active keys. */
 export const PLATFORM_KEYS_MAX = 20;
 
+/** What a key gives access to: the platform API, or closed pay periods and nothing else. */
+const keyScope = z.enum(['platform', 'payroll'] satisfies KeyScope[]);
+
 /** A platform API key without its secret, which is shown only once, on creation. */
 export const PlatformKey = namedObject('PlatformKey', {
   id: z.string(),
   name: z.string(),
+  scope: keyScope,
   /** The key's last four characters. */
   hint: z.string(),
   created_by: z.nullable(StaffMember),
@@ -40,7 +44,10 @@ export const createPlatformKey = post(PATH, {
   ...managed,
   summary:
     'Create a key. It is shown in this reply only. A caller who has a passkey must have used it in this session within the last 10 minutes.',
-  body: z.strictObject({ name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name') }),
+  body: z.strictObject({
+    name: requiredText(KEY_NAME_MAX_CHARS, 'Please enter a name'),
+    scope: z._default(keyScope, 'platform'),
+  }),
   replies: { 201: dataOf({ ...PlatformKey.shape, key: z.string() }) },
   errors: ['too_many_keys', 'confirmation_required'],
 });

@@ -4,6 +4,7 @@ import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
 import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
 import { dataOf, lookupId, namedObject, timestamp } from '../primitives.ts';
+import { EarningPeriod } from '../selling/earnings.ts';
 import { CreatorProfile } from '../team/creator.ts';
 import { PlatformFan, Purchase, Tip } from './platform.ts';
 
@@ -54,6 +55,16 @@ export const webhookData = {
   'tip.refunded': Tip,
   /** The creator's display name or picture changed. */
   'creator.updated': CreatorProfile,
+  /** A manager closed a pay period. */
+  'period.closed': EarningPeriod,
+  /** An earning was corrected: by an accepted contest, or because a sale, a refund or hours of a closed period came late. */
+  'earning.adjusted': z.object({
+    id: z.string(),
+    admin_id: z.string(),
+    at: timestamp,
+    amount: z.number(),
+    note: z.nullable(z.string()),
+  }),
   /** A manager requested a test event. */
   'webhook.test': z.object({ sent_by: z.string() }),
 } as const;

@@ -28,6 +28,8 @@ const rules = {
   quiet_until_hour: z.nullable(hour),
   /** The time zone of fans whose own is unknown. */
   time_zone: timeZone,
+  /** How often staff are paid. Takes effect with the period after the last closed one. */
+  earning_period: z.enum(['weekly', 'two_weekly', 'monthly']),
 };
 
 export const TeamSettings = namedObject('TeamSettings', {

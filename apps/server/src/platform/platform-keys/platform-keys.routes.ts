@@ -6,7 +6,7 @@ export function bindPlatformKeyRoutes(router: Router, keys: PlatformKeysService)
   router.bind(api.listPlatformKeys, async () => reply(200, await keys.list()));
 
   router.bind(api.createPlatformKey, async ({ actor, body }) =>
-    reply(201, { data: await keys.create(actor, body.name) }),
+    reply(201, { data: await keys.create(actor, body) }),
   );
 
   router.bind(api.revokePlatformKey, async ({ actor, params }) =>

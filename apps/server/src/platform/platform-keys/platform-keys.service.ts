@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyScope } from '@stagedoor/contract/endpoint';
 import { PLATFORM_KEYS_MAX, type PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
@@ -26,12 +27,12 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
   const settingsHash = settingsKey === null ? null : hashOf(settingsKey);
 
   return {
-    /** Whether this is a valid key. A revoked key fails from the next request on. */
-    async authenticate(candidate: string): Promise<boolean> {
+    /** Whether this is a valid key of a scope; the key of the settings is the platform's. A revoked key fails from the next request on. */
+    async authenticate(candidate: string, scope: KeyScope): Promise<boolean> {
       const hash = hashOf(candidate);
       // Hashes have the same length, so the comparison doesn't reveal where two keys differ.
-      if (settingsHash !== null && timingSafeEqual(settingsHash, hash)) return true;
-      return KEY.test(candidate) && store.useKey(db, hash);
+      if (settingsHash !== null && timingSafeEqual(settingsHash, hash)) return scope === 'platform';
+      return KEY.test(candidate) && store.useKey(db, hash, scope);
     },
 
     async list(): Promise<{ data: PlatformKey[]; has_settings_key: boolean }> {
@@ -45,7 +46,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
      */
     async create(
       { admin, sessionId }: Manager,
-      name: string,
+      { name, scope }: { readonly name: string; readonly scope: KeyScope },
     ): Promise<PlatformKey & { key: string }> {
       const key = PREFIX + randomBytes(32).toString('base64url');
       const made = await db.kysely.transaction().execute(async (tx) => {
@@ -54,6 +55,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
           throw new AppError('too_many_keys');
         const id = await store.insertKey(tx, {
           name,
+          scope,
           hint: key.slice(-HINT_CHARS),
           hash: hashOf(key),
           adminId: admin.id,
@@ -62,7 +64,7 @@ export function createPlatformKeys({ db }: Core, settingsKey: string | null) {
           adminId: admin.id,
           action: 'platform_key.create',
           targetId: id,
-          details: { name },
+          details: { name, ...(scope !== 'platform' && { scope }) },
         });
         return store.findKey(tx, id);
       });

@@ -1,3 +1,4 @@
+import type { KeyScope } from '@stagedoor/contract/endpoint';
 import type { PlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { type Kysely, sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
@@ -20,6 +21,7 @@ export async function insertKey(
   tx: Tx,
   key: {
     readonly name: string;
+    readonly scope: KeyScope;
     readonly hint: string;
     readonly hash: Buffer;
     readonly adminId: string;
@@ -27,7 +29,13 @@ export async function insertKey(
 ): Promise<string> {
   const { id } = await tx
     .insertInto('platform_keys')
-    .values({ name: key.name, hint: key.hint, key_hash: key.hash, created_by: key.adminId })
+    .values({
+      name: key.name,
+      scope: key.scope,
+      hint: key.hint,
+      key_hash: key.hash,
+      created_by: key.adminId,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -54,15 +62,15 @@ export async function revokeKey(
   return { name: key.name, revoked: true };
 }
 
-/** Whether a key is valid; stores the minute of its last use. */
-export async function useKey(db: Database, hash: Buffer): Promise<boolean> {
+/** Whether a key is valid for the scope; stores the minute of its last use. */
+export async function useKey(db: Database, hash: Buffer, scope: KeyScope): Promise<boolean> {
   const [key] = await db.run<Row<'platform_keys', 'id'> & { is_noted: boolean }>(
     {
       name: 'platform_keys_find',
       text: `select id, coalesce(last_used_at >= date_trunc('minute', now()), false) as is_noted
-        from platform_keys where key_hash = $1 and revoked_at is null`,
+        from platform_keys where key_hash = $1 and scope = $2 and revoked_at is null`,
     },
-    [hash],
+    [hash, scope],
   );
   if (key === undefined) return false;
   if (!key.is_noted) {
@@ -95,6 +103,7 @@ const select = (db: Kysely<Tables>) =>
     .select([
       'k.id',
       'k.name',
+      'k.scope',
       'k.hint',
       'k.created_at',
       'k.last_used_at',
@@ -112,6 +121,7 @@ function present(row: KeyRow): PlatformKey {
   return {
     id: row.id,
     name: row.name,
+    scope: row.scope,
     hint: row.hint,
     created_by: known ? { id, codename, display_color } : null,
     created_at: row.created_at.toISOString(),

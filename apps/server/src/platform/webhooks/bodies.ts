@@ -9,6 +9,8 @@ import { findInvite } from '../../fans/invites/invites.store.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
 import { presentForFan } from '../../messaging/messages/present.ts';
+import { findAdjustment } from '../../selling/earnings/ledger.store.ts';
+import { findClosedPeriod } from '../../selling/earnings/periods.store.ts';
 import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
 import { findTipById } from '../../selling/tips/tips.store.ts';
 import { findAdmin } from '../../team/admins/admins.store.ts';
@@ -107,6 +109,8 @@ function createBuilders({ db, links, base }: BodyDependencies): Builders {
     'tip.recorded': tip,
     'tip.refunded': tip,
     'creator.updated': async () => presentCreator(await findCreator(db.kysely), base()),
+    'period.closed': async ({ period_id }) => findClosedPeriod(db, period_id),
+    'earning.adjusted': async ({ line_id }) => findAdjustment(db, line_id),
     async 'webhook.test'({ admin_id }) {
       const admin = await findAdmin(db.kysely, admin_id);
       return { sent_by: admin?.codename ?? '' };

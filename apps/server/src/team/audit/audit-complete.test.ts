@@ -35,6 +35,12 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   resumeCampaign: 'campaign.resume',
   cancelCampaign: 'campaign.cancel',
   unsendCampaign: 'campaign.unsend',
+  addCommissionRule: 'earning_rule.create',
+  // It changes nothing.
+  tryCommissionRule: null,
+  acceptContest: 'earning_contest.accept',
+  rejectContest: 'earning_contest.reject',
+  closePeriod: 'earning_period.close',
   addAdmin: 'admin.add',
   updateAdminPermissions: 'admin.update_permissions',
   updateAdminRole: 'admin.update_role',

@@ -13,6 +13,7 @@ const COLUMNS = [
   'quiet_from_hour',
   'quiet_until_hour',
   'time_zone',
+  'earning_period',
 ] as const;
 
 /** Returns the team's current rules. */

@@ -15,6 +15,7 @@ const SHARED = {
   fan: ['fan'],
   creator: ['creator'],
   segments: ['segments'],
+  earnings: ['earnings'],
 } satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');

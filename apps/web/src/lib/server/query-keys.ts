@@ -28,6 +28,7 @@ interface KeyTable {
     | readonly ['segments']
     | readonly ['segments', 'preview' | 'count', rule: object]
     | readonly ['segments', 'explain', rule: object, conversationId: Id];
+  earnings: readonly ['earnings', what: string, query: object];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

@@ -173,6 +173,36 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
     sentence: (actor, { target_label: name }) =>
       rich('{actor} unsent the campaign “{name}”', { actor }, { name: name ?? '' }),
   },
+  'earning_rule.create': {
+    label: t('Commission rule added'),
+    sentence: (actor) => rich('{actor} added a commission rule', { actor }),
+  },
+  'earning_contest.create': {
+    label: t('Earning contested'),
+    sentence: (actor) => rich('{actor} contested an earning', { actor }),
+  },
+  'earning_contest.accept': {
+    label: t('Contest accepted'),
+    sentence: (actor) => rich('{actor} accepted a contest of an earning', { actor }),
+  },
+  'earning_contest.reject': {
+    label: t('Contest rejected'),
+    sentence: (actor, { details }) =>
+      rich(
+        '{actor} rejected a contest of an earning: {reason}',
+        { actor },
+        { reason: textOf(details.reason) },
+      ),
+  },
+  'earning_period.close': {
+    label: t('Pay period closed'),
+    sentence: (actor, { details }) =>
+      rich(
+        '{actor} closed the pay period that starts on {period}',
+        { actor },
+        { period: textOf(details.period) },
+      ),
+  },
   'template.create': {
     label: t('Template created'),
     sentence: (actor, { target_label: name }) =>

@@ -1,0 +1,186 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Row, Tables, Tx } from '../../db/tables.ts';
+import {
+  type Earner,
+  groupBy,
+  type OnClock,
+  type Rule,
+  shareOfHours,
+  sharesOfSale,
+} from './calculate.ts';
+import { appendLines, type Ledger, lockLedger, type NewLine } from './ledger.store.ts';
+
+/** The facts booked in one transaction. */
+const BATCH = 500;
+
+/** Something that happened and becomes lines: its source and its id. A new kind of fact needs a trigger that queues it, and a case in `bookBatch`. */
+type Fact = Row<'earning_queue', 'id' | 'source' | 'fact_id'>;
+
+export type SaleFact = Row<
+  'purchases',
+  'id' | 'admin_id' | 'amount_cents' | 'message_id' | 'purchased_at' | 'refunded_at'
+>;
+export type ClockFact = Row<'clocks', 'id' | 'admin_id' | 'started_at'> & {
+  readonly ended_at: Date;
+  readonly shift_id: string | null;
+};
+
+/** Returns all versions of the rules. There are few. */
+export const readRules = (db: Kysely<Tables>): Promise<Rule[]> =>
+  db
+    .selectFrom('earning_rules')
+    .select([
+      'version',
+      'admin_id',
+      'role',
+      'percent_hundredths',
+      'hourly_cents',
+      'credit',
+      'effective_at',
+    ])
+    .execute();
+
+export async function readEarners(db: Kysely<Tables>): Promise<Map<string, Earner>> {
+  const admins = await db.selectFrom('admins').select(['id', 'role']).execute();
+  return new Map(admins.map((admin) => [admin.id, admin]));
+}
+
+/** SQL: the planned shift of a clock `c`, if it has one: the shift that it overlaps the longest. */
+const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.ends_at > c.started_at
+    and s.starts_at < coalesce(c.ended_at, now())
+  order by least(s.ends_at, coalesce(c.ended_at, now())) - greatest(s.starts_at, c.started_at) desc, s.starts_at, s.id limit 1)`;
+
+export const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
+
+/** Returns who was on the clock at each of these times, in the order of their ids. */
+export async function readOnClock(
+  db: Kysely<Tables>,
+  times: readonly Date[],
+): Promise<(at: Date) => OnClock[]> {
+  const { rows } = await sql<OnClock & { at: Date }>`
+    select distinct on (t.at, c.admin_id) t.at, c.admin_id as id, a.role, ${sql.raw(PLANNED)} as shift_id
+    from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) as t (at)
+      join clocks c on c.started_at <= t.at and (c.ended_at is null or c.ended_at > t.at)
+      join admins a on a.id = c.admin_id
+    order by t.at, c.admin_id, c.started_at`.execute(db);
+  const byTime = groupBy(rows, ({ at }) => +at);
+  return (at) => byTime.get(+at) ?? [];
+}
+
+/**
+ * Books what has happened and is not booked yet, in the order of the queue. Every node may run it at any time: each batch is one
+ * transaction that locks the ledger, takes facts from the queue and appends their lines.
+ */
+export async function bookFacts(db: Database): Promise<void> {
+  for (;;) {
+    const [waiting] = await db.run<Row<'earning_queue', 'id'>>(
+      { name: 'earnings_waiting', text: 'select id from earning_queue limit 1' },
+      [],
+    );
+    if (waiting === undefined) return;
+    await db.kysely.transaction().execute(async (tx) => bookBatch(tx, await lockLedger(tx)));
+  }
+}
+
+/** Books the next facts in the caller's transaction, which has locked the ledger. @returns whether there were any */
+export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
+  const { rows } = await sql<Fact>`
+    delete from earning_queue where id in (select id from earning_queue order by id limit ${BATCH})
+    returning id, source, fact_id`.execute(tx);
+  const facts = rows.toSorted((a, b) => a.id - b.id);
+  if (facts.length === 0) return false;
+  const ids = facts.map(({ fact_id }) => fact_id);
+  const sales = await tx
+    .selectFrom('purchases')
+    .select(['id', 'admin_id', 'amount_cents', 'message_id', 'purchased_at', 'refunded_at'])
+    .where('id', 'in', ids)
+    .execute();
+  const { rows: clocks } = await sql<ClockFact>`
+    select ${sql.raw(CLOCK_COLUMNS)} from clocks c where c.id = any(${ids}::uuid[])`.execute(tx);
+  const rules = await readRules(tx);
+  const earners = await readEarners(tx);
+  const onClock = await readOnClock(
+    tx,
+    sales.map(({ purchased_at }) => purchased_at),
+  );
+  const booked = await tx.selectFrom('earning_lines').selectAll().where('purchase_id', 'in', ids).orderBy('seq').execute(); // biome-ignore format: a line
+  const saleById = new Map(sales.map((sale) => [sale.id, sale]));
+  const clockById = new Map(clocks.map((clock) => [clock.id, clock]));
+
+  const lines: NewLine[] = [];
+  const bookSale = (sale: SaleFact) => {
+    const sender = earnerOf(earners, sale.admin_id);
+    const { amount_cents: cents, purchased_at: at } = sale;
+    for (const share of sharesOfSale(rules, { sender, cents, at }, onClock(at)))
+      lines.push({ ...ofSale(sale), ...when(ledger, 'sale', at), ...share });
+  };
+  const bookRefund = (sale: SaleFact) => {
+    const all = [...booked, ...lines].filter(({ purchase_id }) => purchase_id === sale.id);
+    for (const [admin_id, own] of groupBy(all, (line) => line.admin_id)) {
+      const sum = (column: 'amount_cents' | 'base_cents') =>
+        0 - own.reduce((total, line) => total + line[column], 0);
+      const { rate_hundredths, rule_version, shift_id, shared_by } = own[0] as NewLine;
+      lines.push({
+        ...ofSale(sale),
+        ...when(ledger, 'refund', sale.purchased_at),
+        source: 'refund',
+        admin_id,
+        amount_cents: sum('amount_cents'),
+        base_cents: sum('base_cents'),
+        rate_hundredths,
+        rule_version,
+        shift_id,
+        shared_by,
+        seconds: null,
+        note: `Refunded at ${sale.refunded_at?.toISOString()}`,
+      });
+    }
+  };
+  const bookHours = ({ admin_id, shift_id, ...clock }: ClockFact) => {
+    const admin = { ...earnerOf(earners, admin_id), shift_id };
+    lines.push({
+      ...when(ledger, 'hours', clock.ended_at),
+      ...shareOfHours(rules, { admin, ...clock }),
+      source: 'hours',
+      fact_id: clock.id,
+      purchase_id: null,
+      message_id: null,
+      adjusts: null,
+    });
+  };
+
+  for (const { source, fact_id } of facts) {
+    const sale = saleById.get(fact_id);
+    const clock = clockById.get(fact_id);
+    if (source === 'sale' && sale !== undefined) bookSale(sale);
+    if (source === 'refund' && sale !== undefined) bookRefund(sale);
+    if (source === 'hours' && clock !== undefined) bookHours(clock);
+  }
+  await appendLines(tx, lines);
+  return true;
+}
+
+/** A fact of a closed period becomes an adjustment of the open one. */
+function when({ now, closedUpTo }: Ledger, kind: 'sale' | 'refund' | 'hours', at: Date) {
+  if (closedUpTo === null || at >= closedUpTo) return { kind, at, note: null };
+  return {
+    kind: 'adjustment' as const,
+    at: now,
+    note: `Booked late, for ${at.toISOString()}`,
+  };
+}
+
+const ofSale = ({ id, message_id }: SaleFact) => ({
+  source: 'sale',
+  fact_id: id,
+  purchase_id: id,
+  message_id,
+  adjusts: null,
+});
+
+export function earnerOf(earners: ReadonlyMap<string, Earner>, id: string): Earner {
+  const earner = earners.get(id);
+  if (earner === undefined) throw new Error(`there is no admin ${id}`);
+  return earner;
+}

@@ -1,0 +1,127 @@
+import type { Row } from '../../db/tables.ts';
+
+export type Rule = Row<
+  'earning_rules',
+  | 'version'
+  | 'admin_id'
+  | 'role'
+  | 'percent_hundredths'
+  | 'hourly_cents'
+  | 'credit'
+  | 'effective_at'
+>;
+
+/** An admin whose rule is looked up. */
+export type Earner = Row<'admins', 'id' | 'role'>;
+
+/** Groups items by a key, in their order. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Divides two integers. Rounds to the nearest one, halves away from zero. */
+function divide(amount: number, by: number): number {
+  const rounded = Math.floor((2 * Math.abs(amount) + by) / (2 * by));
+  return amount < 0 ? -rounded : rounded;
+}
+
+/** @returns cents @param hundredths of a percent */
+export const percentOf = (cents: number, hundredths: number): number =>
+  divide(cents * hundredths, 10_000) || 0;
+
+/** @returns cents */
+export const wageOf = (seconds: number, hourlyCents: number): number =>
+  divide(seconds * hourlyCents, 3_600);
+
+/** Returns the rule in force for an admin at a time: their own before their role's, the newest first; null if there is none. */
+export function ruleFor(rules: readonly Rule[], { id, role }: Earner, at: Date): Rule | null {
+  const newest = (fits: (rule: Rule) => boolean) =>
+    rules
+      .filter((rule) => fits(rule) && rule.effective_at <= at)
+      .toSorted((a, b) => +b.effective_at - +a.effective_at || b.version - a.version)[0] ?? null;
+  return newest((rule) => rule.admin_id === id) ?? newest((rule) => rule.role === role);
+}
+
+/**
+ * Splits an amount equally, to the cent: what remains goes to the first ones.
+ * @param cents not negative
+ * @param among in the order of their ids, not empty
+ */
+export function splitEqually<T>(cents: number, among: readonly T[]): { to: T; cents: number }[] {
+  const each = Math.floor(cents / among.length);
+  const remaining = cents % among.length;
+  return among.map((to, index) => ({ to, cents: each + (index < remaining ? 1 : 0) }));
+}
+
+/** What an admin earns by a sale or by time on the clock. */
+export interface Share {
+  readonly admin_id: string;
+  readonly base_cents: number;
+  readonly amount_cents: number;
+  readonly rate_hundredths: number | null;
+  readonly rule_version: number | null;
+  readonly shift_id: string | null;
+  readonly shared_by: number;
+  readonly seconds: number | null;
+}
+
+/** An admin on the clock, and their planned shift. */
+export interface OnClock extends Earner {
+  readonly shift_id: string | null;
+}
+
+/**
+ * Returns what a sale earns. The sender's rule says who is credited; each one's own rule says how much of it they earn.
+ * @param onClock those who were on the clock when it was paid, in the order of their ids
+ */
+export function sharesOfSale(
+  rules: readonly Rule[],
+  sale: { readonly sender: Earner; readonly cents: number; readonly at: Date },
+  onClock: readonly OnClock[],
+): Share[] {
+  const { sender, cents, at } = sale;
+  const toShift = ruleFor(rules, sender, at)?.credit === 'shift' && onClock.length > 0;
+  const credited: readonly OnClock[] = toShift ? onClock : [{ ...sender, shift_id: null }];
+  return splitEqually(cents, credited)
+    .filter((share) => share.cents > 0)
+    .map(({ to, cents: base }) => {
+      const rule = ruleFor(rules, to, at);
+      return {
+        admin_id: to.id,
+        base_cents: base,
+        amount_cents: percentOf(base, rule?.percent_hundredths ?? 0),
+        rate_hundredths: rule?.percent_hundredths ?? null,
+        rule_version: rule?.version ?? null,
+        shift_id: to.shift_id,
+        shared_by: credited.length,
+        seconds: null,
+      };
+    });
+}
+
+/** Returns what time on the clock earns, by the rule in force when it started. Whole seconds count. */
+export function shareOfHours(
+  rules: readonly Rule[],
+  clock: { readonly admin: OnClock; readonly started_at: Date; readonly ended_at: Date },
+): Share {
+  const { admin, started_at, ended_at } = clock;
+  const rule = ruleFor(rules, admin, started_at);
+  const seconds = Math.floor((+ended_at - +started_at) / 1_000);
+  return {
+    admin_id: admin.id,
+    base_cents: 0,
+    amount_cents: wageOf(seconds, rule?.hourly_cents ?? 0),
+    rate_hundredths: rule?.hourly_cents ?? null,
+    rule_version: rule?.version ?? null,
+    shift_id: admin.shift_id,
+    shared_by: 1,
+    seconds,
+  };
+}

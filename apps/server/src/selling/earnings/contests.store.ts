@@ -1,0 +1,113 @@
+import { toUsd } from '@stagedoor/contract/selling/cents';
+import type { EarningContest } from '@stagedoor/contract/selling/earnings';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables, Tx } from '../../db/tables.ts';
+import type { Line } from './ledger.store.ts';
+
+/** Contests with their lines. */
+export const selectContests = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('earning_contests as c')
+    .innerJoin('admins as a', 'a.id', 'c.admin_id')
+    .innerJoin('earning_lines as l', 'l.id', 'c.line_id')
+    .innerJoin('admins as e', 'e.id', 'l.admin_id')
+    .select([
+      'c.id',
+      'c.line_id',
+      'c.admin_id',
+      'a.codename',
+      'c.reason',
+      'c.created_at',
+      'c.state',
+      'c.answer',
+      'c.answered_by',
+      'c.answered_at',
+      'l.admin_id as earner_id',
+      'e.codename as earner',
+      'l.kind',
+      'l.at',
+      'l.amount_cents',
+    ]);
+
+export type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
+
+/** @param withLine whether the reader may see whose line it is and how much */
+export const presentContest = (row: ContestRow, withLine: boolean): EarningContest => ({
+  id: row.id,
+  line_id: row.line_id,
+  admin_id: row.admin_id,
+  admin_codename: row.codename,
+  reason: row.reason,
+  created_at: row.created_at.toISOString(),
+  state: row.state,
+  answer: row.answer,
+  answered_by: row.answered_by,
+  answered_at: row.answered_at?.toISOString() ?? null,
+  line: withLine
+    ? {
+        admin_id: row.earner_id,
+        admin_codename: row.earner,
+        kind: row.kind,
+        at: row.at.toISOString(),
+        amount: toUsd(row.amount_cents),
+      }
+    : null,
+});
+
+/** @param id a UUID @returns null if there is none */
+export async function findContest(db: Kysely<Tables>, id: string): Promise<ContestRow | null> {
+  return (await selectContests(db).where('c.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Returns the line, or the line that it adjusts. @param id a UUID */
+export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null> {
+  const line = await tx.selectFrom('earning_lines').selectAll().where('id', '=', id).executeTakeFirst(); // biome-ignore format: a line
+  if (line?.adjusts == null) return line ?? null;
+  return findOriginalLine(tx, line.adjusts);
+}
+
+/** Whether the sale that a line belongs to was refunded. */
+export async function isRefunded(tx: Tx, { purchase_id }: Line): Promise<boolean> {
+  if (purchase_id === null) return false;
+  const { rows } = await sql`select from purchases where id = ${purchase_id} and refunded_at is not null`.execute(tx); // biome-ignore format: a line
+  return rows.length > 0;
+}
+
+/** Returns what each admin has of a line, after the contests so far. */
+export async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> {
+  const { rows } = await sql<{ admin_id: string; cents: number }>`
+    select admin_id, sum(amount_cents)::bigint as cents from earning_lines
+    where id = ${line.id} or adjusts = ${line.id} group by admin_id`.execute(tx);
+  return new Map(rows.map(({ admin_id, cents }) => [admin_id, cents]));
+}
+
+/** @returns the new contest's id; null if the line has an open one */
+export async function insertContest(
+  tx: Tx,
+  contest: { readonly line_id: string; readonly admin_id: string; readonly reason: string },
+): Promise<string | null> {
+  const made = await tx
+    .insertInto('earning_contests')
+    .values(contest)
+    .onConflict((on) => on.column('line_id').where('state', '=', 'open').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id ?? null;
+}
+
+export async function answerContest(
+  tx: Tx,
+  id: string,
+  answer: {
+    readonly state: 'accepted' | 'rejected';
+    readonly answer: string | null;
+    readonly answered_by: string;
+  },
+): Promise<void> {
+  await tx
+    .updateTable('earning_contests')
+    .set({ ...answer, answered_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+}

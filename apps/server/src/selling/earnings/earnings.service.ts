@@ -1,0 +1,352 @@
+import type { EndpointParsed, EndpointReply } from '@stagedoor/contract/endpoint';
+import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
+import {
+  type addCommissionRule,
+  CONTESTS_LISTED,
+  type CommissionRule,
+  type EarningContest,
+  type EarningLine,
+  type EarningPeriod,
+  type EarningTotals,
+  type tryCommissionRule,
+} from '@stagedoor/contract/selling/earnings';
+import { type Kysely, sql } from 'kysely';
+import { writeAudit } from '../../db/audit.ts';
+import { isUuid } from '../../db/database.ts';
+import type { Tables, Tx } from '../../db/tables.ts';
+import { queueWebhook } from '../../db/webhook-events.ts';
+import type { Core } from '../../domain.ts';
+import * as errors from '../../errors.ts';
+import { toCsv } from '../../http/csv.ts';
+import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
+import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
+import * as contests from './contests.store.ts';
+import { earningCursors, listLines, sumLines } from './earnings.store.ts';
+import { appendLines, type Ledger, lockLedger } from './ledger.store.ts';
+import * as periods from './periods.store.ts';
+import { insertRule, presentRule, readRuleViews } from './rules.store.ts';
+import { compareRules } from './what-if.ts';
+
+type Manager = AdminWith<'can_manage_admins'>;
+type RuleInput = EndpointParsed<typeof addCommissionRule>['body'];
+type Trial = EndpointParsed<typeof tryCommissionRule>['body'];
+type TrialResult = EndpointReply<typeof tryCommissionRule>['data'];
+
+export interface EarningsFilter {
+  readonly admin_id?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+const SLIP_PAGE = 5_000;
+
+export type EarningsService = ReturnType<typeof createEarningsService>;
+
+/** The ledger of earnings: its lines, contests, rules and periods. */
+export function createEarningsService({ db, emitShared, webhooks }: Core) {
+  /** Changes the ledger under its lock, and notifies the console's open pages. */
+  async function change<T>(work: (tx: Tx, ledger: Ledger) => Promise<T>): Promise<T> {
+    const { result, update } = await db.kysely.transaction().execute(async (tx) => {
+      const done = await work(tx, await lockLedger(tx));
+      // Without content: each console fetches what its admin may see.
+      const event = await queueSharedUpdate(tx, { what: 'earnings' }, null);
+      return { result: done, update: event };
+    });
+    await emitShared(update);
+    webhooks.wake();
+    return result;
+  }
+
+  /** @returns the contest that a manager can answer */
+  async function requireOpen(tx: Tx, id: string): Promise<contests.ContestRow> {
+    const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
+    if (contest === null) throw errors.contestNotFound();
+    if (contest.state !== 'open') throw new errors.AppError('contest_answered');
+    return contest;
+  }
+
+  async function shown(tx: Tx, id: string, withLine: boolean): Promise<EarningContest> {
+    const contest = await contests.findContest(tx, id);
+    if (contest === null) throw errors.contestNotFound();
+    return contests.presentContest(contest, withLine);
+  }
+
+  async function requirePeriod(id: string): Promise<periods.Period> {
+    const period = await periods.findPeriod(db.kysely, id);
+    if (period === null) throw errors.periodNotFound();
+    return period;
+  }
+
+  return {
+    /** Books what happened since the last call. */
+    book: () => bookFacts(db),
+
+    /** @throws AppError 403 `permission_required` for another admin's lines */
+    async list(
+      actor: AdminActor,
+      filter: EarningsFilter,
+    ): Promise<{ data: EarningLine[]; totals: EarningTotals; next_cursor: string | null }> {
+      const { from = null, to = null, cursor, limit } = filter;
+      const after = cursor === undefined ? null : earningCursors.decode(cursor);
+      const query = { from, to, adminId: scopeOf(actor, filter.admin_id) };
+      if (query.adminId !== null && !isUuid(query.adminId))
+        return { data: [], totals: NOTHING, next_cursor: null };
+      await bookFacts(db);
+      const page = { cursor: after, limit: limit + 1 };
+      const lines = await listLines(db, query, page, readerOf(actor));
+      const data = lines.slice(0, limit);
+      const last = lines.length > limit ? data.at(-1) : undefined;
+      return {
+        data,
+        totals: await sumLines(db, query),
+        next_cursor: last ? earningCursors.encode({ at: last.at, seq: last.seq }) : null,
+      };
+    },
+
+    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded` */
+    contest: ({ admin }: AdminActor, lineId: string, reason: string): Promise<EarningContest> =>
+      change(async (tx) => {
+        const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
+        if (line === null) throw errors.earningNotFound();
+        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
+        const made = { line_id: line.id, admin_id: admin.id, reason };
+        const id = await contests.insertContest(tx, made);
+        if (id === null) throw new errors.AppError('already_contested');
+        await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
+        return shown(tx, id, line.admin_id === admin.id || admin.permissions.can_manage_admins);
+      }),
+
+    async contests(actor: AdminActor): Promise<EarningContest[]> {
+      const reader = readerOf(actor);
+      const rows = await contests
+        .selectContests(db.kysely)
+        .$if(reader !== null, (query) =>
+          query.where((eb) =>
+            eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)]),
+          ),
+        )
+        .orderBy((eb) => eb('c.state', '=', 'open'), 'desc')
+        .orderBy('c.created_at', 'desc')
+        .limit(CONTESTS_LISTED)
+        .execute();
+      return rows.map((row) =>
+        contests.presentContest(row, reader === null || row.earner_id === reader),
+      );
+    },
+
+    /** @throws AppError 400 for parts that don't add up, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
+    accept: (
+      { admin }: Manager,
+      id: string,
+      given: { readonly parts: readonly { admin_id: string; amount: number }[]; readonly reason?: string | undefined }, // biome-ignore format: a line
+    ): Promise<EarningContest> =>
+      change(async (tx, { now }) => {
+        const contest = await requireOpen(tx, id);
+        const line = await contests.findOriginalLine(tx, contest.line_id);
+        if (line === null) throw errors.earningNotFound();
+        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
+        const earners = await readEarners(tx);
+        const parts = new Map<string, number>();
+        for (const { admin_id, amount } of given.parts) {
+          if (!earners.has(admin_id)) throw errors.adminNotFound();
+          parts.set(admin_id, (parts.get(admin_id) ?? 0) + toCents(amount));
+        }
+        const sum = [...parts.values()].reduce((total, cents) => total + cents, 0);
+        if (sum !== line.amount_cents) {
+          const total = `$${toUsd(line.amount_cents).toFixed(2)}`;
+          throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
+        }
+        const current = await contests.partsOf(tx, line);
+        const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
+        const lines = await appendLines(
+          tx,
+          concerned
+            .map((admin_id) => ({
+              admin_id,
+              cents: (parts.get(admin_id) ?? 0) - (current.get(admin_id) ?? 0),
+            }))
+            .filter(({ cents }) => cents !== 0)
+            .map(({ admin_id, cents }) => ({
+              ...line,
+              admin_id,
+              at: now,
+              kind: 'adjustment' as const,
+              source: 'contest',
+              fact_id: id,
+              amount_cents: cents,
+              base_cents: 0,
+              adjusts: line.id,
+              seconds: null,
+              note: given.reason ?? null,
+            })),
+        );
+        const answer = { answer: given.reason ?? null, answered_by: admin.id };
+        await contests.answerContest(tx, id, { state: 'accepted', ...answer });
+        const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
+        await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
+        return shown(tx, id, true);
+      }),
+
+    /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
+    reject: ({ admin }: Manager, id: string, reason: string): Promise<EarningContest> =>
+      change(async (tx) => {
+        await requireOpen(tx, id);
+        const answer = { answer: reason, answered_by: admin.id };
+        await contests.answerContest(tx, id, { state: 'rejected', ...answer });
+        await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
+        return shown(tx, id, true);
+      }),
+
+    async rules(): Promise<CommissionRule[]> {
+      return (await readRuleViews(db.kysely)).map(presentRule);
+    },
+
+    /** @throws AppError 400 for a day in the past, 404 `admin_not_found` */
+    async addRule({ admin }: Manager, input: RuleInput): Promise<CommissionRule> {
+      // What happened before the rule is booked by the rules that were in force.
+      await bookFacts(db);
+      return change(async (tx, { now }) => {
+        const { rows } = await sql<{ starts_at: Date; today: boolean; past: boolean }>`
+          select ${input.effective_from}::date::timestamp at time zone time_zone as starts_at,
+            ${input.effective_from}::date = (${now}::timestamptz at time zone time_zone)::date as today,
+            ${input.effective_from}::date < (${now}::timestamptz at time zone time_zone)::date as past
+          from team_settings`.execute(tx);
+        const [day] = rows;
+        if (day === undefined || day.past)
+          throw errors.invalidRequest({ effective_from: 'Choose today or a later day' });
+        const rule = await requireRule(tx, input);
+        const effective_at = day.today ? now : day.starts_at;
+        const version = await insertRule(tx, { ...rule, effective_at, created_by: admin.id });
+        await audit(tx, admin.id, 'earning_rule.create', rule.admin_id ?? admin.id, {
+          ...input,
+          version,
+        });
+        const made = (await readRuleViews(tx)).find((view) => view.version === version);
+        if (made === undefined) throw new Error(`the rule ${version} was not stored`);
+        return presentRule(made);
+      });
+    },
+
+    /** @throws AppError 404 `admin_not_found`, `period_not_found` */
+    async tryRule(input: Trial): Promise<TrialResult> {
+      await bookFacts(db);
+      const rule = await requireRule(db.kysely, input);
+      const sums = await compareRules(db.kysely, await requirePeriod(input.period_id), rule);
+      const names = await db.kysely.selectFrom('admins').select(['id', 'codename']).execute();
+      return names
+        .toSorted((a, b) => a.codename.localeCompare(b.codename))
+        .flatMap(({ id, codename }) => {
+          const sum = sums.get(id);
+          if (sum === undefined) return [];
+          return [
+            {
+              admin_id: id,
+              admin_codename: codename,
+              amount: toUsd(sum.actual),
+              tried_amount: toUsd(sum.tried),
+              difference: toUsd(sum.tried - sum.actual),
+            },
+          ];
+        });
+    },
+
+    async periods(actor: AdminActor): Promise<EarningPeriod[]> {
+      await bookFacts(db);
+      const open = (await periods.openPeriods(db.kysely)).toReversed();
+      const closed = await periods.closedPeriods(db.kysely);
+      return periods.withSums(db.kysely, [...open, ...closed], readerOf(actor));
+    },
+
+    closedPeriods: async (): Promise<EarningPeriod[]> =>
+      periods.withSums(db.kysely, await periods.closedPeriods(db.kysely), null),
+
+    /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
+    async close({ admin }: Manager, id: string): Promise<EarningPeriod> {
+      // Outside the lock, so that a backlog survives a crash and nobody waits for it.
+      await bookFacts(db);
+      return change(async (tx, ledger) => {
+        while (await bookBatch(tx, ledger));
+        const period = await periods.findPeriod(tx, id);
+        if (period === null) throw errors.periodNotFound();
+        if (period.closed_at !== null) throw new errors.AppError('period_closed');
+        if (!period.can_close) throw new errors.AppError('period_not_due');
+        await periods.insertPeriod(tx, period, admin.id);
+        await audit(tx, admin.id, 'earning_period.close', admin.id, { period: id });
+        await queueWebhook(tx, {
+          type: 'period.closed',
+          conversationId: null,
+          ref: { period_id: id },
+        });
+        const closed = await periods.findPeriod(tx, id);
+        const [data] = await periods.withSums(tx, closed === null ? [] : [closed], null);
+        if (data === undefined) throw errors.periodNotFound();
+        return data;
+      });
+    },
+
+    /** @throws AppError 403 `permission_required` for another admin's, 404 `period_not_found` */
+    async payslip(actor: AdminActor, id: string, adminId: string | undefined): Promise<string> {
+      const owner = scopeOf(actor, adminId);
+      if (owner !== null && !isUuid(owner)) throw errors.adminNotFound();
+      await bookFacts(db);
+      const { starts_at, ends_at } = await requirePeriod(id);
+      const query = { from: starts_at.toISOString(), to: ends_at.toISOString(), adminId: owner };
+      const rows: EarningLine[] = [];
+      for (let cursor: { at: string; seq: number } | null = null; ; ) {
+        const lines: EarningLine[] = await listLines(db, query, { cursor, limit: SLIP_PAGE }, readerOf(actor)); // biome-ignore format: a line
+        rows.push(...lines);
+        cursor = lines.at(-1) ?? null;
+        if (lines.length < SLIP_PAGE) break;
+      }
+      return toCsv(
+        ['line', 'admin', 'at', 'kind', 'base_amount', 'amount', 'arithmetic', 'payment', 'note'],
+        rows
+          .toReversed()
+          .map((line) => [
+            line.seq,
+            line.admin_codename,
+            line.at,
+            line.kind,
+            line.base_amount,
+            line.amount,
+            line.arithmetic,
+            line.payment?.reference ?? null,
+            line.note,
+          ]),
+      );
+    },
+  };
+}
+
+const NOTHING = { amount: 0, base_amount: 0, seconds: 0, sales: 0, refunds: 0, hours: 0, adjustments: 0 }; // biome-ignore format: a line
+
+const audit = (tx: Tx, adminId: string, action: string, targetId: string, details: object) =>
+  writeAudit(tx, { adminId, action, targetId, details: { ...details } });
+
+/** Returns the admin whose money the caller may see; null: everyone's. */
+const readerOf = ({ admin }: AdminActor): string | null =>
+  admin.permissions.can_manage_admins ? null : admin.id;
+
+/** Returns whose lines to read; null: everyone's. @throws AppError 403 `permission_required` */
+function scopeOf(actor: AdminActor, adminId: string | undefined): string | null {
+  const reader = readerOf(actor);
+  if (adminId !== undefined && adminId !== reader) requirePermission(actor, 'can_manage_admins');
+  return adminId ?? reader;
+}
+
+/** @throws AppError 404 `admin_not_found` */
+async function requireRule(db: Kysely<Tables>, input: RuleInput | Trial) {
+  const { admin_id = null, role = null, percentage, hourly_rate, credit } = input;
+  if (admin_id !== null && !(isUuid(admin_id) && (await readEarners(db)).has(admin_id)))
+    throw errors.adminNotFound();
+  return {
+    admin_id,
+    role,
+    percent_hundredths: toCents(percentage),
+    hourly_cents: toCents(hourly_rate),
+    credit,
+  };
+}

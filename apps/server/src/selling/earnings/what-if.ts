@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+import {
+  CLOCK_COLUMNS,
+  type ClockFact,
+  earnerOf,
+  readEarners,
+  readOnClock,
+  readRules,
+} from './booking.store.ts';
+import { type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
+import type { Period } from './periods.store.ts';
+
+const PAGE = 5_000;
+
+/**
+ * Computes what each admin earns by a period's sales and hours, by the rules that were in force and with one of them replaced.
+ * Refunded sales don't count.
+ * @returns cents by admin
+ */
+export async function compareRules(
+  db: Kysely<Tables>,
+  period: Pick<Period, 'starts_at' | 'ends_at'>,
+  tried: Omit<Rule, 'version' | 'effective_at'>,
+): Promise<Map<string, { actual: number; tried: number }>> {
+  const rules = await readRules(db);
+  const others = rules.filter((rule) =>
+    tried.admin_id === null ? rule.role !== tried.role : rule.admin_id !== tried.admin_id,
+  );
+  const variants = {
+    actual: rules,
+    tried: [...others, { ...tried, version: 0, effective_at: new Date(0) }],
+  };
+  const earners = await readEarners(db);
+  const sums = new Map<string, { actual: number; tried: number }>();
+  const add = (kind: 'actual' | 'tried', id: string, cents: number) => {
+    const sum = sums.get(id) ?? { actual: 0, tried: 0 };
+    sum[kind] += cents;
+    sums.set(id, sum);
+  };
+  const from = period.starts_at.toISOString();
+  const to = period.ends_at.toISOString();
+
+  let cursor = { at: from, id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const sales = await db
+      .selectFrom('purchases')
+      .select(['id', 'admin_id', 'amount_cents', 'purchased_at', sql<string>`purchased_at::text`.as('at')])
+      .where('refunded_at', 'is', null)
+      .where(sql<boolean>`(purchased_at, id) > (${cursor.at}::timestamptz, ${cursor.id}::uuid)`)
+      .where(sql<boolean>`purchased_at >= ${from}::timestamptz and purchased_at < ${to}::timestamptz`)
+      .orderBy('purchased_at')
+      .orderBy('id')
+      .limit(PAGE)
+      .execute(); // biome-ignore format: one query
+    const onClock = await readOnClock(db, sales.map(({ purchased_at }) => purchased_at)); // biome-ignore format: a line
+    for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
+      const sale = { sender: earnerOf(earners, admin_id), cents, at };
+      for (const kind of ['actual', 'tried'] as const)
+        for (const share of sharesOfSale(variants[kind], sale, onClock(at)))
+          add(kind, share.admin_id, share.amount_cents);
+    }
+    const last = sales.at(-1);
+    if (last === undefined || sales.length < PAGE) break;
+    cursor = { at: last.at, id: last.id };
+  }
+
+  const { rows: clocks } = await sql<ClockFact>`select ${sql.raw(CLOCK_COLUMNS)} from clocks c
+    where c.ended_at >= ${from}::timestamptz and c.ended_at < ${to}::timestamptz`.execute(db);
+  for (const { admin_id, shift_id, ...clock } of clocks) {
+    const admin = { ...earnerOf(earners, admin_id), shift_id };
+    for (const kind of ['actual', 'tried'] as const)
+      add(kind, admin_id, shareOfHours(variants[kind], { admin, ...clock }).amount_cents);
+  }
+  return sums;
+}

@@ -1,0 +1,160 @@
+import { formatMoney } from '@stagedoor/browser/money';
+import type { EarningContest, EarningLine } from '@stagedoor/contract/selling/earnings';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Banknote, Download, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useAdmin } from '../../lib/server/session.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { dateOf } from '../../lib/text/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { ContestDialog } from './contest-dialog.tsx';
+import { kindLabel, timeText, whyOf } from './earning-words.ts';
+import { earningsOptions, periodsOptions } from './queries.ts';
+import { savePayslip } from './save-payslip.ts';
+
+/** An admin's own earnings: today, this period, and every line with its reason. */
+export function MyEarnings() {
+  const { id } = useAdmin();
+  const [today] = useState(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
+  const day = useInfiniteQuery(earningsOptions({ admin_id: id, from: today }));
+  const periods = useQuery(periodsOptions);
+  const current = periods.data?.[0];
+  const sums = current?.admins.find((admin) => admin.admin_id === id);
+  const totals = day.data?.pages[0]?.totals;
+  return (
+    <div className="flex flex-col gap-4">
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        <Figure label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
+        <Figure label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
+        <Figure
+          label={t('Net Sales This Period')}
+          value={current && formatMoney(sums?.base_amount ?? 0)}
+        />
+        <Figure label={t('On the Clock')} value={current && timeText(sums?.seconds ?? 0)} />
+      </dl>
+      {current && (
+        <div className="flex flex-wrap items-center gap-2 print:hidden">
+          <p className="me-auto text-control text-fg-2">
+            {t('This period: {start} to {end}', {
+              start: dateOf(current.starts_at),
+              end: dateOf(new Date(Date.parse(current.ends_at) - 1).toISOString()),
+            })}
+          </p>
+          <Button size="small" icon={<Printer />} onClick={() => window.print()}>
+            {t('Print')}
+          </Button>
+          <Button size="small" icon={<Download />} onClick={() => void savePayslip(current.id, id)}>
+            {t('Download Pay Slip')}
+          </Button>
+        </div>
+      )}
+      <Lines adminId={id} />
+    </div>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string | undefined }) {
+  return (
+    <div className="rounded-card border border-line bg-surface px-4 py-3">
+      <dt className="text-meta text-fg-3">{label}</dt>
+      <dd className="text-title font-semibold tabular-nums">{value ?? '–'}</dd>
+    </div>
+  );
+}
+
+function Lines({ adminId }: { adminId: string }) {
+  const [contested, setContested] = useState<EarningLine | null>(null);
+  const lines = useInfiniteQuery(earningsOptions({ admin_id: adminId }));
+  const rows = lines.data?.pages.flatMap(({ data }) => data);
+  return (
+    <Card
+      title={t('Lines')}
+      subtitle={t('Every sale, refund and hour, and why it pays what it pays')}
+    >
+      <div className="px-4 pb-4">
+        {lines.isError && rows === undefined && (
+          <ErrorBox
+            text={t('Couldn’t load your earnings')}
+            onRetry={() => void lines.refetch()}
+            retrying={lines.isFetching}
+          />
+        )}
+        {lines.isPending && <LoadingLine text={t('Loading earnings...')} />}
+        {rows?.length === 0 && (
+          <EmptyState
+            icon={<Banknote />}
+            title={t('No earnings yet')}
+            text={t('Sales of the offers you send, and your time on the clock, will appear here.')}
+          />
+        )}
+        {rows !== undefined && rows.length > 0 && (
+          <ul className="divide-y divide-line">
+            {rows.map((line) => (
+              <Line key={line.id} line={line} onContest={() => setContested(line)} />
+            ))}
+          </ul>
+        )}
+        {lines.hasNextPage && (
+          <Button
+            className="mt-3 print:hidden"
+            onClick={() => void lines.fetchNextPage()}
+            busy={lines.isFetchingNextPage}
+          >
+            {t('Show More')}
+          </Button>
+        )}
+      </div>
+      {contested && <ContestDialog line={contested} onClose={() => setContested(null)} />}
+    </Card>
+  );
+}
+
+function Line({ line, onContest }: { line: EarningLine; onContest: () => void }) {
+  const { message, offer, contest, payment } = line;
+  const canContest = contest?.state !== 'open' && payment?.refunded_at == null;
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium wrap-break-word">
+          {kindLabel(line.kind)}
+          {offer && ` · ${offer.title}`}
+        </p>
+        <p className="text-control text-fg-2">{whyOf(line)}</p>
+        <p className="text-meta text-fg-3">
+          {exactTimeOf(line.at)}
+          {line.rule && ` · ${t('Rule {version}', { version: line.rule.version })}`}
+          {message && (
+            <>
+              {' · '}
+              <Link
+                to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
+                className="text-accent-text underline"
+              >
+                {t('Show Message')}
+              </Link>
+            </>
+          )}
+        </p>
+        {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
+      </div>
+      <p className="text-message font-semibold tabular-nums">{formatMoney(line.amount)}</p>
+      {canContest && (
+        <Button size="small" className="print:hidden" onClick={onContest}>
+          {t('Contest')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function contestText({ state, answer, admin_codename: name, reason }: EarningContest): string {
+  if (state === 'open') return t('Contested by {name}: {reason}', { name, reason });
+  if (state === 'accepted') return t('Contest accepted');
+  return t('Contest rejected: {reason}', { reason: answer ?? '' });
+}

@@ -1,0 +1,95 @@
+import type { EndpointParsed } from '@stagedoor/contract/endpoint';
+import {
+  acceptContest,
+  addCommissionRule,
+  closePeriod,
+  contestEarning,
+  listCommissionRules,
+  listContests,
+  listEarnings,
+  listPeriods,
+  rejectContest,
+  tryCommissionRule,
+} from '@stagedoor/contract/selling/earnings';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+
+/** How often sums are refetched: sales have events, but their lines follow a moment later. Milliseconds. */
+const REFETCH_MS = 30_000;
+
+export interface EarningsRange {
+  readonly admin_id?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Lines of the ledger, newest first, page by page. */
+export const earningsOptions = (query: EarningsRange) =>
+  infiniteQueryOptions({
+    queryKey: ['earnings', 'lines', query],
+    queryFn: ({ signal, pageParam }) =>
+      call(listEarnings, {
+        query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: REFETCH_MS,
+  });
+
+export const periodsOptions = queryOptions({
+  queryKey: ['earnings', 'periods', {}],
+  queryFn: async ({ signal }) => (await call(listPeriods, { signal })).data,
+  refetchInterval: REFETCH_MS,
+});
+
+export const contestsOptions = queryOptions({
+  queryKey: ['earnings', 'contests', {}],
+  queryFn: async ({ signal }) => (await call(listContests, { signal })).data,
+});
+
+export const rulesOptions = queryOptions({
+  queryKey: ['earnings', 'rules', {}],
+  queryFn: async ({ signal }) => (await call(listCommissionRules, { signal })).data,
+});
+
+/** A change of the ledger, after which everything shown of it is refetched. */
+function useChange<Input>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => void client.invalidateQueries({ queryKey: ['earnings'] }),
+  });
+}
+
+export const useContest = () =>
+  useChange(({ line, reason }: { line: string; reason: string }) =>
+    call(contestEarning, { params: { line }, body: { reason } }),
+  );
+
+type Parts = EndpointParsed<typeof acceptContest>['body']['parts'];
+/** Answers a contest: with parts it is accepted, without it is rejected. */
+export const useAnswer = () =>
+  useChange(({ id, parts, reason }: { id: string; parts: Parts | null; reason: string }) =>
+    parts === null
+      ? call(rejectContest, { params: { id }, body: { reason } })
+      : call(acceptContest, { params: { id }, body: { parts, reason } }),
+  );
+
+export const useClosePeriod = () =>
+  useChange((id: string) => call(closePeriod, { params: { id } }));
+
+export type NewRule = EndpointParsed<typeof addCommissionRule>['body'];
+export const useAddRule = () => useChange((body: NewRule) => call(addCommissionRule, { body }));
+
+/** Tries a rule on a period; stores nothing. */
+export const useTryRule = () =>
+  useMutation({
+    mutationFn: async (body: EndpointParsed<typeof tryCommissionRule>['body']) =>
+      (await call(tryCommissionRule, { body })).data,
+  });

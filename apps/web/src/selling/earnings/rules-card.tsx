@@ -1,0 +1,186 @@
+import { formatMoney } from '@stagedoor/browser/money';
+import type { CommissionRule, Credit, EarningPeriod } from '@stagedoor/contract/selling/earnings';
+import type { AdminRole } from '@stagedoor/contract/team/auth';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { dateOf } from '../../lib/text/times.ts';
+import { adminsOptions } from '../../team/admins/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
+
+const ROLES: Readonly<Record<AdminRole, string>> = {
+  support: t('Support'),
+  moderator: t('Moderator'),
+  manager: t('Manager'),
+  creator: t('Creator'),
+};
+
+/** The commission rules: all versions, a new one, and what it would change in a past period. */
+export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
+  const rules = useQuery(rulesOptions);
+  return (
+    <Card
+      title={t('Commission Rules')}
+      subtitle={t('The rule in force when a sale is made decides what it pays')}
+    >
+      <div className="flex flex-col gap-4 px-4 pb-4">
+        {rules.isError && rules.data === undefined && (
+          <ErrorBox
+            text={t('Couldn’t load the rules')}
+            onRetry={() => void rules.refetch()}
+            retrying={rules.isFetching}
+          />
+        )}
+        {rules.data?.length === 0 && (
+          <p className="text-control text-fg-3">{t('No rules yet. Add one below.')}</p>
+        )}
+        <ul className="divide-y divide-line">
+          {rules.data?.map((rule) => (
+            <li key={rule.version} className="flex flex-wrap gap-x-4 py-2 text-control">
+              <span className="min-w-0 flex-1 basis-40 font-medium">{ruleTarget(rule)}</span>
+              <span className="text-fg-2">{termsOf(rule)}</span>
+              <span className="text-fg-3">
+                {t('from {time}', { time: exactTimeOf(rule.effective_at) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <RuleForm periods={periods} />
+      </div>
+    </Card>
+  );
+}
+
+const ruleTarget = ({ admin_codename: name, role }: CommissionRule): string =>
+  name ?? (role === null ? '' : ROLES[role]);
+
+function termsOf({ percentage, hourly_rate, credit }: CommissionRule): string {
+  const values = { percentage: formatCount(percentage), rate: formatMoney(hourly_rate) };
+  return credit === 'shift'
+    ? t('{percentage} % of sales, shared by the shift, {rate} an hour', values)
+    : t('{percentage} % of own sales, {rate} an hour', values);
+}
+
+function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
+  const [target, setTarget] = useState('role:support');
+  const [percentage, setPercentage] = useState('20');
+  const [rate, setRate] = useState('0');
+  const [credit, setCredit] = useState<Credit>('sender');
+  const [from, setFrom] = useState(() => new Intl.DateTimeFormat('en-CA').format());
+  const [periodId, setPeriodId] = useState('');
+  const admins = useQuery(adminsOptions);
+  const add = useAddRule();
+  const trial = useTryRule();
+  const [kind, value = ''] = target.split(':');
+  const numberOf = (text: string) => Number(text.replace(',', '.'));
+  const rule = {
+    ...(kind === 'role' ? { role: value as AdminRole } : { admin_id: value }),
+    percentage: numberOf(percentage),
+    hourly_rate: numberOf(rate),
+    credit,
+  };
+  const period = periodId || periods[0]?.id;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!add.isPending) add.mutate({ ...rule, effective_from: from });
+  };
+  const tryOut = () => {
+    if (period !== undefined) trial.mutate({ ...rule, period_id: period });
+  };
+  const failure = add.error ?? trial.error;
+  const fields: Readonly<Record<string, string>> =
+    failure instanceof ApiError ? failure.fields : {};
+  const isAtField = Object.keys(fields).length > 0;
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      {failure && !isAtField && <ErrorBox text={errorText(failure, t('Couldn’t save the rule'))} />}
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <SelectField
+          label={t('For')}
+          value={target}
+          onChange={(event) => setTarget(event.target.value)}
+        >
+          {Object.entries(ROLES).map(([role, label]) => (
+            <option key={role} value={`role:${role}`}>
+              {label}
+            </option>
+          ))}
+          {admins.data?.map(({ id, codename }) => (
+            <option key={id} value={`admin:${id}`}>
+              {codename}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label={t('Percent of net sales')}
+          inputMode="decimal"
+          value={percentage}
+          error={fields.percentage}
+          onChange={(event) => setPercentage(event.target.value)}
+        />
+        <TextField
+          label={t('Hourly rate in USD')}
+          inputMode="decimal"
+          value={rate}
+          error={fields.hourly_rate}
+          onChange={(event) => setRate(event.target.value)}
+        />
+        <SelectField
+          label={t('Sales are credited to')}
+          value={credit}
+          onChange={(event) => setCredit(event.target.value as Credit)}
+        >
+          <option value="sender">{t('Who sent the offer')}</option>
+          <option value="shift">{t('Everyone on the clock, in equal parts')}</option>
+        </SelectField>
+        <TextField
+          label={t('From')}
+          type="date"
+          value={from}
+          error={fields.effective_from}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+        <SelectField
+          label={t('Try on')}
+          value={period ?? ''}
+          onChange={(event) => setPeriodId(event.target.value)}
+        >
+          {periods.map(({ id, starts_at }) => (
+            <option key={id} value={id}>
+              {dateOf(starts_at)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={tryOut} busy={trial.isPending} disabled={period === undefined}>
+          {t('What If?')}
+        </Button>
+        <Button variant="primary" type="submit" busy={add.isPending}>
+          {t('Add Rule')}
+        </Button>
+      </div>
+      {trial.data && (
+        <ul aria-label={t('What If?')} className="divide-y divide-line text-control">
+          {trial.data.length === 0 && <li className="py-2">{t('Nothing would change.')}</li>}
+          {trial.data.map((admin) => (
+            <li key={admin.admin_id} className="flex flex-wrap gap-x-4 py-2">
+              <span className="min-w-0 flex-1 truncate font-medium">{admin.admin_codename}</span>
+              <span className="text-fg-2 tabular-nums">
+                {formatMoney(admin.amount)} → {formatMoney(admin.tried_amount)}
+              </span>
+              <span className="font-semibold tabular-nums">{formatMoney(admin.difference)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}

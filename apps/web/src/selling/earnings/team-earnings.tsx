@@ -1,0 +1,99 @@
+import { formatMoney } from '@stagedoor/browser/money';
+import type { EarningPeriod } from '@stagedoor/contract/selling/earnings';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { dateOf } from '../../lib/text/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { AnswerContests } from './answer-contests.tsx';
+import { timeText } from './earning-words.ts';
+import { periodsOptions, useClosePeriod } from './queries.ts';
+import { RulesCard } from './rules-card.tsx';
+import { savePayslip } from './save-payslip.ts';
+
+/** The team's earnings, for those who can manage admins. */
+export function TeamEarnings() {
+  const periods = useQuery(periodsOptions);
+  return (
+    <div className="flex flex-col gap-4">
+      <AnswerContests />
+      {periods.isError && periods.data === undefined && (
+        <ErrorBox
+          text={t('Couldn’t load the periods')}
+          onRetry={() => void periods.refetch()}
+          retrying={periods.isFetching}
+        />
+      )}
+      {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
+      {periods.data?.map((period) => (
+        <Period key={period.id} period={period} />
+      ))}
+      <RulesCard periods={periods.data ?? []} />
+    </div>
+  );
+}
+
+function Period({ period }: { period: EarningPeriod }) {
+  const [isAsked, setAsked] = useState(false);
+  const close = useClosePeriod();
+  const start = dateOf(period.starts_at);
+  const end = dateOf(new Date(Date.parse(period.ends_at) - 1).toISOString());
+  return (
+    <Card
+      title={t('{start} to {end}', { start, end })}
+      subtitle={period.closed_at === null ? t('Open', 'period') : t('Closed', 'period')}
+      aside={
+        <>
+          <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id)}>
+            {t('Download CSV')}
+          </Button>
+          {period.can_close && (
+            <Button size="small" busy={close.isPending} onClick={() => setAsked(true)}>
+              {t('Close Period')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="px-4 pb-4">
+        {close.error && <ErrorBox text={errorText(close.error, t('Couldn’t close the period'))} />}
+        {period.admins.length === 0 ? (
+          <p className="text-control text-fg-3">
+            {t('Nobody has earned anything in this period.')}
+          </p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {period.admins.map((admin) => (
+              <li key={admin.admin_id} className="flex flex-wrap gap-x-4 py-2 text-control">
+                <span className="min-w-0 flex-1 truncate font-medium">{admin.admin_codename}</span>
+                <span className="text-fg-2 tabular-nums">
+                  {t('{amount} net sales', { amount: formatMoney(admin.base_amount) })}
+                </span>
+                <span className="text-fg-2 tabular-nums">{timeText(admin.seconds)}</span>
+                <span className="font-semibold tabular-nums">{formatMoney(admin.amount)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title={t('Close {start} to {end}?', { start, end })}
+          text={t('A closed period never changes. What comes later goes to the open period.')}
+          confirmLabel={t('Close Period')}
+          onClose={() => setAsked(false)}
+          onConfirm={() => {
+            setAsked(false);
+            close.mutate(period.id);
+          }}
+        />
+      )}
+    </Card>
+  );
+}

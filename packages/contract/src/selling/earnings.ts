@@ -1,0 +1,301 @@
+import * as z from 'zod/mini';
+import { get, post } from '../endpoint.ts';
+import {
+  instant,
+  lookupId,
+  namedObject,
+  requiredText,
+  sentence,
+  text,
+  timestamp,
+} from '../primitives.ts';
+import { AdminRole } from '../team/auth.ts';
+
+export const REASON_MAX_CHARS = 1_000;
+export const EARNINGS_PAGE_MAX = 200;
+export const CONTESTS_LISTED = 200;
+export const PERIODS_LISTED = 60;
+/** USD an hour. */
+export const HOURLY_RATE_MAX = 1_000;
+
+/** A number with at most two decimals. */
+const hundredths = (min: number, max: number, error: string) =>
+  z.number(sentence(error)).check(
+    z.gte(min, sentence(error)),
+    z.lte(max, sentence(error)),
+    z.refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, sentence(error)),
+  );
+const money = hundredths(-100_000_000, 100_000_000, 'Please enter a valid amount');
+
+/** Who is credited with a sale: who sent the offer, or in equal parts those on the clock when it was paid. */
+export const Credit = z.enum(['sender', 'shift']);
+export type Credit = z.infer<typeof Credit>;
+
+const terms = {
+  /** Percent of net sales. */
+  percentage: z._default(hundredths(0, 100, 'Enter a percentage from 0 to 100'), 0),
+  /** USD. */
+  hourly_rate: z._default(
+    hundredths(0, HOURLY_RATE_MAX, 'Enter an hourly rate from 0 to 1,000'),
+    0,
+  ),
+  credit: z._default(Credit, 'sender'),
+};
+/** Exactly one of both is set. */
+const target = {
+  admin_id: z.optional(z.nullable(lookupId)),
+  role: z.optional(z.nullable(AdminRole)),
+};
+const hasOneTarget = (rule: { admin_id?: unknown; role?: unknown }) =>
+  (rule.admin_id == null) !== (rule.role == null);
+const NO_TARGET = { path: ['role'], error: sentence('Choose a teammate or a role') };
+
+export const CommissionRule = namedObject('CommissionRule', {
+  version: z.int(),
+  admin_id: z.nullable(z.string()),
+  admin_codename: z.nullable(z.string()),
+  role: z.nullable(AdminRole),
+  percentage: z.number(),
+  hourly_rate: z.number(),
+  credit: Credit,
+  effective_at: timestamp,
+});
+export type CommissionRule = z.infer<typeof CommissionRule>;
+
+export const EarningKind = z.enum(['sale', 'refund', 'hours', 'adjustment']);
+export type EarningKind = z.infer<typeof EarningKind>;
+
+/**
+ * A contest of a line. `parts` are the amounts that a manager gave to each admin; admins who don't manage others see only their own.
+ */
+export const EarningContest = namedObject('EarningContest', {
+  id: z.string(),
+  line_id: z.string(),
+  admin_id: z.string(),
+  admin_codename: z.string(),
+  reason: z.string(),
+  created_at: timestamp,
+  state: z.enum(['open', 'accepted', 'rejected']),
+  answer: z.nullable(z.string()),
+  answered_by: z.nullable(z.string()),
+  answered_at: z.nullable(timestamp),
+  /** The contested line's admin and amount; null unless the reader may see them. */
+  line: z.nullable(
+    z.object({
+      admin_id: z.string(),
+      admin_codename: z.string(),
+      kind: EarningKind,
+      at: timestamp,
+      amount: z.number(),
+    }),
+  ),
+});
+export type EarningContest = z.infer<typeof EarningContest>;
+
+/** One line of the ledger. Lines are never changed or deleted. */
+export const EarningLine = namedObject('EarningLine', {
+  id: z.string(),
+  seq: z.int(),
+  admin_id: z.string(),
+  admin_codename: z.string(),
+  /** A refund has the time of its sale, as in the analytics. What comes after a period was closed is an adjustment of its own time. */
+  at: timestamp,
+  kind: EarningKind,
+  /** USD, like `base_amount`: the net sales credited to the admin. */
+  amount: z.number(),
+  base_amount: z.number(),
+  /** A percentage; for hours, USD an hour. */
+  rate: z.nullable(z.number()),
+  rule_version: z.nullable(z.int()),
+  purchase_id: z.nullable(z.string()),
+  message_id: z.nullable(z.string()),
+  shift_id: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  previous_hash: z.string(),
+  hash: z.string(),
+  /** How the amount follows from the rule, in words. */
+  arithmetic: z.string(),
+  /** The number of admins who share the sale, and the time on the clock. */
+  shared_by: z.int(),
+  seconds: z.nullable(z.int()),
+  message: z.nullable(
+    z.object({ conversation_id: z.string(), content: z.string(), sent_at: timestamp }),
+  ),
+  offer: z.nullable(z.object({ product_id: z.string(), title: z.string(), price: z.number() })),
+  payment: z.nullable(
+    z.object({
+      reference: z.string(),
+      amount: z.number(),
+      purchased_at: timestamp,
+      refunded_at: z.nullable(timestamp),
+    }),
+  ),
+  rule: z.nullable(CommissionRule),
+  /** The latest contest of the line. */
+  contest: z.nullable(EarningContest),
+});
+export type EarningLine = z.infer<typeof EarningLine>;
+
+const sums = { amount: z.number(), base_amount: z.number(), seconds: z.int() };
+export const EarningTotals = namedObject('EarningTotals', {
+  ...sums,
+  sales: z.number(),
+  refunds: z.number(),
+  hours: z.number(),
+  adjustments: z.number(),
+});
+export type EarningTotals = z.infer<typeof EarningTotals>;
+
+const AdminSum = z.object({ admin_id: z.string(), admin_codename: z.string(), ...sums });
+
+/** `id` is the day on which the period starts in the team's time zone. */
+export const EarningPeriod = namedObject('EarningPeriod', {
+  id: z.string(),
+  starts_at: timestamp,
+  /** Excluded. */
+  ends_at: timestamp,
+  closed_at: z.nullable(timestamp),
+  /** Whether it can be closed now. */
+  can_close: z.boolean(),
+  admins: z.array(AdminSum),
+});
+export type EarningPeriod = z.infer<typeof EarningPeriod>;
+
+const EARNINGS = '/api/earnings';
+const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
+const range = { from: z.optional(instant), to: z.optional(instant) };
+
+export const listEarnings = get(EARNINGS, {
+  auth: 'admin',
+  summary:
+    'Lines of the ledger, newest first, with everything that explains them: the caller’s own; for those who can manage admins, everyone’s.',
+  query: z.object({
+    ...range,
+    admin_id: z.optional(lookupId),
+    cursor: z.optional(text(500)),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(EARNINGS_PAGE_MAX)), 50),
+  }),
+  replies: {
+    200: z.object({
+      data: z.array(EarningLine),
+      /** Of all lines in the range, not only of this page. */
+      totals: EarningTotals,
+      next_cursor: z.nullable(z.string()),
+    }),
+  },
+  errors: ['permission_required'],
+});
+
+export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
+  auth: 'admin',
+  summary: 'Contest a line: as its admin, or as a teammate who claims it. Managers are notified.',
+  params: z.object({ line: lookupId }),
+  body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
+  replies: { 201: z.object({ data: EarningContest }) },
+  errors: ['earning_not_found', 'already_contested', 'sale_refunded'],
+});
+
+export const listContests = get(`${EARNINGS}/contests`, {
+  auth: 'admin',
+  summary: `The newest ${CONTESTS_LISTED} contests, open ones first: those of the caller and of the caller’s lines; for those who can manage admins, everyone’s.`,
+  replies: { 200: z.object({ data: z.array(EarningContest) }) },
+});
+
+const answered = {
+  ...managed,
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: EarningContest }) },
+} as const;
+
+export const acceptContest = post(`${EARNINGS}/contests/{id}/accept`, {
+  ...answered,
+  summary:
+    'Accept a contest, with each admin’s part of the line. The parts add up to the line; adjusting lines follow in the open period.',
+  body: z.strictObject({
+    parts: z
+      .array(z.strictObject({ admin_id: lookupId, amount: money }))
+      .check(z.minLength(1), z.maxLength(50)),
+    reason: z.optional(text(REASON_MAX_CHARS)),
+  }),
+  errors: ['contest_not_found', 'contest_answered', 'sale_refunded', 'admin_not_found'],
+});
+
+export const rejectContest = post(`${EARNINGS}/contests/{id}/reject`, {
+  ...answered,
+  summary: 'Reject a contest with a reason.',
+  body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
+  errors: ['contest_not_found', 'contest_answered'],
+});
+
+export const listCommissionRules = get(`${EARNINGS}/rules`, {
+  ...managed,
+  summary: 'All versions of the commission rules, newest first.',
+  replies: { 200: z.object({ data: z.array(CommissionRule) }) },
+});
+
+export const addCommissionRule = post(`${EARNINGS}/rules`, {
+  ...managed,
+  summary:
+    'Add a version of an admin’s or a role’s rule. It takes effect at the start of its day in the team’s time zone; today’s takes effect now.',
+  body: z
+    .strictObject({ ...target, ...terms, effective_from: z.iso.date() })
+    .check(z.refine(hasOneTarget, NO_TARGET)),
+  replies: { 201: z.object({ data: CommissionRule }) },
+  errors: ['admin_not_found'],
+});
+
+export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
+  ...managed,
+  summary:
+    'What each admin would have earned in a period if this rule had been in force. Nothing is stored.',
+  body: z
+    .strictObject({ ...target, ...terms, period_id: lookupId })
+    .check(z.refine(hasOneTarget, NO_TARGET)),
+  replies: {
+    200: z.object({
+      data: z.array(
+        z.object({
+          admin_id: z.string(),
+          admin_codename: z.string(),
+          /** By the rules that were in force. */
+          amount: z.number(),
+          tried_amount: z.number(),
+          difference: z.number(),
+        }),
+      ),
+    }),
+  },
+  errors: ['admin_not_found', 'period_not_found'],
+});
+
+export const listPeriods = get(`${EARNINGS}/periods`, {
+  auth: 'admin',
+  summary: `The newest ${PERIODS_LISTED} periods, newest first, with the caller’s own sums; for those who can manage admins, everyone’s.`,
+  replies: { 200: z.object({ data: z.array(EarningPeriod) }) },
+});
+
+export const closePeriod = post(`${EARNINGS}/periods/{id}/close`, {
+  ...managed,
+  summary: 'Close the oldest open period once it is over. A closed period never changes.',
+  params: z.object({ id: lookupId }),
+  replies: { 200: z.object({ data: EarningPeriod }) },
+  errors: ['period_not_found', 'period_closed', 'period_not_due'],
+});
+
+export const exportPayslip = get(`${EARNINGS}/periods/{id}/export`, {
+  auth: 'admin',
+  summary:
+    'A period’s pay slip as CSV (RFC 4180, UTF-8): the caller’s own lines; for those who can manage admins, anyone’s.',
+  params: z.object({ id: lookupId }),
+  query: z.object({ admin_id: z.optional(lookupId) }),
+  download: 'text/csv',
+  replies: { 200: z.string() },
+  errors: ['period_not_found', 'permission_required'],
+});
+
+export const listClosedPeriods = get('/api/platform/periods', {
+  auth: 'platform',
+  scope: 'payroll',
+  summary: `The newest ${PERIODS_LISTED} closed periods with each admin’s sum. Needs a key for payroll.`,
+  replies: { 200: z.object({ data: z.array(EarningPeriod) }) },
+});
