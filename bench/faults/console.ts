@@ -8,8 +8,8 @@ const LOOK_MS = 10;
 /** Delay before a retry when the console has given up connecting, as if a person pressed Retry. Milliseconds. */
 const RETRY_MS = 1_000;
 const LISTS = [
-  { filter: 'all', sort: 'newest', tag: null },
-  { filter: 'unread', sort: 'longest_waiting', tag: null },
+  { filter: 'all', sort: 'newest', tag: null, segment: null },
+  { filter: 'unread', sort: 'longest_waiting', tag: null, segment: null },
 ] as const;
 
 interface Session {

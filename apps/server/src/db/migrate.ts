@@ -43,6 +43,7 @@ import * as creatorName from './migrations/0039-creator-name.ts';
 import * as segments from './migrations/0040-segments.ts';
 import * as campaigns from './migrations/0041-campaigns.ts';
 import * as noteSearch from './migrations/0042-note-search.ts';
+import * as viewSegments from './migrations/0043-view-segments.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '0040-segments': segments,
   '0041-campaigns': campaigns,
   '0042-note-search': noteSearch,
+  '0043-view-segments': viewSegments,
 };
 
 /** The names of all migrations of this version, in order. */

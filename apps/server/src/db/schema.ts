@@ -507,6 +507,8 @@ export interface Schema {
     tag: string | null;
     search: Generated<string>;
     created_at: Generated<Date>;
+    segment: string | null;
+    lost_segment: string | null;
   };
   scheduled_messages: {
     id: Generated<string>;

@@ -43,8 +43,9 @@ export function openInbox(base: Base, segmentFilter: SegmentFilter, readAll: Rea
     presence,
     bind(router) {
       bindConversationRoutes(router, { ...base, conversations, segmentFilter });
-      bindQueueRoutes(router, { queue, bulk: createBulkService({ db, conversations, readAll }) });
-      bindViewRoutes(router, { db });
+      const bulk = createBulkService({ db, conversations, readAll });
+      bindQueueRoutes(router, { db, queue, bulk, segmentFilter });
+      bindViewRoutes(router, { db, segmentFilter });
       bindMessageSearchRoutes(router, { db });
     },
     reemitters: { ...conversations.reemitters, ...queue.reemitters },

@@ -14,6 +14,7 @@ import {
   ScrollText,
   SkipForward,
   TimerOff,
+  UsersRound,
   Webhook,
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
@@ -36,6 +37,7 @@ const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['go/console', LayoutDashboard],
   ['go/console/audit', ScrollText],
   ['go/console/platform', Webhook],
+  ['go/segments', UsersRound],
   ['mentions', AtSign],
   ['handovers', Handshake],
   ['end_shift', TimerOff],

@@ -73,6 +73,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
     { ...pageCommand(navigate, t('Security'), '/console/security'), enabled },
     { ...pageCommand(navigate, t('Audit Log'), '/console/audit'), enabled },
     { ...pageCommand(navigate, t('Platform'), '/console/platform'), enabled },
+    pageCommand(navigate, t('Segments'), '/segments'),
     ...THEMES,
   ]);
   return (

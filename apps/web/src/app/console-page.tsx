@@ -7,6 +7,7 @@ import {
   ScrollText,
   ShieldCheck,
   Users,
+  UsersRound,
   Webhook,
 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
@@ -101,6 +102,9 @@ function PageButtons() {
         icon={<Package />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
+      </Button>
+      <Button onClick={() => void navigate('/segments')} icon={<UsersRound />}>
+        <span className="max-md:sr-only">{t('Segments')}</span>
       </Button>
       <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>

@@ -6,6 +6,7 @@ import { PageLoading } from '../ui/page-loading.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
+const SegmentsPage = lazyPart(async () => (await import('./segments-page.tsx')).SegmentsPage);
 
 /** All pages but the inbox and sign-in. An address without a page leads to the inbox. */
 export function Pages() {
@@ -13,6 +14,7 @@ export function Pages() {
     <Suspense fallback={<PageLoading />}>
       <Routes>
         <Route path="/products" element={<ProductsPage />} />
+        <Route path="/segments" element={<SegmentsPage />} />
         <Route path="/console/*" element={<ConsolePage />} />
         <Route path="*" element={<Navigate to="/inbox" replace />} />
       </Routes>

@@ -32,11 +32,12 @@ const PATH = '/api/messages/admin/conversation/{id}';
 export const nextConversation = post('/api/messages/admin/inbox/next', {
   ...writes,
   summary:
-    'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped.',
+    'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped. `segment`: only fans in this segment.',
   body: z.optional(
     z.nullable(
       z.strictObject({
         skip: z.optional(z.array(lookupId).check(z.maxLength(NEXT_SKIP_MAX))),
+        segment: z.optional(lookupId),
       }),
     ),
   ),
@@ -49,6 +50,7 @@ export const nextConversation = post('/api/messages/admin/inbox/next', {
       claimed: z.boolean(),
     }),
   },
+  errors: ['segment_not_found'],
 });
 
 export const markUnread = post(`${PATH}/unread`, {

@@ -16,9 +16,17 @@ const viewFields = {
   /** The search query, whose results replace the list; empty for none. */
   search: text(200),
 };
+/** The id of a segment; null: any fan. */
+const segment = z.nullable(lookupId);
 
 /** A named combination of inbox filters and sort order, saved by one admin for themselves. */
-export const SavedView = namedObject('SavedView', { id: z.string(), ...viewFields });
+export const SavedView = namedObject('SavedView', {
+  id: z.string(),
+  ...viewFields,
+  segment,
+  /** The name of the segment that it filtered by until that was deleted; else null. */
+  lost_segment: z.nullable(z.string()),
+});
 export type SavedView = z.infer<typeof SavedView>;
 
 const PATH = '/api/messages/admin/views';
@@ -33,9 +41,9 @@ export const listViews = get(PATH, {
 export const saveView = post(PATH, {
   auth: 'admin',
   summary: `Save an inbox view for the caller; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
-  body: z.strictObject(viewFields),
+  body: z.strictObject({ ...viewFields, segment: z._default(segment, null) }),
   replies: { 200: viewReply },
-  errors: ['too_many_views'],
+  errors: ['too_many_views', 'segment_not_found'],
 });
 
 export const deleteView = del(`${PATH}/{id}`, {

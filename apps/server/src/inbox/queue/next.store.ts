@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@stagedoor/contract/fans/subscriptions';
 import { conversationChange } from '../../db/change-conversation.ts';
 import type { Database, Statement } from '../../db/database.ts';
-import { NEEDS_REPLY } from '../conversations/inbox-page.ts';
+import { type ConversationFilter, NEEDS_REPLY } from '../conversations/inbox-page.ts';
 
 /** The maximum number of conversations that are scored: of the longest-waiting unclaimed ones, and again of the caller's own. */
 const SCORED = 100;
@@ -20,21 +20,25 @@ const POINTS = `least(extract(epoch from now() - w.waiting_since) / 60, 1440)
       when b.ends_at <= now() + interval '1 day' then 480 else 120 end
   + least(bought.count, 5) * 30`;
 
+/** SQL that narrows the candidates `c`. */
+type Narrowing = ReturnType<ConversationFilter>;
+
 /** SQL: the longest-waiting candidates. `$1` is the caller, `$2` the conversations to skip. @param owned a claim condition */
-const candidates = (owned: string) => `
-  select id, fan_id, waiting_since, claimed_by from conversations
-  where ${NEEDS_REPLY} and ${owned} and id <> all($2::uuid[])
-  order by waiting_since, last_message_at desc, id desc limit ${SCORED}`;
+const candidates = (owned: string, { joins, matches }: Narrowing) => `
+  select c.id, c.fan_id, c.waiting_since, c.claimed_by from (
+    select * from conversations where ${NEEDS_REPLY} and ${owned} and id <> all($2::uuid[])
+  ) c ${joins} where ${matches}
+  order by c.waiting_since, c.last_message_at desc, c.id desc limit ${SCORED}`;
 
 /**
  * Scores the candidates, locks the best one that isn't locked by another transaction, and claims it. Locking reads the row
  * again, so changes since the scoring are seen.
  */
-const nextStatement: Statement = {
-  name: 'queue_next',
-  text: conversationChange({
+const nextText = (narrowing: Narrowing) =>
+  conversationChange({
     first: `waiting as materialized (
-      (${candidates('claimed_by is null')}) union all (${candidates('claimed_by = $1')})
+      (${candidates('claimed_by is null', narrowing)})
+      union all (${candidates('claimed_by = $1', narrowing)})
     ), judged as materialized (
       select w.id, w.waiting_since, offered.count as offered, bought.count as bought, ${POINTS} as points,
         case when b.ends_at > now() and b.ends_at <= now() + ${SOON} then b.ends_at end as ends_at, b.status
@@ -56,7 +60,11 @@ const nextStatement: Statement = {
       select (select count(*)::int from waiting) as candidates, before.id, before.claimed_by is not null as is_mine,
         (select id from queued) as outbox_id, j.waiting_since, j.status, j.ends_at, j.offered, j.bought
       from (select 1) as one left join (before join judged j using (id)) on true`,
-  }),
+  });
+
+const nextStatement: Statement = {
+  name: 'queue_next',
+  text: nextText({ joins: '', matches: 'true' }),
 };
 
 interface Nobody {
@@ -80,13 +88,21 @@ export interface Next {
   readonly bought: number;
 }
 
-/** Claims the next conversation. @param skip UUIDs of conversations to skip */
+/**
+ * Claims the next conversation.
+ * @param skip UUIDs of conversations to skip
+ * @param filter which conversations to choose from; null for all
+ */
 export async function takeNext(
   db: Database,
   adminId: string,
   skip: readonly string[],
+  filter: ConversationFilter | null,
 ): Promise<Next | Nobody> {
-  const [row] = await db.run<Next | Nobody>(nextStatement, [adminId, skip]);
+  const values: unknown[] = [adminId, skip];
+  const [row] = await (filter === null
+    ? db.run<Next | Nobody>(nextStatement, values)
+    : db.runPlanned<Next | Nobody>(nextText(filter((value) => `$${values.push(value)}`)), values));
   if (row === undefined) throw new Error('a row is always given');
   return row;
 }

@@ -1,5 +1,6 @@
 import { getConversation } from '@stagedoor/contract/inbox/conversations';
 import { nextConversation, snooze } from '@stagedoor/contract/inbox/queue';
+import { createSegment } from '@stagedoor/contract/selling/segments';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import {
   type BuiltConversation,
@@ -138,4 +139,20 @@ test('without message privileges, nothing is returned or claimed', async () => {
   expect(refusal).toMatchObject({ status: 403, code: 'message_privilege_required' });
   const { body } = await staff.client.call(getConversation, { params: { id } });
   expect(body.data.claimed_by).toBeNull();
+});
+
+test('within a segment, the longest-waiting of its fans is next', async () => {
+  const [staff, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
+  await waitingFor(30);
+  const inside = await waitingFor(20, { fan: { first_name: 'Insider' } });
+  const { client } = manager;
+  const rule = { all: [{ field: 'name', op: 'contains', value: 'insider' }] } as const;
+  const { id: segment } = (await client.call(createSegment, { body: { name: 'Insiders', rule } }))
+    .body.data;
+  const take = async (body: { segment: string; skip?: string[] }) =>
+    (await staff.client.call(nextConversation, { body })).body.data?.id;
+  expect(await take({ segment })).toBe(inside.id);
+  expect(await take({ segment, skip: [inside.id] })).toBeUndefined();
+  const refused = await staff.client.refused(nextConversation, { body: { segment: 'gone' } });
+  expect(refused).toMatchObject({ status: 404, code: 'segment_not_found' });
 });

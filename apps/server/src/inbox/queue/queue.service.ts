@@ -9,6 +9,7 @@ import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { every } from '../../realtime/outbox.ts';
 import { markUnread } from '../conversations/actions.store.ts';
 import type { ConversationsService } from '../conversations/conversations.service.ts';
+import type { ConversationFilter } from '../conversations/inbox-page.ts';
 import { type Next, takeNext } from './next.store.ts';
 import { deletePin, findPins, insertPin } from './pins.store.ts';
 import { snooze, unsnooze, wakeDue } from './snooze.store.ts';
@@ -28,9 +29,13 @@ type Writer = AdminWith<'can_manage_messages'>;
 export function createQueueService(base: Base, conversations: ConversationsService) {
   const { db, publish, outbox, logError } = base;
 
-  async function take(adminId: string, skip: readonly string[]): Promise<Next | null> {
+  async function take(
+    adminId: string,
+    skip: readonly string[],
+    filter: ConversationFilter | null,
+  ): Promise<Next | null> {
     for (let tries = 1; ; tries++) {
-      const taken = await takeNext(db, adminId, skip.filter(isUuid));
+      const taken = await takeNext(db, adminId, skip.filter(isUuid), filter);
       if (taken.id !== null) return taken;
       if (taken.candidates === 0 || tries === NEXT_TRIES) return null;
       await pause(NEXT_PAUSE_MS);
@@ -57,9 +62,9 @@ export function createQueueService(base: Base, conversations: ConversationsServi
 
   const waking = every(WAKE_EVERY_MS, wake, logError);
   return {
-    /** Claims the next conversation and returns it with the reasons; null if no fan is waiting. */
-    async next({ admin }: Writer, skip: readonly string[]) {
-      const taken = await take(admin.id, skip);
+    /** Claims the next conversation that passes the filter and returns it with the reasons; null if no such fan is waiting. */
+    async next({ admin }: Writer, skip: readonly string[], filter: ConversationFilter | null) {
+      const taken = await take(admin.id, skip, filter);
       if (taken === null) return { data: null, reasons: [], claimed: false };
       const { id: conversationId, outbox_id: outboxId } = taken;
       const claimed = outboxId === null ? [] : [{ conversationId, outboxId }];

@@ -2,7 +2,16 @@ import { type SavedView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 
-const COLUMNS = ['id', 'name', 'filter', 'sort', 'tag', 'search'] as const;
+const COLUMNS = [
+  'id',
+  'name',
+  'filter',
+  'sort',
+  'tag',
+  'search',
+  'segment',
+  'lost_segment',
+] as const;
 
 /** Returns an admin's views, oldest first. */
 export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
@@ -22,11 +31,11 @@ export function findViews(db: Database, adminId: string): Promise<SavedView[]> {
 export function saveView(
   db: Database,
   adminId: string,
-  view: Omit<SavedView, 'id'>,
+  view: Omit<SavedView, 'id' | 'lost_segment'>,
 ): Promise<SavedView | null> {
   return db.kysely.transaction().execute(async (tx) => {
     // Locking the admin's row serializes their saves.
-    await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
+    await tx.selectFrom('admins').select('id').where('id', '=', adminId).forNoKeyUpdate().execute();
     const held = await tx
       .selectFrom('saved_views')
       .select(['id', 'name'])
@@ -36,7 +45,7 @@ export function saveView(
     if (same) {
       return tx
         .updateTable('saved_views')
-        .set(view)
+        .set({ ...view, lost_segment: null })
         .where('id', '=', same.id)
         .returning(COLUMNS)
         .executeTakeFirstOrThrow();
@@ -62,4 +71,13 @@ export async function deleteView(db: Database, adminId: string, id: string): Pro
 
 export async function deleteViewsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
+}
+
+/** Takes a deleted segment out of all views that filter by it. They keep its name to show. */
+export async function dropSegment(tx: Tx, id: string, name: string): Promise<void> {
+  await tx
+    .updateTable('saved_views')
+    .set({ segment: null, lost_segment: name })
+    .where('segment', '=', id)
+    .execute();
 }

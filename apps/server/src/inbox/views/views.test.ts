@@ -1,4 +1,5 @@
 import { deleteView, listViews, saveView, VIEWS_MAX } from '@stagedoor/contract/inbox/views';
+import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
@@ -14,15 +15,18 @@ const VIEW = {
   tag: 'VIP',
   search: '',
 } as const;
-const save = async ({ client }: Staff, view: Partial<typeof VIEW> | { name: string } = {}) =>
-  (await client.call(saveView, { body: { ...VIEW, ...view } })).body.data;
+const NO_SEGMENT = { segment: null, lost_segment: null };
+const save = async (
+  { client }: Staff,
+  view: Partial<typeof VIEW> | { name: string } | { segment: string } = {},
+) => (await client.call(saveView, { body: { ...VIEW, ...view } })).body.data;
 const views = async ({ client }: Staff) => (await client.call(listViews)).body.data;
 
 test('views are per admin, oldest first', async () => {
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const first = await save(mango);
   const second = await save(mango, { name: 'Others' });
-  expect(first).toEqual({ id: expect.any(String), ...VIEW });
+  expect(first).toEqual({ id: expect.any(String), ...VIEW, ...NO_SEGMENT });
   expect(await views(mango)).toEqual([first, second]);
   expect(await views(kiwi)).toEqual([]);
 });
@@ -34,7 +38,7 @@ test('saving a view with the same name replaces the old one', async () => {
   const { body } = await client.call(saveView, {
     body: { ...VIEW, name: ' vips WHO wait ', filter: 'mine' },
   });
-  expect(body.data).toEqual({ ...VIEW, id, name: 'vips WHO wait', filter: 'mine' });
+  expect(body.data).toEqual({ ...VIEW, ...NO_SEGMENT, id, name: 'vips WHO wait', filter: 'mine' });
   expect(await views(mango)).toEqual([body.data]);
 });
 
@@ -67,6 +71,20 @@ test('a view needs a name', async () => {
     status: 400,
     error: 'Enter a name for the view',
   });
+});
+
+test('a view filters by a segment until that is deleted, and then says so', async () => {
+  const [mango, manager] = [await buildStaff(app), await buildStaff(app, { role: 'manager' })];
+  const body = { name: 'Whales', rule: { all: [] } };
+  const { id } = (await manager.client.call(createSegment, { body })).body.data;
+  const view = await save(mango, { segment: id });
+  expect(view).toMatchObject({ segment: id, lost_segment: null });
+  await manager.client.call(deleteSegment, { params: { id } });
+  expect(await views(mango)).toEqual([{ ...view, segment: null, lost_segment: 'Whales' }]);
+  const refused = { status: 404, code: 'segment_not_found' };
+  const again = { body: { ...VIEW, segment: id } };
+  expect(await mango.client.refused(saveView, again)).toMatchObject(refused);
+  expect(await save(mango)).toEqual({ ...view, ...NO_SEGMENT });
 });
 
 test('views are deleted with their admin', async () => {

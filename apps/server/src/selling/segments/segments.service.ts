@@ -13,6 +13,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import type { AdminWith } from '../../http/route.ts';
+import { dropSegment } from '../../inbox/views/views.store.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import * as store from './segments.store.ts';
 
@@ -77,6 +78,7 @@ export function createSegmentsService({ db, emitShared }: Core) {
       change(actor, 'segment.delete', async (tx) => {
         const name = isUuid(id) ? await store.deleteSegment(tx, id) : null;
         if (name === null) throw errors.segmentNotFound();
+        await dropSegment(tx, id, name);
         return { id, name, result: undefined };
       }),
 

@@ -60,6 +60,7 @@ export function InboxPanel() {
       >
         {!isSplit && above}
         <div id={panelId} role="tabpanel" {...panelName} aria-busy={source.phase === 'loading'}>
+          {tools && <tools.SegmentBar />}
           {tools && <tools.ListBars found={source.rows.length} />}
           {source.phase === 'loading' && <ListLoading />}
           {source.phase === 'failed' && <ListEnd source={source} count={0} />}
@@ -93,6 +94,7 @@ function ListLine() {
           <>
             <tools.SelectButton />
             <tools.TagControl />
+            <tools.SegmentControl />
             <tools.SortSelect />
             <tools.SaveView />
           </>

@@ -13,4 +13,5 @@ export { TeamMenu } from '../team-menu.tsx';
 export { BulkBar } from './bulk-bar.tsx';
 export { NothingSelected } from './nothing-selected.tsx';
 export { NextControl, QueueState, SelectButton, Waiting } from './queue-tools.tsx';
+export { SegmentBar, SegmentControl } from './segment-filter.tsx';
 export { TagControl } from './tag-control.tsx';

@@ -103,6 +103,24 @@ export function putConversation(
   patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
     newerOf(held, conversation),
   );
+  refreshSegmentLists(client);
+}
+
+/** Milliseconds in which changes share one refetch of the lists of segments. */
+const SEGMENT_REFRESH_MS = 2_000;
+const refreshing = new WeakSet<QueryClient>();
+
+/** Refetches the lists of segments soon: only the server knows who is in them. */
+export function refreshSegmentLists(client: QueryClient): void {
+  if (refreshing.has(client)) return;
+  const ofSegments = cachedLists(client).filter(({ params }) => params.segment !== null);
+  if (ofSegments.length === 0) return;
+  refreshing.add(client);
+  setTimeout(() => {
+    refreshing.delete(client);
+    for (const { params } of ofSegments)
+      void client.invalidateQueries({ queryKey: ['inbox', 'list', params] });
+  }, SEGMENT_REFRESH_MS);
 }
 
 /** Takes removed conversations out of responses that were requested before the removal. */
@@ -206,6 +224,10 @@ export async function mergeFirstPages(
   const fetched: Conversation[] = [];
   for (const { params, isShown } of cachedLists(client)) {
     const queryKey = ['inbox', 'list', params] as const;
+    if (params.segment !== null) {
+      await client.invalidateQueries({ queryKey });
+      continue;
+    }
     if (!isShown) {
       await client.invalidateQueries({ queryKey, refetchType: 'none' });
       continue;

@@ -5,6 +5,7 @@ import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import { getSession, updateAdmin } from '../../lib/server/session.ts';
 import { statementsChanged } from './conversation-events.ts';
 import type { EventTable } from './event-tools.ts';
+import { refreshSegmentLists } from './live-inbox.ts';
 
 /** The cached data behind each kind of shared data. */
 const SHARED = {
@@ -33,6 +34,10 @@ export const teamEvents = {
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
     void client.invalidateQueries({ queryKey: SHARED[what], predicate });
+    if (what !== 'segments') return;
+    // A deleted segment is no longer part of any view.
+    void client.invalidateQueries({ queryKey: ['views'] });
+    refreshSegmentLists(client);
   },
   admin_updated(event, { client, adminId }) {
     if (client.getQueryState(['admins']))

@@ -2,9 +2,9 @@ import { formatMoney } from '@stagedoor/browser/money';
 import { useQuery } from '@tanstack/react-query';
 import { relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { languageNames } from '../../lib/text/language-names.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
-import { languageNames } from './language-names.ts';
 import { fanFactsOptions } from './queries.ts';
 
 /** The number of visible languages. Screen readers get all of them. */

@@ -10,10 +10,10 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
+import { languageName, languageNames } from '../../lib/text/language-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
-import { languageName, languageNames } from './language-names.ts';
 import { fanFactsOptions, saveLanguages } from './queries.ts';
 
 interface FanLanguagesProps {

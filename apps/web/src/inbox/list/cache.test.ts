@@ -22,6 +22,7 @@ const view = (filter: InboxFilter, sort: InboxSort = 'unread_first'): ListView =
   filter,
   sort,
   tag: null,
+  segment: null,
   adminId: 'me',
 });
 const listOf = (...pages: InboxList['pages']): InboxList => ({

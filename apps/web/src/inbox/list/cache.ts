@@ -99,7 +99,9 @@ export function withPins(
   pins: readonly Conversation[],
   view: ListView,
 ): readonly Conversation[] {
-  const above = pins.filter((pinned) => belongs(view, pinned));
+  const isHere = (pinned: Conversation) =>
+    view.segment === null ? belongs(view, pinned) : rows.some(({ id }) => id === pinned.id);
+  const above = pins.filter(isHere);
   if (above.length === 0) return rows;
   const ids = new Set(above.map(({ id }) => id));
   return [...above, ...rows.filter(({ id }) => !ids.has(id))];
@@ -196,7 +198,8 @@ export function removeFromList(list: InboxList, id: string): InboxList {
 
 /**
  * Puts a conversation where it belongs in a list: moves, updates, adds or removes it. It is not added if its position is not
- * loaded yet. `before` is its previously known state, used to correct the total.
+ * loaded yet. `before` is its previously known state, used to correct the total. Only the server knows who is in a segment, so
+ * nothing is added to its lists.
  */
 export function putInList(
   list: InboxList,
@@ -206,8 +209,9 @@ export function putInList(
 ): InboxList {
   const held = findInList(list, arrived.id);
   const row = held ? newerOf(held, arrived) : arrived;
-  const isMember = belongs(view, row);
-  const wasMember = held !== null || (before !== null && belongs(view, before));
+  const isKnown = view.segment === null || held !== null;
+  const isMember = isKnown && belongs(view, row);
+  const wasMember = held !== null || (isKnown && before !== null && belongs(view, before));
   const difference = Number(isMember) - Number(wasMember);
   const pages = list.pages.map((page) => withoutRow(page, row.id, difference));
   const sort = orderOf(view);

@@ -14,6 +14,8 @@ export interface InboxChoice {
   /** Null until a sort order is chosen: each tab has its own default. */
   sort: InboxSort | null;
   tag: TagFilter | null;
+  /** A segment's id. */
+  segment: string | null;
   /** The text of the search field. */
   text: string;
 }
@@ -43,7 +45,7 @@ const ChangeContext = createContext<(part: Partial<InboxChoice>) => void>(() => 
 /** Holds what the inbox shows, for the components below. */
 export function InboxStateProvider({ children }: { children: ReactNode }) {
   const [choice, setChoice] = useState(FIRST_CHOICE);
-  const { filter, sort, text } = choice;
+  const { filter, sort, segment, text } = choice;
   const settledText = useDebounced(text, SEARCH_DELAY_MS);
   // A text that is too short ends the search immediately; a longer one starts it when typing pauses.
   const searched = searchQueryOf(text) && searchQueryOf(settledText);
@@ -53,10 +55,11 @@ export function InboxStateProvider({ children }: { children: ReactNode }) {
       filter,
       sort: filter === 'needs_reply' ? 'longest_waiting' : (sort ?? DEFAULT_SORT[filter]),
       tag: tag?.tag ?? null,
+      segment,
     };
     const listKey = searched === null ? Object.values(params).join(' ') : `search ${searched}`;
-    return { filter, tag, text, params, searched, listKey };
-  }, [filter, sort, tag, text, searched]);
+    return { filter, tag, segment, text, params, searched, listKey };
+  }, [filter, sort, tag, segment, text, searched]);
   const [change] = useState(
     () => (part: Partial<InboxChoice>) => setChoice((held) => ({ ...held, ...part })),
   );

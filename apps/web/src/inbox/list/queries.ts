@@ -13,23 +13,30 @@ import {
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
-/** The parameters of a list: its tab, order and tag filter. */
+/** The parameters of a list: its tab, order and filters. */
 export interface InboxListParams {
   filter: InboxFilter;
   sort: InboxSort;
   /** A library tag's id or a label; null for all fans. */
   tag: string | null;
+  /** A segment's id; null for all fans. */
+  segment: string | null;
 }
 
 /** The list that the inbox shows first. `public/early.js` requests the same one. */
-export const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_first', tag: null };
+export const FIRST_LIST: InboxListParams = {
+  filter: 'unread',
+  sort: 'unread_first',
+  tag: null,
+  segment: null,
+};
 
 /** The cached pages of a list by cursor; the first has none. */
 export type InboxList = InfiniteData<ConversationPage, string | null>;
 
 /** Fetches a page of a list, by default the first. */
 export function fetchInboxPage(
-  { filter, sort, tag }: InboxListParams,
+  { filter, sort, tag, segment }: InboxListParams,
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<ConversationPage> {
@@ -38,6 +45,7 @@ export function fetchInboxPage(
     filter,
     sort,
     ...(tag === null ? {} : { tag }),
+    ...(segment === null ? {} : { segment }),
     ...(cursor === null ? {} : { cursor }),
   };
   return call(inbox, { query, signal });
@@ -45,7 +53,7 @@ export function fetchInboxPage(
 
 /**
  * The query for a list, page by page. It never becomes stale: live events keep it current, and a refetch would request every
- * loaded page again.
+ * loaded page again. Only who is in a segment changes without an event.
  */
 export const inboxListOptions = (params: InboxListParams) =>
   infiniteQueryOptions<
@@ -59,7 +67,7 @@ export const inboxListOptions = (params: InboxListParams) =>
     queryFn: ({ pageParam, signal }) => fetchInboxPage(params, pageParam, signal),
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: params.segment === null ? Number.POSITIVE_INFINITY : 0,
     // The cache functions already keep unchanged rows. React Query compares by index, so rows that moved would all count as
     // changed.
     structuralSharing: false,

@@ -64,6 +64,14 @@ export async function setPinned(
 /** Conversations that were offered and left, the oldest first. They are skipped as long as there are others. */
 let seen: readonly string[] = [];
 
+/** The segment that the list is filtered by, or null. */
+let segment: string | null = null;
+
+/** Makes the next conversation one of a segment's; null: any. */
+export function narrowNext(to: string | null): void {
+  segment = to;
+}
+
 /**
  * Claims the conversation to answer next, other than the open one.
  * @returns `data` is null if nobody is waiting
@@ -74,11 +82,12 @@ export async function takeNext(
   const open = openId === null ? [] : [openId];
   const left = seen.filter((id) => id !== openId);
   const skip = [...left, ...open].slice(-NEXT_SKIP_MAX);
-  let answer = await call(nextConversation, { body: { skip } });
+  const within = segment === null ? {} : { segment };
+  let answer = await call(nextConversation, { body: { ...within, skip } });
   if (answer.data === null && left.length > 0) {
     // All have been offered once: start over.
     seen = [];
-    answer = await call(nextConversation, { body: { skip: open } });
+    answer = await call(nextConversation, { body: { ...within, skip: open } });
   }
   if (answer.data !== null) seen = [...seen, answer.data.id].slice(-NEXT_SKIP_MAX);
   return answer;

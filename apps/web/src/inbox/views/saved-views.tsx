@@ -6,7 +6,7 @@ import {
   VIEW_NAME_MAX,
 } from '@stagedoor/contract/inbox/views';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { BookmarkPlus, X } from 'lucide-react';
+import { BookmarkPlus, TriangleAlert, X } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -18,7 +18,7 @@ import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, type Toast } from '../../ui/overlay/toast.ts';
 import { useChangeInbox, useInboxState } from '../list/inbox-state.tsx';
 
-type ViewState = Omit<SavedView, 'id' | 'name'>;
+type ViewState = Omit<SavedView, 'id' | 'name' | 'lost_segment'>;
 
 /** Returns what the list shows now, as a view. */
 function useShownView(): ViewState {
@@ -31,11 +31,12 @@ export function SavedViews() {
   const { data: views = [] } = useQuery(viewsOptions);
   const shown = useShownView();
   const change = useChangeInbox();
-  const open = ({ filter, sort, tag, search }: SavedView) =>
+  const open = ({ filter, sort, tag, segment, search }: SavedView) =>
     change({
       filter,
       sort,
       tag: tag === null ? null : { tag, label: tag, color: null },
+      segment,
       text: search,
     });
   return (
@@ -58,6 +59,7 @@ export function SavedViews() {
             >
               <span dir="auto">{view.name}</span>
             </button>
+            {view.lost_segment !== null && <LostSegment name={view.lost_segment} />}
             {isShown && <DeleteView view={view} />}
           </li>
         );
@@ -88,9 +90,20 @@ const isSame = (view: ViewState, shown: ViewState) =>
   view.filter === shown.filter &&
   view.sort === shown.sort &&
   view.tag === shown.tag &&
+  view.segment === shown.segment &&
   view.search === shown.search;
 
-function DeleteView({ view: { id, ...view } }: { view: SavedView }) {
+/** Says that a view no longer filters by its segment. */
+function LostSegment({ name }: { name: string }) {
+  const text = t('The segment “{name}” was deleted, so this view shows all fans.', { name });
+  return (
+    <span role="img" aria-label={text} title={text} className="me-1.5 shrink-0 text-warn">
+      <TriangleAlert size={14} />
+    </span>
+  );
+}
+
+function DeleteView({ view: { id, lost_segment: _, ...view } }: { view: SavedView }) {
   const client = useQueryClient();
   const change = (save: () => Promise<unknown>, failed: string, toast?: Toast) =>
     void makeChange(client, {

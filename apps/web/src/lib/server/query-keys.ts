@@ -24,7 +24,10 @@ interface KeyTable {
   teammates: readonly ['teammates'];
   handovers: readonly ['handovers', 'shift' | 'received'];
   templates: readonly ['templates'];
-  segments: readonly ['segments'];
+  segments:
+    | readonly ['segments']
+    | readonly ['segments', 'preview' | 'count', rule: object]
+    | readonly ['segments', 'explain', rule: object, conversationId: Id];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

@@ -18,12 +18,17 @@ export const PRICE_INPUT = {
   min: PRICE_STEP,
 } as const;
 
+/** Reads a typed number with at most two decimals after a point or a comma; null for any other text. */
+export function readAmount(text: string): number | null {
+  const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
+  return PRICE.test(typed) ? Number(typed.replace(/\D/, '.')) : null;
+}
+
 /**
  * Parses a price in US dollars, typed with a point or a comma. Returns null unless it is above 0, in whole cents and within the
  * limit.
  */
 export function parsePrice(text: string): number | null {
-  const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
-  const amount = PRICE.test(typed) ? Number(typed.replace(/\D/, '.')) : 0;
+  const amount = readAmount(text) ?? 0;
   return amount > 0 && amount <= HIGHEST_PRICE ? amount : null;
 }

@@ -14,7 +14,12 @@ const ADMIN = {
   permissions: { can_manage_admins: false, can_manage_messages: true },
 };
 
-const FIRST_LIST: InboxListParams = { filter: 'unread', sort: 'unread_first', tag: null };
+const FIRST_LIST: InboxListParams = {
+  filter: 'unread',
+  sort: 'unread_first',
+  tag: null,
+  segment: null,
+};
 
 /** A tab of the console without its components. It observes the same queries and offers the same actions. */
 export class ConsoleTab {

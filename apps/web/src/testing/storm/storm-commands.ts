@@ -54,6 +54,7 @@ const list = fc.record({
   ),
   sort: fc.constantFrom('unread_first' as const, 'newest' as const, 'longest_waiting' as const),
   tag: fc.constantFrom(null, null, null, 'g1'),
+  segment: fc.constant(null),
 });
 const action = fc.constantFrom<Action>(
   'claim',

@@ -69,7 +69,7 @@ export class World {
 
   /** Shows a list and a conversation in both tabs, the state in which a storm starts. */
   async open(): Promise<void> {
-    this.tab(0).show({ filter: 'all', sort: 'newest', tag: null });
+    this.tab(0).show({ filter: 'all', sort: 'newest', tag: null, segment: null });
     for (const tab of this.tabs) tab.open(this.server.held.keys().next().value ?? null);
     await this.settle(3 * STEP_MS);
   }

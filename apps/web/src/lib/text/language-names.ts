@@ -1,5 +1,5 @@
 import type { LanguageCode } from '@stagedoor/contract/language-codes';
-import { locale } from '../../lib/text/i18n.ts';
+import { locale } from './i18n.ts';
 
 const names = new Intl.DisplayNames(locale, { type: 'language' });
 const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' });

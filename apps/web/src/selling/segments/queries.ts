@@ -1,0 +1,80 @@
+import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
+import {
+  createSegment,
+  deleteSegment,
+  explainSegment,
+  listSegments,
+  previewSegment,
+  type Segment,
+  type SegmentExplanation,
+  type SegmentPreview,
+  updateSegment,
+} from '@stagedoor/contract/selling/segments';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import type { DraftRule } from './draft-rule.ts';
+
+/** How many fans a preview names. */
+const PREVIEW_FANS = 8;
+/** Counts change all the time, so they are refreshed when the page is looked at again. Milliseconds. */
+const FRESH_MS = 15_000;
+
+/** The team's segments by name. An event refreshes them, and everything about them. */
+export const segmentsOptions = queryOptions({
+  queryKey: ['segments'],
+  queryFn: async ({ signal }): Promise<Segment[]> => (await call(listSegments, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** How many fans match a rule now, and the first of them. */
+export const previewOptions = (rule: SegmentRule) =>
+  queryOptions({
+    queryKey: ['segments', 'preview', rule],
+    queryFn: async ({ signal }): Promise<SegmentPreview> =>
+      (await call(previewSegment, { body: { rule, limit: PREVIEW_FANS }, signal })).data,
+    staleTime: FRESH_MS,
+  });
+
+/** Lists show many counts. One after the other, so that they don't keep the database busy. */
+let lastCount: Promise<unknown> = Promise.resolve();
+
+/** How many fans match a rule now. */
+export const segmentCountOptions = (rule: SegmentRule) =>
+  queryOptions({
+    queryKey: ['segments', 'count', rule],
+    queryFn: ({ signal }): Promise<number> => {
+      const count = async () => {
+        signal.throwIfAborted();
+        return (await call(previewSegment, { body: { rule, limit: 0 }, signal })).data.total;
+      };
+      const counted = lastCount.then(count);
+      lastCount = counted.catch(() => undefined);
+      return counted;
+    },
+    staleTime: FRESH_MS,
+  });
+
+/** Whether a fan matches a rule, and each of its conditions. @param rule one whose conditions all have values */
+export const explainOptions = (rule: DraftRule, conversationId: string) =>
+  queryOptions({
+    queryKey: ['segments', 'explain', rule, conversationId],
+    queryFn: async ({ signal }): Promise<SegmentExplanation> => {
+      const body = { rule: rule as SegmentRule, conversation_id: conversationId };
+      return (await call(explainSegment, { body, signal })).data;
+    },
+  });
+
+/** Creates a segment, or changes the one with the id. */
+export async function saveSegment({
+  id,
+  ...body
+}: Pick<Segment, 'name' | 'rule'> & { id: string | null }): Promise<Segment> {
+  const reply = await (id === null
+    ? call(createSegment, { body })
+    : call(updateSegment, { params: { id }, body }));
+  return reply.data;
+}
+
+export async function removeSegment(id: string): Promise<void> {
+  await call(deleteSegment, { params: { id } });
+}
