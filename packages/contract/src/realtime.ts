@@ -12,7 +12,7 @@ import {
 } from './messaging/messages.ts';
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
-import { CampaignState } from './selling/campaigns.ts';
+import { CampaignState } from './selling/campaign-state.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
 

@@ -10,6 +10,7 @@ import {
   text,
   timestamp,
 } from '../primitives.ts';
+import { CampaignState } from './campaign-state.ts';
 import type { SegmentRule } from './segment-rules.ts';
 import { segmentRule } from './segments.ts';
 
@@ -23,16 +24,6 @@ export const RECIPIENT_PAGE_MAX = 200;
 export const RECIPIENT_EXPORT_MAX = 100_000;
 /** The number of messages shown in a preview. */
 export const CAMPAIGN_SAMPLES = 3;
-
-export const CampaignState = z.enum([
-  'draft',
-  'scheduled',
-  'running',
-  'paused',
-  'finished',
-  'canceled',
-]);
-export type CampaignState = z.infer<typeof CampaignState>;
 
 /** Why a fan of the audience doesn't get the message. Of several reasons, the first in this order counts. */
 export const EXCLUSION_REASONS = [

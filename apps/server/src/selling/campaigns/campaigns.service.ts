@@ -1,4 +1,5 @@
 import type { Attachment } from '@stagedoor/contract/media';
+import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
 import {
   type Campaign,
@@ -6,7 +7,6 @@ import {
   type CampaignInput,
   type CampaignPreview,
   type CampaignRecipient,
-  type CampaignState,
   RECIPIENT_EXPORT_MAX,
   type UnsavedCampaign,
 } from '@stagedoor/contract/selling/campaigns';

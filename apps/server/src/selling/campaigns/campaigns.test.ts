@@ -7,9 +7,9 @@ import {
   listCampaigns,
   pauseCampaign,
   previewCampaign,
+  previewUnsavedCampaign,
   resumeCampaign,
   startCampaign,
-  previewUnsavedCampaign,
   updateCampaign,
   uploadCampaignFiles,
 } from '@stagedoor/contract/selling/campaigns';
