@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   LogOut,
   type LucideIcon,
+  Megaphone,
   MessagesSquare,
   Package,
   ScrollText,
@@ -35,6 +36,7 @@ const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 /** The commands in the 'More' menu. Those that the screen doesn't offer are left out. */
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['go/console', LayoutDashboard],
+  ['go/campaigns', Megaphone],
   ['go/console/audit', ScrollText],
   ['go/console/platform', Webhook],
   ['go/segments', UsersRound],

@@ -68,6 +68,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
+    { ...pageCommand(navigate, t('Mass Messages'), '/campaigns'), enabled },
     { ...pageCommand(navigate, t('Analytics'), '/console/analytics'), enabled },
     { ...pageCommand(navigate, t('Rules'), '/console/rules'), enabled },
     { ...pageCommand(navigate, t('Security'), '/console/security'), enabled },

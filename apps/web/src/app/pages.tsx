@@ -5,6 +5,7 @@ import { Toaster } from '../ui/overlay/toaster.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
+const CampaignsPage = lazyPart(async () => (await import('./campaigns-page.tsx')).CampaignsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const SegmentsPage = lazyPart(async () => (await import('./segments-page.tsx')).SegmentsPage);
 
@@ -14,6 +15,7 @@ export function Pages() {
     <Suspense fallback={<PageLoading />}>
       <Routes>
         <Route path="/products" element={<ProductsPage />} />
+        <Route path="/campaigns/*" element={<CampaignsPage />} />
         <Route path="/segments" element={<SegmentsPage />} />
         <Route path="/console/*" element={<ConsolePage />} />
         <Route path="*" element={<Navigate to="/inbox" replace />} />

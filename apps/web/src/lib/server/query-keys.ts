@@ -28,6 +28,11 @@ interface KeyTable {
     | readonly ['segments']
     | readonly ['segments', 'preview' | 'count', rule: object]
     | readonly ['segments', 'explain', rule: object, conversationId: Id];
+  campaigns:
+    | readonly ['campaigns', 'list']
+    | readonly ['campaigns', 'one' | 'preview', Id]
+    | readonly ['campaigns', 'recipients', Id, filter: object]
+    | readonly ['campaigns', 'unsaved', body: object | null];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:
