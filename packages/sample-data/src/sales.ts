@@ -45,7 +45,7 @@ interface StoredPicture {
 /** Stores a product's picture (JPEG) with its preview and thumbnail. */
 export type StorePicture = (picture: Buffer) => Promise<StoredPicture>;
 
-type StoredProduct = SampleProduct &
+export type StoredProduct = SampleProduct &
   StoredPicture & { readonly id: string; readonly width: number; readonly height: number };
 
 /** The rows of products and sales, in an order in which they can be inserted. */
@@ -166,7 +166,8 @@ function sell(
   }
 }
 
-function attachmentOf(id: string, product: StoredProduct, price_cents: number) {
+/** Returns a product as a message's attachment. */
+export function attachmentOf(id: string, product: StoredProduct, price_cents: number) {
   return {
     id,
     type: 'image',

@@ -1,3 +1,4 @@
+import { type CampaignTables, sampleCampaigns } from './campaigns.ts';
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
@@ -26,13 +27,17 @@ interface Setting {
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
 export async function sampleTables(
   setting: Setting,
-): Promise<FanTables & SaleTables & { templates: Row[] }> {
+): Promise<FanTables & SaleTables & CampaignTables & { templates: Row[] }> {
   const { adminIds, now, storePicture } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture);
+  const sales = sampleSales(fans, products, now, createRandom(SEED));
+  const [adminId = ''] = adminIds;
+  const random = createRandom(SEED);
   return {
     ...fans,
-    ...sampleSales(fans, products, now, createRandom(SEED)),
+    ...sales,
+    ...sampleCampaigns({ fans, sales, products, adminId, now, random }),
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
   };
 }
