@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Inbox, LayoutDashboard, Megaphone, Plus } from 'lucide-react';
+import { Inbox, Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Navigate, Route, Routes, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, errorText } from '../lib/server/api.ts';
@@ -135,22 +135,14 @@ function NoCampaign() {
 
 function CampaignsFrame({ title, children }: { title: string; children: ReactNode }) {
   const navigate = useNavigate();
-  const { seesAll } = useRights();
   return (
     <Page
       title={title}
       windowTitle={title}
       actions={
-        <>
-          {seesAll && (
-            <Button onClick={() => void navigate('/console')} icon={<LayoutDashboard />}>
-              <span className="max-md:sr-only">{t('Console')}</span>
-            </Button>
-          )}
-          <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
-            <span className="max-md:sr-only">{t('Back to Inbox')}</span>
-          </Button>
-        </>
+        <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
+          <span className="max-md:sr-only">{t('Back to Inbox')}</span>
+        </Button>
       }
     >
       <SellingTabs />

@@ -18,8 +18,3 @@ export function keepForm(id: string, values: CampaignValues | null): void {
   const { [id]: _before, ...others } = forms.get();
   forms.set(values === null ? others : { ...others, [id]: values });
 }
-
-export const hasForms = (): boolean => Object.keys(forms.get()).length > 0;
-
-/** Deletes the signed-in admin's unsaved campaigns. Call it before a sign-out clears the session. */
-export const clearForms = (): void => forms.set({});
