@@ -27,6 +27,7 @@ interface CampaignPageProps {
 /** A campaign that was started: its progress, its results, who got it and what they got. */
 export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   useCampaignEvents();
+  const now = useNow();
   const { data: campaign, error, isFetching, refetch } = useQuery(campaignOptions(id));
   if (campaign === undefined)
     return error === null ? (
@@ -42,7 +43,7 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
     <div className="flex flex-col gap-4 lg:gap-6">
       <Card
         title={campaign.name}
-        subtitle={useBeginning(campaign)}
+        subtitle={beginningOf(campaign, now)}
         aside={<StateBadge state={campaign.state} />}
       >
         <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4 empty:hidden">
@@ -59,8 +60,7 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   );
 }
 
-function useBeginning({ started_at, send_at, fan_local_time }: Campaign): string {
-  const now = useNow();
+function beginningOf({ started_at, send_at, fan_local_time }: Campaign, now: number): string {
   const at = started_at ?? send_at;
   const time = at === null ? '' : formatMoment(Date.parse(at), now, ownZone());
   if (started_at !== null) return t('Started {time}', { time });

@@ -1,6 +1,6 @@
+import type { EndpointInput } from '@stagedoor/contract/endpoint';
 import {
   type Campaign,
-  type CampaignInput,
   cancelCampaign,
   createCampaign,
   exportRecipients,
@@ -14,7 +14,6 @@ import {
   resumeCampaign,
   type SkipReason,
   startCampaign,
-  type UnsavedCampaign,
   updateCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import {
@@ -26,7 +25,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type * as z from 'zod/mini';
 import { ApiError, call } from '../../lib/server/api.ts';
 import { onServerEvent } from '../../lib/server-event-bus.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
@@ -37,9 +35,9 @@ const RECIPIENTS_PAGE_SIZE = 100;
 const RESULTS_MS = 10_000;
 
 /** A campaign to save. */
-export type CampaignBody = z.input<typeof CampaignInput>;
+export type CampaignBody = EndpointInput<typeof createCampaign>['body'];
 /** The part of it that a preview depends on. */
-export type UnsavedBody = z.input<typeof UnsavedCampaign>;
+export type UnsavedBody = EndpointInput<typeof previewUnsavedCampaign>['body'];
 
 export interface RecipientFilter {
   state?: RecipientState;
