@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Inbox, Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Navigate, Route, Routes, useLocation, useNavigate, useParams } from 'react-router';
+import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from 'react-router';
 import { ApiError, errorText } from '../lib/server/api.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
@@ -64,7 +64,7 @@ function ListPage() {
 }
 
 function OnePage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useMatch('/campaigns/:id')?.params ?? {};
   const { seesAll, mayManage } = useRights();
   const { error } = useQuery(campaignOptions(id));
   const isMissing = error instanceof ApiError && error.status === 404;
@@ -77,7 +77,7 @@ function OnePage() {
 }
 
 function ComposerPage() {
-  const { id } = useParams();
+  const id = useMatch('/campaigns/:id/edit')?.params.id;
   const { mayManage } = useRights();
   if (!mayManage) return denied();
   return (
