@@ -5,6 +5,7 @@ import { ApiError, errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
@@ -24,7 +25,8 @@ interface SendQuestionProps {
 export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps) {
   const { data, error, isFetching, refetch } = useQuery(previewOptions(campaign.id));
   const action = useCampaignAction(campaign.id);
-  const waits = campaign.send_at !== null && Date.parse(campaign.send_at) > Date.now();
+  const now = useNow();
+  const waits = campaign.send_at !== null && Date.parse(campaign.send_at) > now;
   const count = data?.sendable ?? 0;
   const fans = formatCount(count);
   const isOver = action.error instanceof ApiError && action.error.code === 'invalid_transition';
@@ -63,7 +65,7 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
             {campaign.fan_local_time
               ? t('Each fan gets it at the chosen time of day where they are.')
               : t('It is sent {time}.', {
-                  time: formatMoment(Date.parse(campaign.send_at), Date.now(), ownZone()),
+                  time: formatMoment(Date.parse(campaign.send_at), now, ownZone()),
                 })}
           </p>
         )}
