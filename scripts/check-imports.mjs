@@ -23,7 +23,7 @@ const FEATURES = {
     team: 'auth sessions settings passkeys admins creator audit notifications',
     fans: 'tags notes fan-facts statements subscriptions invites',
     inbox: 'list queue views presence message-search',
-    selling: 'charts products analytics segments earnings',
+    selling: 'charts products analytics segments earnings campaigns',
     messaging:
       'staff-notes guard-rails handovers scheduled templates attachments messages bubble thread composer conversation',
     platform: 'keys webhooks console',

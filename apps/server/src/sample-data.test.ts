@@ -4,6 +4,7 @@ import path from 'node:path';
 import { listTemplates } from '@stagedoor/contract/messaging/templates';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import { listCampaigns } from '@stagedoor/contract/selling/campaigns';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAdmins } from '@stagedoor/contract/team/admins';
 import { sql } from 'kysely';
@@ -94,6 +95,26 @@ test('the analytics show sales by several admins throughout the last three month
     const days = body.series.slice(week, week + 7);
     expect(days.some(({ purchases }) => purchases > 0)).toBe(true);
   }
+});
+
+test('a sample campaign is finished, with results by variant, and one is scheduled', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const { body } = await manager.client.call(listCampaigns);
+  expect(body.data.map(({ state }) => state)).toEqual(['draft', 'scheduled', 'finished']);
+  const [finished] = body.data.slice(-1);
+  expect(finished?.variants).toHaveLength(2);
+  for (const { counts } of finished?.variants ?? []) {
+    expect(counts.sent).toBeGreaterThan(20);
+    expect(counts.sent + counts.skipped).toBe(counts.audience);
+    expect(counts.read).toBeGreaterThan(10);
+    expect(counts.replied).toBeGreaterThan(0);
+    expect(counts.purchases).toBeGreaterThan(0);
+  }
+  const { rows } = await sql<{ gaps: number }>`
+    select count(*)::int as gaps from (
+      select seq, row_number() over (partition by conversation_id order by created_at) as place from messages) m
+    where seq <> place`.execute(app.db.kysely);
+  expect(rows).toEqual([{ gaps: 0 }]);
 });
 
 test('some fans are on trial and some subscribed, and for some of both today is the last day', async () => {

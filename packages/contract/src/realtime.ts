@@ -13,7 +13,7 @@ import {
 } from './messaging/messages.ts';
 import { StaffNote } from './messaging/staff-notes.ts';
 import { hexColor, lookupId, timestamp } from './primitives.ts';
-import { CampaignState } from './selling/campaigns.ts';
+import type { CampaignState } from './selling/campaign-state.ts';
 import { ThreadTip } from './selling/tips.ts';
 import { AdminPermissions, AdminRole } from './team/auth.ts';
 import { StaffMember } from './team/staff.ts';
@@ -177,7 +177,8 @@ export const serverEvents = {
    */
   campaign_progress: z.object({
     campaign_id: z.string(),
-    state: CampaignState,
+    // Without the schema, which would be part of the console’s first load.
+    state: z.string() as unknown as z.ZodMiniType<CampaignState>,
     audience: z.int(),
     sent: z.int(),
     skipped: z.int(),

@@ -37,7 +37,7 @@ const LOCAL_TAGS: readonly (readonly [label: string, color: string | null])[] = 
 export type MessageRow = Row & {
   readonly id: string;
   readonly conversation_id: string;
-  readonly seq: number;
+  seq: number;
   readonly from_fan: boolean;
   readonly author_id: string;
   readonly created_at: string;
@@ -133,6 +133,7 @@ function addFan(world: World, person: SamplePerson, index: number): void {
         ? new Date(Math.min(now, at + random.between(5, 2_400) * 1_000)).toISOString()
         : null,
       attachments: [],
+      campaign_id: null,
     });
     if (random.chance(0.06)) {
       const reactor = line.fromFan ? random.pick(authors) : fanId;
@@ -171,6 +172,8 @@ function addFan(world: World, person: SamplePerson, index: number): void {
     // The server fills these from the messages.
     fan_wrote_at: null,
     creator_wrote_at: null,
+    mass_message_at: null,
+    mass_messages_on_day: null,
     created_at: joined.toISOString(),
   });
 }

@@ -57,7 +57,7 @@ export type StoreFile = (
 
 type StoredFile = Awaited<ReturnType<typeof storeBundle>>[number];
 
-type StoredProduct = SampleProduct &
+export type StoredProduct = SampleProduct &
   StoredPicture & {
     readonly id: string;
     readonly width: number;
@@ -276,7 +276,8 @@ function sell(
   }
 }
 
-function attachmentOf(id: string, product: StoredProduct, price_cents: number) {
+/** Returns a product as a message's attachment. */
+export function attachmentOf(id: string, product: StoredProduct, price_cents: number) {
   return {
     id,
     type: 'image',

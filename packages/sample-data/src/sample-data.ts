@@ -1,3 +1,4 @@
+import { type CampaignTables, sampleCampaigns } from './campaigns.ts';
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
@@ -34,13 +35,17 @@ interface Setting {
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
 export async function sampleTables(
   setting: Setting,
-): Promise<FanTables & SaleTables & { templates: Row[]; segments: Row[] }> {
+): Promise<FanTables & SaleTables & CampaignTables & { templates: Row[]; segments: Row[] }> {
   const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture, storeFile);
+  const sales = sampleSales(fans, products, now, createRandom(SEED));
+  const [adminId = ''] = adminIds;
+  const random = createRandom(SEED);
   return {
     ...fans,
-    ...sampleSales(fans, products, now, createRandom(SEED)),
+    ...sales,
+    ...sampleCampaigns({ fans, sales, products, adminId, now, random }),
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
     segments: adminIds.slice(0, 1).flatMap((id) => sampleSegments(id, now)),
   };

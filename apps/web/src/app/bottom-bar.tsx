@@ -10,6 +10,7 @@ import {
   LayoutDashboard,
   LogOut,
   type LucideIcon,
+  Megaphone,
   MessagesSquare,
   Package,
   ScrollText,
@@ -37,6 +38,7 @@ const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
   ['go/earnings', Banknote],
   ['go/console', LayoutDashboard],
+  ['go/campaigns', Megaphone],
   ['go/console/audit', ScrollText],
   ['go/console/platform', Webhook],
   ['go/segments', UsersRound],

@@ -69,6 +69,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       run: () => setOpen('shortcuts'),
     },
     pageCommand(navigate, t('Earnings'), '/earnings'),
+    { ...pageCommand(navigate, t('Mass Messages'), '/campaigns'), enabled },
     { ...pageCommand(navigate, t('Analytics'), '/console/analytics'), enabled },
     { ...pageCommand(navigate, t('Rules'), '/console/rules'), enabled },
     { ...pageCommand(navigate, t('Security'), '/console/security'), enabled },

@@ -3,6 +3,7 @@ import {
   ChartColumn,
   Inbox,
   ListChecks,
+  Megaphone,
   Package,
   ScrollText,
   ShieldCheck,
@@ -102,6 +103,9 @@ function PageButtons() {
         icon={<Package />}
       >
         <span className="max-md:sr-only">{t('Products')}</span>
+      </Button>
+      <Button onClick={() => void navigate('/campaigns')} icon={<Megaphone />}>
+        <span className="max-md:sr-only">{t('Mass Messages')}</span>
       </Button>
       <Button onClick={() => void navigate('/segments')} icon={<UsersRound />}>
         <span className="max-md:sr-only">{t('Segments')}</span>

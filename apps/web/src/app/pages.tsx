@@ -5,6 +5,7 @@ import { Toaster } from '../ui/overlay/toaster.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 
 const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).ProductsPage);
+const CampaignsPage = lazyPart(async () => (await import('./campaigns-page.tsx')).CampaignsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const SegmentsPage = lazyPart(async () => (await import('./segments-page.tsx')).SegmentsPage);
 const EarningsPage = lazyPart(async () => (await import('./earnings-page.tsx')).EarningsPage);
@@ -15,6 +16,7 @@ export function Pages() {
     <Suspense fallback={<PageLoading />}>
       <Routes>
         <Route path="/products" element={<ProductsPage />} />
+        <Route path="/campaigns/*" element={<CampaignsPage />} />
         <Route path="/segments" element={<SegmentsPage />} />
         <Route path="/earnings" element={<EarningsPage />} />
         <Route path="/console/*" element={<ConsolePage />} />

@@ -1,4 +1,5 @@
 import { GuardRailsCard } from '../messaging/guard-rails/guard-rails-card.tsx';
+import { MassMessageRulesCard } from '../team/settings/mass-message-rules-card.tsx';
 import { TeamRulesCard } from '../team/settings/team-rules-card.tsx';
 
 /** The rules for the team's conversations, and for what messages may contain. */
@@ -6,6 +7,7 @@ export function RulesSection() {
   return (
     <div className="flex flex-col gap-4 lg:gap-6">
       <TeamRulesCard />
+      <MassMessageRulesCard />
       <GuardRailsCard />
     </div>
   );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { get, post } from '../endpoint.ts';
+import { get, post, put } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
 import {
   lookupId,
@@ -10,6 +10,7 @@ import {
   text,
   timestamp,
 } from '../primitives.ts';
+import { CampaignState } from './campaign-state.ts';
 import type { SegmentRule } from './segment-rules.ts';
 import { segmentRule } from './segments.ts';
 
@@ -23,16 +24,6 @@ export const RECIPIENT_PAGE_MAX = 200;
 export const RECIPIENT_EXPORT_MAX = 100_000;
 /** The number of messages shown in a preview. */
 export const CAMPAIGN_SAMPLES = 3;
-
-export const CampaignState = z.enum([
-  'draft',
-  'scheduled',
-  'running',
-  'paused',
-  'finished',
-  'canceled',
-]);
-export type CampaignState = z.infer<typeof CampaignState>;
 
 /** Why a fan of the audience doesn't get the message. Of several reasons, the first in this order counts. */
 export const EXCLUSION_REASONS = [
@@ -139,34 +130,43 @@ const instant = z.iso.datetime({ offset: true });
 
 const NO_TIME = sentence('Choose the time at which to send');
 
+/** What a campaign says, and to whom. */
+const message = {
+  variants: z
+    .array(
+      z.strictObject({
+        /** May contain the variables of `CAMPAIGN_VARIABLES`. */
+        content: z._default(text(CAMPAIGN_TEXT_MAX_CHARS), ''),
+        attachments: z._default(
+          z.array(CampaignAttachment).check(z.maxLength(ATTACHMENTS_MAX)),
+          [],
+        ),
+        share: z._default(z.int().check(z.gte(1), z.lte(100)), 100),
+      }),
+    )
+    .check(
+      z.minLength(1),
+      z.maxLength(CAMPAIGN_VARIANTS_MAX),
+      z.refine(
+        (variants) => variants.reduce((sum, { share }) => sum + share, 0) === 100,
+        'Shares must add up to 100',
+      ),
+    ),
+  audience: z.union([
+    z.strictObject({ rule: segmentRule }),
+    z.strictObject({ segment_id: lookupId }),
+  ]),
+  exclude: z._default(CampaignExclusions, {}),
+};
+
+/** The part of a campaign that a preview depends on. */
+export const UnsavedCampaign = z.strictObject(message);
+export type UnsavedCampaign = z.infer<typeof UnsavedCampaign>;
+
 export const CampaignInput = z
   .strictObject({
     name: requiredText(CAMPAIGN_NAME_MAX_CHARS, 'Please enter a name'),
-    variants: z
-      .array(
-        z.strictObject({
-          /** May contain the variables of `CAMPAIGN_VARIABLES`. */
-          content: z._default(text(CAMPAIGN_TEXT_MAX_CHARS), ''),
-          attachments: z._default(
-            z.array(CampaignAttachment).check(z.maxLength(ATTACHMENTS_MAX)),
-            [],
-          ),
-          share: z._default(z.int().check(z.gte(1), z.lte(100)), 100),
-        }),
-      )
-      .check(
-        z.minLength(1),
-        z.maxLength(CAMPAIGN_VARIANTS_MAX),
-        z.refine(
-          (variants) => variants.reduce((sum, { share }) => sum + share, 0) === 100,
-          'Shares must add up to 100',
-        ),
-      ),
-    audience: z.union([
-      z.strictObject({ rule: segmentRule }),
-      z.strictObject({ segment_id: lookupId }),
-    ]),
-    exclude: z._default(CampaignExclusions, {}),
+    ...message,
     /** When to send. Without it, the message is sent when the campaign starts. */
     send_at: z.optional(z.nullable(instant)),
     /** Sends at the same time of day in each fan's time zone: that of `send_at` in the team's zone. */
@@ -234,19 +234,35 @@ const managed = { auth: 'admin', permission: 'can_manage_admins' } as const;
 const action = { ...managed, params, replies: { 200: one } } as const;
 const cursor = z.optional(text(500));
 
+const refused = [
+  'message_privilege_required',
+  'invalid_rule',
+  'invalid_attachment',
+  'segment_not_found',
+] as const;
+const railed = ['banned_words', 'price_out_of_bounds'] as const;
+
 export const createCampaign = post(path, {
   ...managed,
   summary: 'Save a mass message as a draft. Needs can_manage_messages too.',
   body: CampaignInput,
   replies: { 201: one },
-  errors: [
-    'message_privilege_required',
-    'invalid_rule',
-    'invalid_attachment',
-    'segment_not_found',
-    'banned_words',
-    'price_out_of_bounds',
-  ],
+  errors: [...refused, ...railed],
+});
+
+export const updateCampaign = put(`${path}/{id}`, {
+  ...action,
+  summary: 'Replace a draft.',
+  body: CampaignInput,
+  errors: [...refused, ...railed, 'campaign_not_found', 'invalid_transition'],
+});
+
+export const previewUnsavedCampaign = post(`${path}/preview`, {
+  ...managed,
+  summary: 'The same as the preview of a campaign, for one that is still being written.',
+  body: UnsavedCampaign,
+  replies: { 200: z.object({ data: CampaignPreview }) },
+  errors: [...refused, 'segment_too_slow'],
 });
 
 /** Multipart: repeated `files`. One refused file fails the whole upload and nothing is stored. */

@@ -23,18 +23,25 @@ export async function insertCampaignFiles(
 }
 
 /**
- * Adds files to a campaign.
+ * Sets the files of a campaign. Those that it no longer has are deleted after a day, unless they are added again.
  * @param ids UUIDs
- * @returns by id, those that were the owner's and in no campaign
+ * @returns by id, those that were the campaign's, or the owner's and in no campaign
  */
 export async function takeCampaignFiles(
   tx: Tx,
   campaign: { readonly id: string; readonly ownerId: string },
   ids: readonly string[],
 ): Promise<Map<string, StoredAttachment>> {
+  await tx
+    .updateTable('campaign_files')
+    .set({ campaign_id: null })
+    .where('campaign_id', '=', campaign.id)
+    .where(sql<boolean>`id <> all(${ids}::uuid[])`)
+    .execute();
   const { rows } = await sql<Omit<StoredAttachment, 'product'>>`
     update campaign_files set campaign_id = ${campaign.id}
-    where id = any(${ids}::uuid[]) and campaign_id is null and owner_id = ${campaign.ownerId}
+    where id = any(${ids}::uuid[])
+      and (campaign_id = ${campaign.id} or campaign_id is null and owner_id = ${campaign.ownerId})
     returning ${sql.raw(FILE_COLUMNS)}`.execute(tx);
   return new Map(rows.map((row) => [row.id, { ...row, product: null }]));
 }

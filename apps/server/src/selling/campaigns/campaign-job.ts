@@ -29,7 +29,7 @@ interface CampaignJobDependencies {
 
 /** Returns what decides who gets which message of a stored campaign. */
 export const deliveryOf = (
-  { id, exclude, variants }: Pick<store.StoredCampaign, 'id' | 'exclude' | 'variants'>,
+  { id, exclude, variants }: Pick<Delivery, 'id' | 'exclude' | 'variants'>,
   team: TeamSettings,
   zones: readonly string[],
 ): Delivery => ({ id, exclude, variants, team, zones });

@@ -42,7 +42,26 @@ export function requireAllowed(
 }
 
 /**
- * Builds the attachments of a new campaign's messages. A file can be in both.
+ * Builds unsaved messages without their files.
+ * @throws AppError 400 `invalid_attachment` for a product that can't be sold
+ */
+export const buildOffers = (
+  tx: Tx,
+  messages: readonly (Omit<Variant, 'attachments'> & { readonly attachments: Named[] })[],
+): Promise<Variant[]> =>
+  Promise.all(
+    messages.map(async ({ attachments, ...message }) => ({
+      ...message,
+      attachments: await Promise.all(
+        attachments.flatMap((each) =>
+          'id' in each ? [] : [offerOf(tx, each.product_id, each.price)],
+        ),
+      ),
+    })),
+  );
+
+/**
+ * Builds the attachments of a draft's messages. A file can be in both.
  * @throws AppError 400 `invalid_attachment` for a file that isn't the admin's or is in use, or a product that can't be sold
  */
 export async function buildMessages(
@@ -61,10 +80,7 @@ export async function buildMessages(
     throw invalidAttachment('An upload can be attached only once');
   const ids = [...new Set(named.flat())];
   if (!ids.every(isUuid)) throw invalidAttachment('Upload not found');
-  const files =
-    ids.length > 0
-      ? await takeCampaignFiles(tx, campaign, ids)
-      : new Map<string, StoredAttachment>();
+  const files = await takeCampaignFiles(tx, campaign, ids);
   return Promise.all(
     messages.map(async ({ attachments, ...message }) => ({
       ...message,

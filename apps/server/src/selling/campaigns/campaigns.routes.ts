@@ -10,6 +10,14 @@ export function bindCampaignRoutes(
     reply(201, { data: await campaigns.create(actor, body) }),
   );
 
+  router.bind(api.updateCampaign, async ({ actor, params, body }) =>
+    reply(200, { data: await campaigns.update(actor, params.id, body) }),
+  );
+
+  router.bind(api.previewUnsavedCampaign, async ({ actor, body }) =>
+    reply(200, { data: await campaigns.previewUnsaved(actor, body) }),
+  );
+
   router.bind(api.uploadCampaignFiles, async ({ actor, parts }) =>
     reply(200, { attachments: await campaigns.upload(actor, parts) }),
   );

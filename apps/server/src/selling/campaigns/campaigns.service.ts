@@ -1,4 +1,5 @@
 import type { Attachment } from '@stagedoor/contract/media';
+import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
 import {
   type Campaign,
@@ -6,8 +7,8 @@ import {
   type CampaignInput,
   type CampaignPreview,
   type CampaignRecipient,
-  type CampaignState,
   RECIPIENT_EXPORT_MAX,
+  type UnsavedCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import * as z from 'zod/mini';
@@ -32,6 +33,7 @@ import { insertCampaignFiles } from './campaign-files.store.ts';
 import { createCampaignJob, deliveryOf, ruleOf } from './campaign-job.ts';
 import {
   buildMessages,
+  buildOffers,
   nameAttachment,
   type RefusalOf,
   renewMessages,
@@ -126,11 +128,11 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return found;
   }
 
-  /** Moves a campaign to another state, with its audit row and its event. */
+  /** Changes a campaign and its state, with its audit row and its event. */
   async function transition(
     actor: Manager,
     id: string,
-    action: 'start' | 'pause' | 'resume' | 'cancel' | 'unsend',
+    action: 'update' | 'start' | 'pause' | 'resume' | 'cancel' | 'unsend',
     from: readonly CampaignState[],
     work: (tx: Tx, campaign: store.LockedCampaign) => Promise<CampaignState>,
   ): Promise<Campaign> {
@@ -149,6 +151,37 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return presentOne(id, actor);
   }
 
+  /** Returns the columns of a draft. @throws AppError 400 for a rule, 404 `segment_not_found` */
+  async function columnsOf(tx: Tx, input: CampaignInput) {
+    const { name, audience, exclude, fan_local_time, per_minute = null } = input;
+    return {
+      ...(await audienceOf(tx, audience)),
+      name,
+      exclude,
+      send_at: dateOf(input.send_at),
+      fan_local_time,
+      per_minute,
+      expires_at: dateOf(input.expires_at),
+    };
+  }
+
+  async function audienceOf(tx: Tx, audience: CampaignInput['audience']) {
+    const segment_id = 'segment_id' in audience ? audience.segment_id : null;
+    const segment =
+      segment_id !== null && isUuid(segment_id) ? await findSegment(tx, segment_id) : null;
+    if (segment_id !== null && segment === null) throw errors.segmentNotFound();
+    const rule = segment?.rule ?? requireRule('rule' in audience ? audience.rule : null);
+    return { segment_id, rule };
+  }
+
+  /** Returns a draft's messages. @throws AppError 400 for a variable or a time, 422 for a guard rail */
+  function requireMessages(input: CampaignInput) {
+    const messages = namedMessages(input);
+    requireSense(input);
+    requireAllowed(refusalOf, messages);
+    return messages;
+  }
+
   return {
     /**
      * @throws AppError 400 for a rule, an attachment, a variable or a time, 403 without the message privilege, 404
@@ -156,34 +189,41 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
      */
     async create(actor: Manager, input: CampaignInput): Promise<Campaign> {
       const { admin } = requirePermission(actor, 'can_manage_messages');
-      const { name, audience, exclude, fan_local_time, per_minute = null } = input;
-      const messages = input.variants.map(({ attachments, ...each }) => ({
-        ...each,
-        attachments: attachments.map(nameAttachment),
-      }));
-      requireSense(input);
-      requireAllowed(refusalOf, messages);
-      const segment = 'segment_id' in audience ? audience.segment_id : null;
+      const messages = requireMessages(input);
       const id = await db.kysely.transaction().execute(async (tx) => {
-        const found = segment !== null && isUuid(segment) ? await findSegment(tx, segment) : null;
-        if (segment !== null && found === null) throw errors.segmentNotFound();
-        const made = await store.insertCampaign(tx, {
-          name,
-          segment_id: segment,
-          rule: found?.rule ?? requireRule('rule' in audience ? audience.rule : null),
-          exclude,
-          send_at: dateOf(input.send_at),
-          fan_local_time,
-          per_minute,
-          expires_at: dateOf(input.expires_at),
-          created_by: admin.id,
-        });
+        const columns = await columnsOf(tx, input);
+        const made = await store.insertCampaign(tx, { ...columns, created_by: admin.id });
         const campaign = { id: made, ownerId: admin.id };
         await store.setVariants(tx, made, await buildMessages(tx, campaign, messages));
-        await note(tx, admin.id, 'campaign.create', made, name);
+        await note(tx, admin.id, 'campaign.create', made, input.name);
         return made;
       });
       return presentOne(id, actor);
+    },
+
+    /** Replaces a draft. @throws AppError as `create`, and 404, 409 */
+    update: (actor: Manager, id: string, input: CampaignInput): Promise<Campaign> =>
+      transition(actor, id, 'update', ['draft'], async (tx) => {
+        const messages = requireMessages(input);
+        await store.updateCampaign(tx, id, await columnsOf(tx, input));
+        const campaign = { id, ownerId: actor.admin.id };
+        const variants = await buildMessages(tx, campaign, messages);
+        await store.deleteVariants(tx, id);
+        await store.setVariants(tx, id, variants);
+        return 'draft';
+      }),
+
+    /** @throws AppError 400 for a rule or a product, 404 `segment_not_found`, 422 `segment_too_slow` */
+    async previewUnsaved(actor: Manager, input: UnsavedCampaign): Promise<CampaignPreview> {
+      const { admin } = requirePermission(actor, 'can_manage_messages');
+      const { rule, team, variants } = await db.kysely.transaction().execute(async (tx) => ({
+        ...(await audienceOf(tx, input.audience)),
+        team: await readSettings(tx),
+        variants: await buildOffers(tx, namedMessages(input)),
+      }));
+      // Which of two messages a fan gets depends on the id, which a new campaign doesn't have yet.
+      const unsaved = { id: admin.id, exclude: input.exclude, variants };
+      return store.previewCampaign(search, deliveryOf(unsaved, team, await zones()), rule);
     },
 
     /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
@@ -321,6 +361,12 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
 const dateOf = (instant: string | null | undefined): Date | null =>
   instant == null ? null : new Date(instant);
+
+const namedMessages = ({ variants }: UnsavedCampaign) =>
+  variants.map(({ attachments, ...each }) => ({
+    ...each,
+    attachments: attachments.map(nameAttachment),
+  }));
 
 const isPast = (field: string) => errors.invalidField(field, 'Choose a time in the future');
 const wrongState = () =>

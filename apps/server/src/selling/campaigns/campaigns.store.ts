@@ -98,7 +98,12 @@ export async function insertCampaign(
   return id;
 }
 
-/** Stores a campaign's messages, or replaces their texts and attachments. */
+/** Deletes a draft's messages. */
+export async function deleteVariants(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('campaign_variants').where('campaign_id', '=', id).execute();
+}
+
+/** Stores a campaign's messages, or replaces their attachments. */
 export async function setVariants(tx: Tx, id: string, variants: readonly Variant[]): Promise<void> {
   await tx
     .insertInto('campaign_variants')
@@ -203,11 +208,15 @@ type Change = { -readonly [C in keyof CampaignRow]?: CampaignRow[C] };
 export async function updateCampaign(
   tx: Tx,
   id: string,
-  { rule, exclude: _fixed, ...change }: Change,
+  { rule, exclude, ...change }: Change,
 ): Promise<void> {
   await tx
     .updateTable('campaigns')
-    .set({ ...change, ...(rule !== undefined && { rule: JSON.stringify(rule) }) })
+    .set({
+      ...change,
+      ...(rule !== undefined && { rule: JSON.stringify(rule) }),
+      ...(exclude !== undefined && { exclude: JSON.stringify(exclude) }),
+    })
     .where('id', '=', id)
     .execute();
 }

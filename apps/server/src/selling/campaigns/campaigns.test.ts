@@ -7,8 +7,10 @@ import {
   listCampaigns,
   pauseCampaign,
   previewCampaign,
+  previewUnsavedCampaign,
   resumeCampaign,
   startCampaign,
+  updateCampaign,
   uploadCampaignFiles,
 } from '@stagedoor/contract/selling/campaigns';
 import { deleteProduct } from '@stagedoor/contract/selling/products';
@@ -113,6 +115,76 @@ test('a campaign is saved as a draft with what was posted, and listed newest fir
     query: { limit: 1, cursor: first.next_cursor ?? '' },
   });
   expect(second.body.data.map(({ id }) => id)).toEqual([made.id]);
+});
+
+test('a draft can be replaced, with some of its files kept; a started campaign can’t', async () => {
+  const upload = async (name: string) => {
+    const form = buildForm({ files: { data: await buildPicture(), filename: name } });
+    return (await client.upload(uploadCampaignFiles, form)).body.attachments[0]?.id ?? '';
+  };
+  const [kept, dropped] = [await upload('kept.png'), await upload('dropped.png')];
+  const group = fanGroup(app);
+  await group.add();
+  const { id } = await buildCampaign(manager, {
+    variants: [
+      { content: 'One', attachments: [{ id: kept }, { id: dropped }], share: 50 },
+      { content: 'Two', share: 50 },
+    ],
+    exclude: { unread: true },
+    per_minute: 60,
+  });
+  const added = await upload('added.png');
+  const body = {
+    name: unique('Replaced'),
+    variants: [{ content: 'Three', attachments: [{ id: added }, { id: kept }] }],
+    audience: group.audience,
+  };
+  const teammate = await buildStaff(app, { role: 'manager' });
+  const replaced = await client.call(updateCampaign, { params: { id }, body });
+  expect(replaced.body.data).toMatchObject({
+    id,
+    name: body.name,
+    state: 'draft',
+    variants: [{ content: 'Three', share: 100, attachments: [{ id: added }, { id: kept }] }],
+    exclude: {},
+    per_minute: null,
+  });
+  const reused = { ...body, variants: [{ content: 'x', attachments: [{ id: dropped }] }] };
+  expect(
+    await teammate.client.refused(updateCampaign, { params: { id }, body: reused }),
+  ).toMatchObject({ code: 'invalid_attachment' });
+  await client.call(startCampaign, { params: { id } });
+  expect((await finished(manager, id)).counts).toMatchObject({ audience: 1, sent: 1 });
+  expect(await client.refused(updateCampaign, { params: { id }, body })).toMatchObject({
+    code: 'invalid_transition',
+  });
+});
+
+test('a campaign that is being written is previewed like a saved one', async () => {
+  const group = fanGroup(app);
+  const product = await buildProduct(manager);
+  const owner = await group.add();
+  const offer = await buildOffer(support, owner.conversation_id, [product], 3);
+  await app.platform.call(recordPurchase, { body: saleOf(owner, offer, 3) });
+  await group.add();
+  await group.add({ first_name: '' });
+  const message = {
+    variants: [
+      {
+        content: 'Hi {first_name}',
+        attachments: [{ product_id: product.id, is_paid: true as const, price: 5 }],
+      },
+    ],
+    audience: group.audience,
+  };
+  const unsaved = (await client.call(previewUnsavedCampaign, { body: message })).body.data;
+  expect(unsaved).toMatchObject({
+    audience: 3,
+    sendable: 1,
+    excluded: { ...NONE, owns_product: 1, missing_variable: 1 },
+    samples: [{ content: 'Hi Ana' }],
+  });
+  expect(unsaved).toEqual(await preview((await buildCampaign(manager, message)).id));
 });
 
 test.each([

@@ -28,7 +28,9 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   createCampaign: 'campaign.create',
   // The upload has no visible effect until a campaign uses it.
   uploadCampaignFiles: null,
-  // It changes nothing.
+  updateCampaign: 'campaign.update',
+  // They change nothing.
+  previewUnsavedCampaign: null,
   previewCampaign: null,
   startCampaign: 'campaign.start',
   pauseCampaign: 'campaign.pause',

@@ -29,6 +29,11 @@ interface KeyTable {
     | readonly ['segments', 'preview' | 'count', rule: object]
     | readonly ['segments', 'explain', rule: object, conversationId: Id];
   earnings: readonly ['earnings', what: string, query: object];
+  campaigns:
+    | readonly ['campaigns', 'list']
+    | readonly ['campaigns', 'one' | 'preview', Id]
+    | readonly ['campaigns', 'recipients', Id, filter: object]
+    | readonly ['campaigns', 'unsaved', body: object | null];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

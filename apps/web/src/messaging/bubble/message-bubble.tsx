@@ -12,6 +12,7 @@ import type { ReplyTarget } from '../messages/reply-target.ts';
 import { isOutgoingRow, type MessageRow } from '../messages/thread-rows.ts';
 import { Attachments } from './attachments.tsx';
 import { FailedActions } from './failed-actions.tsx';
+import { MassMark } from './mass-mark.tsx';
 import type { MessageHandlers } from './message-handlers.ts';
 import { endsInPicture } from './picture-size.ts';
 
@@ -62,6 +63,9 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
         (delivery === 'uploading' || delivery === 'sending') && 'opacity-75',
       )}
     >
+      {row.kind === 'message' && row.message.campaign_id !== null && (
+        <MassMark message={row.message} />
+      )}
       {quote && (
         // With attachments, the quote takes their width instead of its own.
         <div className={hasAttachments ? 'w-0 min-w-full' : undefined}>

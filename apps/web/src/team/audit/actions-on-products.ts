@@ -143,6 +143,11 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
     sentence: (actor, { target_label: name }) =>
       rich('{actor} created the campaign “{name}”', { actor }, { name: name ?? '' }),
   },
+  'campaign.update': {
+    label: t('Campaign changed'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} changed the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
   'campaign.start': {
     label: t('Campaign started'),
     sentence: (actor, { target_label: name }) =>

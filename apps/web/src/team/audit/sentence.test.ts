@@ -135,6 +135,9 @@ describe('a sentence in the audit log', () => {
     expect(sentenceFor('campaign.create', { target_label })).toBe(
       'Plum created the campaign “Sunday”',
     );
+    expect(sentenceFor('campaign.update', { target_label })).toBe(
+      'Plum changed the campaign “Sunday”',
+    );
     expect(sentenceFor('campaign.start', { target_label })).toBe(
       'Plum started the campaign “Sunday”',
     );

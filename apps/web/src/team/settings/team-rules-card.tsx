@@ -1,16 +1,12 @@
-import { getSettings, type TeamSettings, updateSettings } from '@stagedoor/contract/team/settings';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { ApiError, call, errorText } from '../../lib/server/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatHours } from '../../lib/text/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
-import { Switch } from '../../ui/form/switch.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-
-type Rules = Omit<TeamSettings, 'version'>;
+import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
+import { Rule } from './rule.tsx';
 
 /** The offered values. A different value set through the API is offered too. */
 const HOURS = [1, 2, 4, 8, 12, 24, 48, 72, 168];
@@ -19,19 +15,8 @@ const USUAL_HOURS = 24;
 
 /** The team rules. Changes apply at once. */
 export function TeamRulesCard() {
-  const client = useQueryClient();
   const settings = useQuery(settingsOptions);
-  const save = useMutation({
-    mutationFn: async (change: Partial<Rules>) => {
-      const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
-      return (await call(updateSettings, { body: { version, ...change } })).data;
-    },
-    onSuccess: (data) => client.setQueryData(settingsOptions.queryKey, data),
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'settings_conflict' && error.current)
-        client.setQueryData(settingsOptions.queryKey, error.current as TeamSettings);
-    },
-  });
+  const save = useSaveSettings();
   const { data } = settings;
   const isBusy = (rule: keyof Rules) =>
     save.isPending && save.variables !== undefined && rule in save.variables;
@@ -93,34 +78,6 @@ export function TeamRulesCard() {
   );
 }
 
-interface RuleProps {
-  title: string;
-  text: string;
-  /** Undefined while it loads. */
-  isOn: boolean | undefined;
-  busy: boolean;
-  onChange: (on: boolean) => void;
-  /** The rule's value, next to the switch. */
-  children?: ReactNode;
-}
-
-function Rule({ title, text, isOn, busy, onChange, children }: RuleProps) {
-  return (
-    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line px-4 py-2.5 not-last:border-b">
-      <span className="min-w-[min(100%,12rem)] flex-1">
-        <span className="block text-control font-medium">{title}</span>
-        <span className="block text-meta text-fg-3">{text}</span>
-      </span>
-      {children}
-      {isOn === undefined ? (
-        <Skeleton className="h-5 w-9" />
-      ) : (
-        <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
-      )}
-    </li>
-  );
-}
-
 interface HoursSelectProps {
   hours: number;
   onChange: (hours: number) => void;
@@ -143,9 +100,3 @@ function HoursSelect({ hours, onChange }: HoursSelectProps) {
     </SelectField>
   );
 }
-
-/** The team rules. */
-const settingsOptions = queryOptions({
-  queryKey: ['settings'],
-  queryFn: async ({ signal }) => (await call(getSettings, { signal })).data,
-});

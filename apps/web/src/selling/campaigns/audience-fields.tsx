@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/text/i18n.ts';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { AudiencePreview } from '../segments/audience-preview.tsx';
+import { faultsIn } from '../segments/draft-rule.ts';
+import { segmentsOptions } from '../segments/queries.ts';
+import { RuleBuilder } from '../segments/rule-builder.tsx';
+import type { CampaignForm } from './use-campaign-form.ts';
+
+/** Which fans a campaign addresses, and which of them it leaves out. */
+export function AudienceFields({ form }: { form: CampaignForm }) {
+  const { values, errors, change } = form;
+  const { data: segments = [] } = useQuery(segmentsOptions);
+  const isKnown = values.segmentId === '' || segments.some(({ id }) => id === values.segmentId);
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <SelectField
+        label={t('Fans')}
+        value={values.segmentId}
+        onChange={({ currentTarget: { value } }) => change({ segmentId: value })}
+      >
+        <option value="">{t('By conditions')}</option>
+        {!isKnown && <option value={values.segmentId}>{t('Deleted segment')}</option>}
+        {segments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {values.segmentId === '' && (
+        <>
+          <RuleBuilder
+            rule={values.rule}
+            onChange={(rule) => change({ rule })}
+            faults={faultsIn(errors)}
+          />
+          <AudiencePreview rule={values.rule} />
+        </>
+      )}
+      <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-4">
+        <legend className="sr-only">{t('Leave out')}</legend>
+        <p className="text-control">
+          <span className="font-medium">{t('Leave out')}</span>{' '}
+          <span className="text-fg-3">
+            {t('Fans who own an offered product never get the message.')}
+          </span>
+        </p>
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField
+            label={t('Offered a product of it within days')}
+            inputMode="numeric"
+            autoComplete="off"
+            value={values.offeredDays}
+            error={errors['exclude.offered_within_days']}
+            onChange={({ currentTarget: { value } }) => change({ offeredDays: value })}
+          />
+          <TextField
+            label={t('Messaged within hours')}
+            inputMode="numeric"
+            autoComplete="off"
+            value={values.messagedHours}
+            error={errors['exclude.messaged_within_hours']}
+            onChange={({ currentTarget: { value } }) => change({ messagedHours: value })}
+          />
+        </div>
+        <Choice
+          label={t('Fans who wrote something that nobody has read')}
+          isOn={values.unread}
+          onChange={(unread) => change({ unread })}
+        />
+        <Choice
+          label={t('Fans with a message in the last 30 minutes')}
+          isOn={values.inConversation}
+          onChange={(inConversation) => change({ inConversation })}
+        />
+      </fieldset>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function Choice({ label, isOn, onChange }: ChoiceProps) {
+  return (
+    <label className="flex items-center gap-2 text-control coarse:min-h-11">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        className="size-4 accent-accent"
+      />
+      {label}
+    </label>
+  );
+}

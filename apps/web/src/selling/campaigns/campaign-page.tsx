@@ -1,0 +1,140 @@
+import type { Attachment } from '@stagedoor/contract/media';
+import type { Campaign } from '@stagedoor/contract/selling/campaigns';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
+import { MarkedVariables, PhonePreview } from './phone-preview.tsx';
+import { campaignOptions, useCampaignAction, useCampaignEvents } from './queries.ts';
+import { Recipients } from './recipients.tsx';
+import { Results } from './results.tsx';
+import { VARIANTS } from './words.ts';
+
+interface CampaignPageProps {
+  id: string;
+  /** Whether the admin may pause, resume and cancel. */
+  mayManage: boolean;
+}
+
+/** A campaign that was started: its progress, its results, who got it and what they got. */
+export function CampaignPage({ id, mayManage }: CampaignPageProps) {
+  useCampaignEvents();
+  const now = useNow();
+  const { data: campaign, error, isFetching, refetch } = useQuery(campaignOptions(id));
+  if (campaign === undefined)
+    return error === null ? (
+      <LoadingLine text={t('Loading the campaign...')} />
+    ) : (
+      <ErrorBox
+        text={errorText(error, t('Couldn’t load the campaign'))}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  return (
+    <div className="flex flex-col gap-4 lg:gap-6">
+      <Card
+        title={campaign.name}
+        subtitle={beginningOf(campaign, now)}
+        aside={<StateBadge state={campaign.state} />}
+      >
+        <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4 empty:hidden">
+          <CampaignProgress campaign={campaign} />
+          {mayManage && <Actions campaign={campaign} />}
+        </div>
+      </Card>
+      <Results campaign={campaign} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6">
+        <Recipients campaign={campaign} />
+        <WhatWasSent campaign={campaign} />
+      </div>
+    </div>
+  );
+}
+
+function beginningOf({ started_at, send_at, fan_local_time }: Campaign, now: number): string {
+  const at = started_at ?? send_at;
+  const time = at === null ? '' : formatMoment(Date.parse(at), now, ownZone());
+  if (started_at !== null) return t('Started {time}', { time });
+  if (at === null) return t('Not started');
+  return fan_local_time
+    ? t('Planned for {time}, at each fan’s local time', { time })
+    : t('Planned for {time}', { time });
+}
+
+function Actions({ campaign: { id, state } }: { campaign: Campaign }) {
+  const action = useCampaignAction(id);
+  const [isAsking, setAsking] = useState(false);
+  const isBusy = (name: string) => action.isPending && action.variables === name;
+  const mayPause = state === 'running' || state === 'scheduled';
+  if (!mayPause && state !== 'paused') return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {action.isError && (
+        <ErrorBox text={errorText(action.error, t('Couldn’t change the campaign'))} />
+      )}
+      {mayPause ? (
+        <Button busy={isBusy('pause')} onClick={() => action.mutate('pause')}>
+          {t('Pause')}
+        </Button>
+      ) : (
+        <Button variant="primary" busy={isBusy('resume')} onClick={() => action.mutate('resume')}>
+          {t('Resume')}
+        </Button>
+      )}
+      <Button busy={isBusy('cancel')} onClick={() => setAsking(true)}>
+        {t('Cancel Campaign...')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Cancel this campaign?')}
+          text={t('Fans who don’t have the message yet won’t get it. This can’t be undone.')}
+          confirmLabel={t('Cancel Campaign')}
+          onClose={() => setAsking(false)}
+          onConfirm={() => action.mutate('cancel')}
+        />
+      )}
+    </div>
+  );
+}
+
+const shownOf = ({ id, title, filename, price, thumbnail_url, preview_url }: Attachment) => ({
+  key: id,
+  title: title ?? filename ?? t('File'),
+  price,
+  picture: thumbnail_url ?? preview_url,
+});
+
+function WhatWasSent({ campaign: { id, variants } }: { campaign: Campaign }) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: ['campaigns', 'one', id] });
+  return (
+    <Card title={t('What Fans Get')}>
+      <div className="flex flex-col gap-4 px-4 pb-4">
+        {variants.map(({ content, attachments }, index) => {
+          const label = variants.length > 1 ? (VARIANTS[index] ?? '') : t('What Fans Get');
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+            <div key={index} className="flex flex-col gap-2">
+              {variants.length > 1 && <h3 className="text-control font-medium">{label}</h3>}
+              <PhonePreview
+                label={label}
+                content={content === '' ? '' : <MarkedVariables content={content} />}
+                attachments={attachments.map(shownOf)}
+                refresh={refresh}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}

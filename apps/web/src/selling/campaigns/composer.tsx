@@ -1,0 +1,191 @@
+import { CAMPAIGN_NAME_MAX_CHARS, type Campaign } from '@stagedoor/contract/selling/campaigns';
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useRef } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { AudienceFields } from './audience-fields.tsx';
+import { NEW_VARIANT } from './form-values.ts';
+import { SendQuestion } from './send-question.tsx';
+import { SidePreview } from './side-preview.tsx';
+import { TimingFields } from './timing-fields.tsx';
+import { type CampaignForm, useCampaignForm } from './use-campaign-form.ts';
+import { VariantFields } from './variant-fields.tsx';
+import { VARIANTS } from './words.ts';
+
+interface ComposerProps {
+  /** A draft; null for a new campaign. */
+  campaign: Campaign | null;
+  /** The team's time zone. */
+  teamZone: string;
+  /** Whether to ask at once if the draft is to be sent. */
+  isAsking: boolean;
+  /** Shows a saved draft. @param asks whether to ask if it is to be sent */
+  onSaved: (id: string, asks: boolean) => void;
+  onStarted: (id: string) => void;
+}
+
+/** Writes a mass message, beside its preview. */
+export function Composer(props: ComposerProps) {
+  const { campaign, teamZone, isAsking, onSaved, onStarted } = props;
+  const form = useCampaignForm({ campaign, teamZone });
+  const { values, errors } = form;
+  const element = useRef<HTMLFormElement>(null);
+  const submit = async (asks: boolean) => {
+    const saved = await form.submit();
+    if (saved === null) {
+      requestAnimationFrame(() =>
+        element.current
+          ?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')
+          ?.focus(),
+      );
+      return;
+    }
+    if (!asks) showToast({ text: t('Draft saved') });
+    onSaved(saved.id, asks);
+  };
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void submit(true);
+      }}
+      className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
+    >
+      <div className="flex min-w-0 flex-col gap-4 lg:gap-6">
+        {form.isRestored && (
+          <p
+            role="status"
+            className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-warn-bg px-3 py-2 text-control text-warn"
+          >
+            {t('Your unsaved changes were restored.')}
+            <Button size="small" onClick={form.discard}>
+              {t('Discard Changes')}
+            </Button>
+          </p>
+        )}
+        <Card title={t('What Fans Get')}>
+          <div className="flex flex-col gap-4 px-4 pb-4">
+            <TextField
+              label={t('Campaign name, shown to staff only')}
+              autoComplete="off"
+              maxLength={CAMPAIGN_NAME_MAX_CHARS}
+              value={values.name}
+              error={errors.name}
+              onChange={({ currentTarget: { value } }) => form.change({ name: value })}
+            />
+            <Variants form={form} />
+          </div>
+        </Card>
+        <Card title={t('Audience')}>
+          <div className="px-4 pb-4">
+            <AudienceFields form={form} />
+          </div>
+        </Card>
+        <Card title={t('When to Send')}>
+          <div className="px-4 pb-4">
+            <TimingFields form={form} />
+          </div>
+        </Card>
+      </div>
+      <aside
+        aria-label={t('Preview')}
+        className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:gap-6"
+      >
+        <SidePreview values={values} teamZone={teamZone} />
+      </aside>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:rounded-card lg:border">
+        {form.failure !== null && (
+          <ErrorBox text={errorText(form.failure, t('Couldn’t save the campaign'))} />
+        )}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          {form.isDirty && (
+            <span className="me-auto text-meta text-fg-3">
+              {t('Not saved yet. This browser keeps it.')}
+            </span>
+          )}
+          <Button
+            busy={form.isSaving}
+            disabled={form.uploading !== null}
+            onClick={() => void submit(false)}
+          >
+            {t('Save Draft')}
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            busy={form.isSaving}
+            disabled={form.uploading !== null}
+          >
+            {values.timing === 'now' ? t('Review and Send...') : t('Review and Schedule...')}
+          </Button>
+        </div>
+      </div>
+      {isAsking && campaign !== null && (
+        <SendQuestion
+          campaign={campaign}
+          onStarted={() => onStarted(campaign.id)}
+          onClose={() => onSaved(campaign.id, false)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** One message, or two that are compared. */
+function Variants({ form }: { form: CampaignForm }) {
+  const { values, errors, change } = form;
+  const [first] = values.variants;
+  if (values.variants.length === 1)
+    return (
+      <>
+        <VariantFields form={form} index={0} />
+        <Button
+          variant="ghost"
+          className="self-start"
+          icon={<Plus />}
+          onClick={() => change({ variants: [first ?? NEW_VARIANT, NEW_VARIANT] })}
+        >
+          {t('Compare with a Second Message')}
+        </Button>
+      </>
+    );
+  return (
+    <>
+      {values.variants.map((_, index) => (
+        <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: the two messages are known by their position
+          key={index}
+          className="min-w-0 rounded-control border border-line p-3"
+        >
+          <legend className="px-1 text-control font-medium">{VARIANTS[index]}</legend>
+          <VariantFields form={form} index={index} />
+          <Button
+            variant="ghost"
+            className="mt-3"
+            icon={<X />}
+            onClick={() => change({ variants: values.variants.filter((__, at) => at !== index) })}
+          >
+            {index === 0 ? t('Remove Variant A') : t('Remove Variant B')}
+          </Button>
+        </fieldset>
+      ))}
+      <div className="md:max-w-60">
+        <TextField
+          label={t('Share of variant A in percent')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={values.share}
+          error={errors.share}
+          onChange={({ currentTarget: { value } }) => change({ share: value })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { createStored } from '../../lib/server/stored.ts';
+import type { CampaignValues } from './form-values.ts';
+
+type Forms = Readonly<Record<string, CampaignValues>>;
+
+/** Typed campaigns that are not saved, by id; `new` for one that never was. They survive a reload. */
+const forms = createStored<Forms>({
+  name: 'campaigns',
+  empty: {},
+  parse: (text) => JSON.parse(text) as Forms,
+  isEmpty: (held) => Object.keys(held).length === 0,
+});
+
+export const keptForm = (id: string): CampaignValues | null => forms.get()[id] ?? null;
+
+/** Keeps what was typed; null once it is saved or discarded. */
+export function keepForm(id: string, values: CampaignValues | null): void {
+  const { [id]: _before, ...others } = forms.get();
+  forms.set(values === null ? others : { ...others, [id]: values });
+}

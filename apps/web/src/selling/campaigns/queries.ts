@@ -1,0 +1,191 @@
+import type { EndpointInput } from '@stagedoor/contract/endpoint';
+import {
+  type Campaign,
+  cancelCampaign,
+  createCampaign,
+  exportRecipients,
+  getCampaign,
+  listCampaigns,
+  listRecipients,
+  pauseCampaign,
+  previewCampaign,
+  previewUnsavedCampaign,
+  type RecipientState,
+  resumeCampaign,
+  type SkipReason,
+  startCampaign,
+  updateCampaign,
+} from '@stagedoor/contract/selling/campaigns';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError, call } from '../../lib/server/api.ts';
+import { onServerEvent } from '../../lib/server-event-bus.ts';
+import { recheckAdmin } from '../../team/auth/queries.ts';
+
+const PAGE_SIZE = 25;
+const RECIPIENTS_PAGE_SIZE = 100;
+/** The refetch interval of results while fans may still read, answer and buy. Milliseconds. */
+const RESULTS_MS = 10_000;
+
+/** A campaign to save. */
+export type CampaignBody = EndpointInput<typeof createCampaign>['body'];
+/** The part of it that a preview depends on. */
+export type UnsavedBody = EndpointInput<typeof previewUnsavedCampaign>['body'];
+
+export interface RecipientFilter {
+  state?: RecipientState;
+  reason?: SkipReason;
+}
+
+/** Campaigns, newest first, page by page. */
+export const campaignsOptions = infiniteQueryOptions({
+  queryKey: ['campaigns', 'list'],
+  queryFn: ({ pageParam, signal }) => {
+    const query = { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) };
+    return call(listCampaigns, { query, signal });
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+  select: ({ pages }): Campaign[] => pages.flatMap((page) => page.data),
+  staleTime: 0,
+});
+
+export const campaignOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['campaigns', 'one', id],
+    queryFn: async ({ signal }) => (await call(getCampaign, { params: { id }, signal })).data,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.started_at ? RESULTS_MS : false),
+  });
+
+/** Who would get a campaign that is being written; null: it can't be previewed yet. */
+export const unsavedPreviewOptions = (body: UnsavedBody | null) =>
+  queryOptions({
+    queryKey: ['campaigns', 'unsaved', body],
+    queryFn: async ({ signal }) =>
+      (await call(previewUnsavedCampaign, { body: body as UnsavedBody, signal })).data,
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** Who would get a saved campaign. */
+export const previewOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['campaigns', 'preview', id],
+    queryFn: async ({ signal }) => (await call(previewCampaign, { params: { id }, signal })).data,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const recipientsOptions = (id: string, filter: RecipientFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['campaigns', 'recipients', id, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const page = {
+        limit: RECIPIENTS_PAGE_SIZE,
+        ...(pageParam !== null && { cursor: pageParam }),
+      };
+      return call(listRecipients, { params: { id }, query: { ...filter, ...page }, signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    select: ({ pages }) => pages.flatMap((page) => page.data),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** A campaign's recipients as CSV. */
+export const fetchRecipients = (id: string, filter: RecipientFilter): Promise<string> =>
+  call(exportRecipients, { params: { id }, query: filter });
+
+/** Shows a campaign that the server returned. */
+export function putCampaign(client: QueryClient, campaign: Campaign): void {
+  client.setQueryData(campaignOptions(campaign.id).queryKey, campaign);
+  changeCampaign(client, campaign.id, () => campaign);
+}
+
+function changeCampaign(
+  client: QueryClient,
+  id: string,
+  change: (campaign: Campaign) => Campaign,
+): void {
+  client.setQueryData(campaignOptions(id).queryKey, (held) => held && change(held));
+  client.setQueryData(
+    campaignsOptions.queryKey,
+    (held) =>
+      held && {
+        ...held,
+        pages: held.pages.map((page) => ({
+          ...page,
+          data: page.data.map((each) => (each.id === id ? change(each) : each)),
+        })),
+      },
+  );
+}
+
+/** Saves a draft. @param id null for a new one */
+export async function saveCampaign(id: string | null, body: CampaignBody): Promise<Campaign> {
+  const saved = await (id === null
+    ? call(createCampaign, { body })
+    : call(updateCampaign, { params: { id }, body }));
+  return saved.data;
+}
+
+const ACTIONS = {
+  start: startCampaign,
+  pause: pauseCampaign,
+  resume: resumeCampaign,
+  cancel: cancelCampaign,
+} as const;
+export type CampaignAction = keyof typeof ACTIONS;
+
+/** Starts, pauses, resumes or cancels a campaign. */
+export function useCampaignAction(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (action: CampaignAction) =>
+      (await call(ACTIONS[action], { params: { id } })).data,
+    onSuccess: (campaign) => putCampaign(client, campaign),
+    onError: (error) => {
+      // A teammate or the server changed its state first.
+      if (error instanceof ApiError && error.code === 'invalid_transition')
+        void client.invalidateQueries({ queryKey: ['campaigns', 'one', id] });
+      if (error instanceof ApiError && error.status === 403) recheckAdmin(client);
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: ['campaigns', 'list'] }),
+  });
+}
+
+/** Keeps the shown campaigns current. Numbers come with the events; results are fetched again when the state changes. */
+export function useCampaignEvents(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onServerEvent((name, payload) => {
+        if (name !== 'campaign_progress' || !('audience' in payload)) return;
+        const { campaign_id: id, state, audience, sent, skipped } = payload;
+        const before = client.getQueryData(campaignOptions(id).queryKey)?.state;
+        changeCampaign(client, id, (campaign) => ({
+          ...campaign,
+          state,
+          counts: { ...campaign.counts, audience, sent, skipped },
+        }));
+        if (before !== state || sent + skipped >= audience) refetchCampaign(client, id);
+      }),
+    [client],
+  );
+}
+
+function refetchCampaign(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: ['campaigns', 'one', id] });
+  void client.invalidateQueries({ queryKey: ['campaigns', 'recipients', id] });
+  void client.invalidateQueries({ queryKey: ['campaigns', 'list'] });
+}

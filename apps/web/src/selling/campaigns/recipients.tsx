@@ -1,0 +1,163 @@
+import {
+  type Campaign,
+  type CampaignRecipient,
+  type RecipientState,
+  SKIP_REASONS,
+  type SkipReason,
+} from '@stagedoor/contract/selling/campaigns';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { saveFile } from '../../lib/save-file.ts';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { fetchRecipients, type RecipientFilter, recipientsOptions } from './queries.ts';
+import { REASONS, RECIPIENT_STATES, VARIANTS } from './words.ts';
+
+/** Spreadsheets only detect UTF-8 if the file starts with this mark, which `fetch` strips. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const RECIPIENT_STATE_NAMES = Object.keys(RECIPIENT_STATES) as RecipientState[];
+
+/** Returns the filter of a choice: all, a state, or the reason of those who were skipped. */
+function filterOf(choice: string): RecipientFilter {
+  const state = RECIPIENT_STATE_NAMES.find((each) => each === choice);
+  if (state !== undefined) return { state };
+  const reason = SKIP_REASONS.find((each) => each === choice);
+  return reason === undefined ? {} : { state: 'skipped', reason };
+}
+
+/** Who got a campaign's message, and why the others didn't. */
+export function Recipients({ campaign }: { campaign: Campaign }) {
+  const [choice, setChoice] = useState('');
+  const filter = filterOf(choice);
+  const recipients = useInfiniteQuery(recipientsOptions(campaign.id, filter));
+  const { data: rows, error, isFetching, fetchNextPage, refetch } = recipients;
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  return (
+    <Card
+      title={t('Recipients')}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <Select
+            aria-label={t('Show')}
+            value={choice}
+            onChange={({ currentTarget: { value } }) => setChoice(value)}
+            className="max-w-52"
+          >
+            <option value="">{t('All recipients')}</option>
+            {RECIPIENT_STATE_NAMES.map((state) => (
+              <option key={state} value={state}>
+                {RECIPIENT_STATES[state].label}
+              </option>
+            ))}
+            <optgroup label={RECIPIENT_STATES.skipped.label}>
+              {SKIP_REASONS.map((reason: SkipReason) => (
+                <option key={reason} value={reason}>
+                  {REASONS[reason]}
+                </option>
+              ))}
+            </optgroup>
+          </Select>
+          <ExportButton campaign={campaign} filter={filter} />
+        </div>
+      }
+      className="overflow-clip"
+    >
+      {error !== null && (
+        <div className="px-4 pb-4">
+          <ErrorBox
+            text={errorText(error, t('Couldn’t load the recipients'))}
+            onRetry={() => void (recipients.isFetchNextPageError ? fetchNextPage() : refetch())}
+            retrying={isFetching}
+          />
+        </div>
+      )}
+      {rows?.length === 0 && (
+        <EmptyState
+          title={choice === '' ? t('No recipients yet') : t('No recipients here')}
+          text={choice === '' ? t('The audience is counted when the campaign begins.') : undefined}
+        />
+      )}
+      {rows && rows.length > 0 && (
+        <ul
+          aria-label={t('Recipients')}
+          aria-busy={recipients.isPlaceholderData}
+          className="border-t border-line"
+        >
+          {rows.map((recipient) => (
+            <RecipientRow
+              key={recipient.fan_id}
+              recipient={recipient}
+              hasVariants={campaign.variants.length > 1}
+            />
+          ))}
+        </ul>
+      )}
+      {isFetching && (rows === undefined || recipients.isFetchingNextPage) && (
+        <LoadingLine text={t('Loading recipients...')} className="p-4" />
+      )}
+      {recipients.hasNextPage && !recipients.isFetchingNextPage && error === null && (
+        <MoreButton onMore={more} />
+      )}
+    </Card>
+  );
+}
+
+interface RecipientRowProps {
+  recipient: CampaignRecipient;
+  hasVariants: boolean;
+}
+
+function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
+  const { conversation_id, display_name, state, reason, variant } = recipient;
+  const { label, tone } = RECIPIENT_STATES[state];
+  return (
+    <li className="border-b border-line [contain-intrinsic-size:auto_44px] [content-visibility:auto] last:border-b-0">
+      <Link
+        to={`/inbox/${encodeURIComponent(conversation_id)}`}
+        className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <bdi className="min-w-0 flex-1 truncate font-medium">{display_name || t('Erased fan')}</bdi>
+        {hasVariants && <span className="text-meta text-fg-3">{VARIANTS[variant]}</span>}
+        {reason !== null && <span className="text-meta text-fg-2">{REASONS[reason]}</span>}
+        <Badge tone={tone}>{label}</Badge>
+      </Link>
+    </li>
+  );
+}
+
+function ExportButton({ campaign, filter }: { campaign: Campaign; filter: RecipientFilter }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const csv = await fetchRecipients(campaign.id, filter);
+      saveFile('recipients.csv', BYTE_ORDER_MARK + csv, 'text/csv;charset=utf-8');
+    },
+  });
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      {error && (
+        <span role="alert" className="text-meta text-danger-text">
+          {errorText(error, t('Couldn’t export the recipients'))}
+        </span>
+      )}
+      <Button
+        busy={isPending}
+        busyText={t('Exporting...')}
+        icon={<Download />}
+        onClick={() => mutate()}
+      >
+        {t('Export CSV')}
+      </Button>
+    </span>
+  );
+}

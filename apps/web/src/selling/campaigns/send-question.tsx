@@ -1,0 +1,100 @@
+import { formatPrice } from '@stagedoor/browser/money';
+import type { Campaign } from '@stagedoor/contract/selling/campaigns';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { formatCount } from '../../lib/text/format.ts';
+import { locale, t } from '../../lib/text/i18n.ts';
+import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { ExclusionSummary } from './exclusion-summary.tsx';
+import { previewOptions, useCampaignAction } from './queries.ts';
+
+const list = new Intl.ListFormat(locale);
+
+interface SendQuestionProps {
+  campaign: Campaign;
+  onStarted: () => void;
+  onClose: () => void;
+}
+
+/** Asks whether to start a saved campaign, naming the number of fans and the prices. */
+export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps) {
+  const { data, error, isFetching, refetch } = useQuery(previewOptions(campaign.id));
+  const action = useCampaignAction(campaign.id);
+  const now = useNow();
+  const waits = campaign.send_at !== null && Date.parse(campaign.send_at) > now;
+  const count = data?.sendable ?? 0;
+  const fans = formatCount(count);
+  const isOver = action.error instanceof ApiError && action.error.code === 'invalid_transition';
+  const start = () => action.mutate('start', { onSuccess: onStarted });
+  return (
+    <Dialog
+      title={
+        data === undefined
+          ? t('Send this message?')
+          : t('{count, plural, one {Send to {fans} fan?} other {Send to {fans} fans?}}', {
+              count,
+              fans,
+            })
+      }
+      onClose={() => !action.isPending && onClose()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Back')}</Button>
+          <Button
+            variant="primary"
+            disabled={data === undefined || isOver}
+            busy={action.isPending}
+            onClick={start}
+          >
+            {waits ? t('Schedule') : t('Send Now')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {offersOf(campaign).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        {waits && campaign.send_at !== null && (
+          <p className="text-fg-2">
+            {campaign.fan_local_time
+              ? t('Each fan gets it at the chosen time of day where they are.')
+              : t('It is sent {time}.', {
+                  time: formatMoment(Date.parse(campaign.send_at), now, ownZone()),
+                })}
+          </p>
+        )}
+        {data && <ExclusionSummary preview={data} isStale={isFetching} />}
+        {data === undefined && error === null && <LoadingLine text={t('Counting fans...')} />}
+        {error !== null && (
+          <ErrorBox
+            text={errorText(error, t('Couldn’t count the fans'))}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+        {action.isError && (
+          <ErrorBox text={errorText(action.error, t('Couldn’t start the campaign'))} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Returns a sentence for each message with offers. */
+function offersOf({ variants }: Campaign): string[] {
+  const sentences = variants.flatMap(({ attachments }) => {
+    const offers = attachments.flatMap(({ title, price }) =>
+      price === null
+        ? []
+        : [t('“{title}” for {price}', { title: title ?? '', price: formatPrice(price) })],
+    );
+    return offers.length === 0 ? [] : [t('Offers {products}', { products: list.format(offers) })];
+  });
+  return [...new Set(sentences)];
+}

@@ -1,0 +1,134 @@
+import type { CampaignPreview } from '@stagedoor/contract/selling/campaigns';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { parsePrice } from '../../lib/text/price.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { Segments } from '../../ui/form/segments.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { productsOptions } from '../products/queries.ts';
+import { ExclusionSummary } from './exclusion-summary.tsx';
+import { type CampaignValues, type FormVariant, unsavedOf } from './form-values.ts';
+import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-preview.tsx';
+import { unsavedPreviewOptions } from './queries.ts';
+import { VARIANTS } from './words.ts';
+
+const DEBOUNCE_MS = 400;
+
+const TABS = [
+  { value: '0', label: VARIANTS[0] },
+  { value: '1', label: VARIANTS[1] },
+] as const;
+
+interface SidePreviewProps {
+  values: CampaignValues;
+  teamZone: string;
+}
+
+/** What fans will see, and how many of them, while the campaign is written. */
+export function SidePreview({ values, teamZone }: SidePreviewProps) {
+  const typed = useDebounced(values, DEBOUNCE_MS);
+  const body = unsavedOf(typed, teamZone);
+  const { data, error, isFetching, refetch } = useQuery(unsavedPreviewOptions(body));
+  const isStale = isFetching || typed !== values;
+  return (
+    <>
+      <PhoneCard values={values} preview={isStale ? undefined : data} />
+      <Card title={t('Who Gets It')}>
+        <div aria-live="polite" className="px-4 pb-4">
+          {body === null ? (
+            <p className="text-control text-fg-3">
+              {t('Complete the audience and the products to see how many fans get it.')}
+            </p>
+          ) : error !== null ? (
+            <ErrorBox
+              text={errorText(error, t('Couldn’t count the fans'))}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+            />
+          ) : data === undefined ? (
+            <LoadingLine text={t('Counting fans...')} className="" />
+          ) : (
+            <ExclusionSummary preview={data} isStale={isStale} />
+          )}
+        </div>
+      </Card>
+    </>
+  );
+}
+
+interface PhoneCardProps {
+  values: CampaignValues;
+  /** Undefined while it is not the one of these values. */
+  preview: CampaignPreview | undefined;
+}
+
+function PhoneCard({ values, preview }: PhoneCardProps) {
+  const { data: products = [], refetch } = useQuery(productsOptions);
+  const [tab, setTab] = useState<'0' | '1'>('0');
+  const index = values.variants.length > 1 ? Number(tab) : 0;
+  const variant = values.variants[index];
+  const sample = preview?.samples.find((each) => each.variant === index);
+  if (variant === undefined) return null;
+  return (
+    <Card
+      title={t('Preview')}
+      subtitle={
+        sample === undefined
+          ? t('On a fan’s phone')
+          : t('On {name}’s phone', { name: sample.fan.display_name })
+      }
+      aside={
+        values.variants.length > 1 && (
+          <Segments label={t('Variant')} options={TABS} current={tab} onChange={setTab} />
+        )
+      }
+    >
+      <div className="px-4 pb-4">
+        <PhonePreview
+          label={t('Preview')}
+          content={
+            sample?.content ??
+            (variant.content.trim() === '' ? '' : <MarkedVariables content={variant.content} />)
+          }
+          attachments={attachmentsOf(variant, products)}
+          refresh={async () => void (await refetch())}
+        />
+      </div>
+    </Card>
+  );
+}
+
+interface KnownProduct {
+  id: string;
+  title: string;
+  thumbnail_url: string | null;
+}
+
+const attachmentsOf = (
+  { offers, files }: FormVariant,
+  products: readonly KnownProduct[],
+): PhoneAttachment[] => [
+  ...offers.flatMap(({ productId, price }, at) => {
+    const product = products.find(({ id }) => id === productId);
+    return product === undefined
+      ? []
+      : [
+          {
+            key: `${at}`,
+            title: product.title,
+            price: parsePrice(price) ?? 0,
+            picture: product.thumbnail_url,
+          },
+        ];
+  }),
+  ...files.map(({ id, filename, thumbnail_url }) => ({
+    key: id,
+    title: filename ?? t('File'),
+    price: null,
+    picture: thumbnail_url,
+  })),
+];

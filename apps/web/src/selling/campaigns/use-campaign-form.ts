@@ -1,0 +1,153 @@
+import { acceptFiles } from '@stagedoor/browser/file-rules';
+import { type Campaign, uploadCampaignFiles } from '@stagedoor/contract/selling/campaigns';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../lib/server/api.ts';
+import { upload } from '../../lib/server/upload.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { recheckAdmin } from '../../team/auth/queries.ts';
+import {
+  bodyOf,
+  type CampaignErrors,
+  type CampaignValues,
+  errorsOf,
+  type FormVariant,
+  valuesOf,
+} from './form-values.ts';
+import { keepForm, keptForm } from './kept-forms.ts';
+import { putCampaign, saveCampaign } from './queries.ts';
+
+/** Where the server's errors of a single message are shown. */
+const FIRST_MESSAGE: Readonly<Record<string, string>> = {
+  content: 'variants.0.content',
+  price: 'variants.0.attachments',
+  attachments: 'variants.0.attachments',
+};
+
+interface FormOptions {
+  /** Null for a new one. */
+  campaign: Campaign | null;
+  teamZone: string;
+}
+
+interface Uploading {
+  variant: number;
+  progress: number;
+}
+
+/** Manages a campaign's form. What is typed is kept in the browser until it is saved. */
+export function useCampaignForm({ campaign, teamZone }: FormOptions) {
+  const client = useQueryClient();
+  const key = campaign?.id ?? 'new';
+  const [kept] = useState(() => keptForm(key));
+  const [values, setValues] = useState(() => kept ?? valuesOf(campaign, teamZone));
+  // An upload adds its files to what was typed meanwhile.
+  const latest = useRef(values);
+  const [errors, setErrors] = useState<CampaignErrors>({});
+  const [isDirty, setDirty] = useState(kept !== null);
+  const [uploading, setUploading] = useState<Uploading | null>(null);
+  const [uploads] = useState(() => new AbortController());
+  useEffect(() => () => uploads.abort(), [uploads]);
+  const save = useMutation({
+    mutationFn: (typed: CampaignValues) =>
+      saveCampaign(campaign?.id ?? null, bodyOf(typed, teamZone)),
+    onSuccess: (saved) => {
+      keepForm(key, null);
+      setDirty(false);
+      putCampaign(client, saved);
+      void client.invalidateQueries({ queryKey: ['campaigns', 'list'] });
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 403) recheckAdmin(client);
+      setErrors(placed(error.fields, values.variants.length > 1));
+    },
+  });
+  function change(part: Partial<CampaignValues>): void {
+    const next = { ...latest.current, ...part };
+    latest.current = next;
+    setValues(next);
+    keepForm(key, next);
+    setDirty(true);
+    setErrors({});
+    if (save.isError) save.reset();
+  }
+  function changeVariant(at: number, part: (held: FormVariant) => Partial<FormVariant>): void {
+    const { variants } = latest.current;
+    change({
+      variants: variants.map((held, index) => (index === at ? { ...held, ...part(held) } : held)),
+    });
+  }
+  /** Uploads files as soon as they are chosen, so that they survive a reload like the text. */
+  async function addFiles(variant: number, chosen: readonly File[]): Promise<void> {
+    const held = latest.current.variants[variant];
+    if (held === undefined || uploading !== null) return;
+    const { accepted, objections } = acceptFiles(held.files.length + held.offers.length, chosen);
+    const field = `variants.${variant}.attachments`;
+    setErrors(objections.length > 0 ? { [field]: objections.join(' ') } : {});
+    if (accepted.length === 0) return;
+    const form = new FormData();
+    for (const file of accepted) form.append('files', file);
+    setUploading({ variant, progress: 0 });
+    try {
+      const { attachments } = await upload(uploadCampaignFiles, form, {
+        signal: uploads.signal,
+        onProgress: (progress) => setUploading({ variant, progress }),
+      });
+      changeVariant(variant, ({ files }) => ({ files: [...files, ...attachments] }));
+    } catch (error) {
+      if (uploads.signal.aborted) return;
+      console.error('Failed to upload files of a campaign', error);
+      setErrors({
+        [field]: errorText(error, t('Failed to upload files. Please try again.')),
+      });
+    } finally {
+      setUploading(null);
+    }
+  }
+  return {
+    values,
+    errors,
+    isDirty,
+    /** Whether the form began with unsaved values of an earlier visit. */
+    isRestored: kept !== null && isDirty,
+    isSaving: save.isPending,
+    /** An error that belongs to no field. */
+    failure: save.isError && Object.keys(errors).length === 0 ? save.error : null,
+    change,
+    changeVariant,
+    addFiles,
+    /** The message that is getting files, and how much of them is uploaded, 0 to 1. */
+    uploading,
+    /** Drops what is not saved. */
+    discard() {
+      keepForm(key, null);
+      latest.current = valuesOf(campaign, teamZone);
+      setValues(latest.current);
+      setErrors({});
+      setDirty(false);
+      save.reset();
+    },
+    /** Saves the form. @returns the campaign; null if something has to be corrected first */
+    async submit(): Promise<Campaign | null> {
+      if (save.isPending || uploading !== null) return null;
+      const wrong = errorsOf(values, teamZone);
+      setErrors(wrong);
+      if (Object.keys(wrong).length > 0) return null;
+      if (campaign !== null && !isDirty) return campaign;
+      return save.mutateAsync(values).catch(() => null);
+    },
+  };
+}
+
+export type CampaignForm = ReturnType<typeof useCampaignForm>;
+
+/** The server doesn't say which of two messages it refuses: its error is then shown above the form. */
+function placed(fields: CampaignErrors, hasTwo: boolean): CampaignErrors {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, problem]) => {
+      const known = FIRST_MESSAGE[field];
+      return known === undefined ? [[field, problem]] : hasTwo ? [] : [[known, problem]];
+    }),
+  );
+}

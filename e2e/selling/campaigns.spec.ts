@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import {
+  buildCampaign,
+  finished,
+  recipientsOf,
+  runCampaign,
+} from '../../apps/server/test/worlds/campaigns.ts';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { expect, PHONE, test } from '../support/journey.ts';
+import { fillDateTime } from '../support/pickers.ts';
+import { thread } from '../support/screens.ts';
+import { sell } from '../support/shop.ts';
+
+const side = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text' });
+const campaignName = (page: Page) =>
+  page.getByRole('textbox', { name: 'Campaign name, shown to staff only' });
+const recipients = (page: Page) => page.getByRole('list', { name: 'Recipients' });
+const review = (page: Page) => page.getByRole('button', { name: 'Review and Send...' }).click();
+
+const isWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+test('a mass message is written, previewed, confirmed, sent and marked in the thread', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const product = await buildProduct(manager, { title: 'Backstage, Porto', price: '4.99' });
+  const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
+  await sell(desk, manager, { fan: 'Ben', product, price: 5, daysAgo: 2 });
+  const page = await desk.open(manager, { path: '/campaigns' });
+  await expect(page.getByText('No mass messages yet')).toBeVisible();
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByRole('button', { name: 'New Mass Message' }).first().click();
+
+  await review(page);
+  await expect(page.getByText('Enter a name')).toBeVisible();
+  await expect(page.getByText('Write a message or attach a file')).toBeVisible();
+  await expect(campaignName(page)).toBeFocused();
+  await campaignName(page).fill('Porto');
+  await text(page).fill('Hi !');
+  await text(page).press('ArrowLeft');
+  await page.getByRole('button', { name: '{first_name|there}' }).click();
+  await expect(text(page)).toHaveValue('Hi {first_name|there}!');
+  await page.getByRole('button', { name: 'Add Product' }).click();
+  await review(page);
+  await expect(page.getByRole('combobox', { name: 'Product' })).toBeFocused();
+  await page.getByRole('combobox', { name: 'Product' }).selectOption('Backstage, Porto');
+  await expect(page.getByRole('textbox', { name: 'Price (USD)' })).toHaveValue('4.99');
+
+  await expect(side(page)).toContainText('On Ana’s phone');
+  await expect(side(page).getByRole('figure')).toContainText('Hi Ana!');
+  await expect(side(page).getByRole('figure')).toContainText('$4.99');
+  await expect(side(page)).toContainText('Already bought it-1');
+  await expect(side(page)).toContainText('Gets the message1');
+
+  await page.getByRole('textbox', { name: 'Messaged within hours' }).fill('x');
+  await review(page);
+  await expect(page.getByText('Enter a whole number from 1 to 8760')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible();
+  await expect(text(page)).toHaveValue('Hi {first_name|there}!');
+  await page.getByRole('textbox', { name: 'Messaged within hours' }).fill('');
+  expect(await accessibilityIssues(page)).toEqual([]);
+
+  await review(page);
+  const question = page.getByRole('dialog', { name: 'Send to 1 fan?' });
+  await expect(question).toContainText('Offers “Backstage, Porto” for $4.99');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Back' }).click();
+  await expect(campaignName(page)).toHaveValue('Porto');
+  await review(page);
+  await question.getByRole('button', { name: 'Send Now' }).click();
+
+  await expect(page).toHaveURL(/\/campaigns\/[\w-]{36}$/);
+  await expect(page.getByText('Finished')).toBeVisible();
+  await expect(recipients(page).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Already bought it');
+  await expect(recipients(page).getByRole('listitem')).toHaveText([
+    /^Ben.*Already bought itSkipped$/,
+  ]);
+  expect(await accessibilityIssues(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('skipped,owns_product');
+
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Sent');
+  await recipients(page).getByRole('link', { name: /^Ana/ }).press('Enter');
+  await expect(page).toHaveURL(`/inbox/${ana.id}`);
+  await expect(thread(page)).toContainText('Hi Ana!');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await thread(page).getByRole('link', { name: 'Mass message' }).click();
+  await expect(page.getByRole('heading', { name: 'Porto', exact: true })).toBeVisible();
+});
+
+test('a campaign is scheduled, paused, resumed and canceled, live for teammates', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const other = await desk.hire({ role: 'manager' });
+  for (const first_name of ['Ana', 'Ben', 'Cleo'])
+    await buildConversation(desk, { fan: { first_name } });
+  const draft = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
+  const theirs = await desk.open(other, { path: '/campaigns' });
+  const row = theirs.getByRole('listitem').filter({ hasText: 'Slow' });
+  await expect(row).toContainText('Draft');
+  const page = await desk.open(manager, { path: '/campaigns' });
+  await page.getByRole('link', { name: /^Slow/ }).click();
+  await expect(page).toHaveURL(`/campaigns/${draft.id}/edit`);
+  await review(page);
+  await page.getByRole('button', { name: 'Send Now' }).click();
+  await expect(page.getByText('1 of 3 fans')).toBeVisible();
+  await expect(row).toContainText('Sending');
+  await expect(row).toContainText('1 of 3 fans');
+  await page.getByRole('button', { name: 'Pause' }).press('Enter');
+  await expect(row).toContainText('Paused');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Resume' }).press('Enter');
+  await expect(row).toContainText('Sending');
+  await page.getByRole('button', { name: 'Cancel Campaign...' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Cancel this campaign?' })
+    .getByRole('button', { name: 'Cancel Campaign' })
+    .click();
+  await expect(row).toContainText('Canceled');
+  await finished(manager, draft.id);
+  await expect(recipients(page)).toContainText('Campaign canceled');
+
+  await page.goto('/campaigns/new');
+  await campaignName(page).fill('Later');
+  await text(page).fill('Good morning');
+  await page.getByRole('radio', { name: 'At each fan’s local time' }).check();
+  await page.getByRole('button', { name: 'Review and Schedule...' }).click();
+  await expect(page.getByText('Choose a time in the future')).toBeVisible();
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  await fillDateTime(page.getByRole('group', { name: 'Send at' }), day, '09:30');
+  await page.getByRole('button', { name: 'Review and Schedule...' }).click();
+  const question = page.getByRole('dialog', { name: /^Send to \d fans\?$/ });
+  await expect(question).toContainText('Each fan gets it at the chosen time of day');
+  await question.getByRole('button', { name: 'Schedule' }).click();
+  await expect(page.getByText(/^Planned for .* at each fan’s local time$/)).toBeVisible();
+  await expect(page.getByText('Scheduled')).toBeVisible();
+});
+
+test('results compare two variants; others see those they are credited with, on a phone too', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const support = await desk.hire();
+  const product = await buildProduct(manager, { title: 'Backstage', price: '10' });
+  const fans = [];
+  for (let each = 0; each < 12; each += 1)
+    fans.push(await buildConversation(desk, { fan: { first_name: `Fan ${each}` } }));
+  const offer = { product_id: product.id, is_paid: true as const, price: 10 };
+  const { id } = await runCampaign(manager, {
+    name: 'Compared',
+    variants: [
+      { content: 'One', attachments: [offer], share: 50 },
+      { content: 'Two', attachments: [offer], share: 50 },
+    ],
+  });
+  const [first] = (await recipientsOf(manager, id)).filter(({ variant }) => variant === 0);
+  const fan = fans.find((each) => each.id === first?.conversation_id)?.fan;
+  if (!first || !fan) throw new Error('nobody got the first message');
+  const params = { id: first.conversation_id };
+  const { body } = await manager.client.call(listMessages, { params });
+  const message = body.data.find(({ campaign_id }) => campaign_id === id);
+  if (!message) throw new Error('there is no message');
+  await desk.platform.call(recordPurchase, { body: saleOf(fan, message, 10) });
+  await buildFanMessage(desk, fan);
+
+  const page = await desk.open(manager, { ...PHONE, path: '/campaigns' });
+  await expect(page.getByRole('listitem').filter({ hasText: 'Compared' })).toContainText('$10.00');
+  expect(await isWide(page)).toBe(false);
+  await page.getByRole('link', { name: /^Compared/ }).click();
+  const comparison = page.getByRole('region', { name: 'Comparison of the variants' });
+  await expect(comparison.getByRole('row', { name: /^Revenue \$/ })).toContainText(
+    '$10.00 better$0.00',
+  );
+  await expect(comparison.getByRole('row', { name: /^Purchases/ })).toContainText('1 better0');
+  expect(await isWide(page)).toBe(false);
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.goto('/campaigns/new');
+  await expect(campaignName(page)).toBeVisible();
+  expect(await isWide(page)).toBe(false);
+  expect(await accessibilityIssues(page)).toEqual([]);
+
+  const theirs = await desk.open(support, { path: `/campaigns/${id}` });
+  await expect(
+    theirs.getByText('You do not have permission to access mass messages.'),
+  ).toBeVisible();
+  await theirs.goto(`/inbox/${first.conversation_id}`);
+  await expect(thread(theirs)).toContainText('Mass message');
+  await expect(thread(theirs).getByRole('link', { name: 'Mass message' })).toHaveCount(0);
+  await theirs.goto('/campaigns');
+  await expect(
+    theirs.getByText('You do not have permission to access mass messages.'),
+  ).toBeVisible();
+});

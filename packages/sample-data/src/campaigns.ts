@@ -1,0 +1,229 @@
+import type { FanTables, MessageRow } from './fans.ts';
+import type { Random } from './random.ts';
+import { hashOf, idOf, type Row } from './row.ts';
+import { attachmentOf, type SaleTables, type StoredProduct } from './sales.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The rows of campaigns, and of their recipients. */
+export interface CampaignTables {
+  readonly campaigns: Row[];
+  readonly campaign_variants: Row[];
+  readonly campaign_recipients: Row[];
+}
+
+interface Setting {
+  readonly fans: FanTables;
+  readonly sales: SaleTables;
+  readonly products: readonly StoredProduct[];
+  readonly adminId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly random: Random;
+}
+
+/** What a finished campaign said. The second text appeals more. */
+const VARIANTS = [
+  { text: 'Hi {first_name|there}! The lyric print of Low Tide is here.', appeal: 0.2 },
+  {
+    text: '{first_name|Hey}, I wrote Low Tide at four in the morning. Here is the page, if you want it.',
+    appeal: 0.4,
+  },
+] as const;
+
+const FINISHED = idOf('campaign low tide');
+const PRICE_CENTS = 799;
+
+/** Returns a finished campaign, whose messages are added to the fans' conversations, a scheduled one, and a draft. */
+export function sampleCampaigns(setting: Setting): CampaignTables {
+  const { adminId, now, products } = setting;
+  const product = products.find(({ painting }) => painting === 'tide');
+  if (product === undefined) throw new Error('there is no such product');
+  const startedAt = now - 4 * DAY_MS;
+  const recipients = addMessages(setting, product, startedAt);
+  const countOf = (variant: number, state?: string) =>
+    recipients.filter(
+      (row) => row.variant === variant && (state === undefined || row.state === state),
+    ).length;
+  const nextWeek = iso(now + 7 * DAY_MS);
+  return {
+    campaigns: [
+      {
+        ...campaign(FINISHED, 'Low Tide, lyric print', adminId, startedAt - HOUR_MS),
+        state: 'finished',
+        exclude: { in_conversation: true },
+        started_by: adminId,
+        started_at: iso(startedAt),
+        begin_at: iso(startedAt),
+        audience_at: iso(startedAt),
+        finished_at: iso(startedAt + 2 * MINUTE_MS),
+      },
+      {
+        ...campaign(idOf('campaign diary'), 'Tour diary', adminId, now - 5 * HOUR_MS),
+        state: 'scheduled',
+        exclude: { unread: true },
+        send_at: nextWeek,
+        begin_at: nextWeek,
+        started_by: adminId,
+      },
+      campaign(idOf('campaign posters'), 'Posters for Lisbon', adminId, now - HOUR_MS),
+    ],
+    campaign_variants: [
+      ...VARIANTS.map(({ text }, variant) => ({
+        campaign_id: FINISHED,
+        variant,
+        content: text,
+        attachments: [attachmentOf(idOf(`offer ${FINISHED}`), product, PRICE_CENTS)],
+        share: 50,
+        audience: countOf(variant),
+        sent: countOf(variant, 'sent'),
+        skipped: countOf(variant, 'skipped'),
+        unsent: 0,
+      })),
+      onlyVariant('campaign diary', 'Hi {first_name|there}, here is what happened this week.'),
+      onlyVariant('campaign posters', 'The last posters are here, {first_name|friend}.'),
+    ],
+    campaign_recipients: recipients,
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Returns a draft to all fans. */
+const campaign = (id: string, name: string, created_by: string, createdAt: number): Row => ({
+  id,
+  name,
+  state: 'draft',
+  rule: { all: [] },
+  exclude: {},
+  send_at: null,
+  fan_local_time: false,
+  created_by,
+  created_at: iso(createdAt),
+  started_by: null,
+  started_at: null,
+  begin_at: null,
+  audience_at: null,
+  finished_at: null,
+});
+
+const onlyVariant = (name: string, content: string): Row => ({
+  campaign_id: idOf(name),
+  variant: 0,
+  content,
+  attachments: [],
+  share: 100,
+  audience: 0,
+  sent: 0,
+  skipped: 0,
+  unsent: 0,
+});
+
+/** Adds the finished campaign's message to each conversation where its time has its place. @returns its recipients */
+function addMessages(setting: Setting, product: StoredProduct, startedAt: number): Row[] {
+  const { fans, sales } = setting;
+  const owners = new Set(
+    sales.purchases
+      .filter((row) => row.product_id === product.id && row.refunded_at === null)
+      .map(({ fan_id }) => fan_id),
+  );
+  return fans.conversations.flatMap((conversation, index): Row[] => {
+    if (Date.parse(String(conversation.created_at)) > startedAt) return [];
+    const { id, fan_id } = conversation;
+    const variant = index % 2;
+    const at = startedAt + index * 1_000;
+    const written = fans.messages.filter(({ conversation_id }) => conversation_id === id);
+    const before = written.filter(({ created_at }) => Date.parse(created_at) < at);
+    const last = before.at(-1);
+    const isTalking = last !== undefined && Date.parse(last.created_at) > at - 30 * MINUTE_MS;
+    const reason = owners.has(fan_id) ? 'owns_product' : isTalking ? 'in_conversation' : null;
+    const recipient = { campaign_id: FINISHED, fan_id, conversation_id: id, variant, reason };
+    if (reason !== null)
+      return [{ ...recipient, state: 'skipped', message_id: null, due_at: iso(at), sent_at: null }];
+    for (const later of written.slice(before.length)) later.seq += 1;
+    const message = addMessage(setting, product, {
+      id,
+      fan_id,
+      variant,
+      seq: before.length + 1,
+      at,
+    });
+    conversation.last_seq = written.length + 1;
+    conversation.version = written.length + 2;
+    conversation.mass_message_at = iso(at);
+    conversation.mass_messages_on_day = 1;
+    return [
+      { ...recipient, state: 'sent', message_id: message.id, due_at: iso(at), sent_at: iso(at) },
+    ];
+  });
+}
+
+interface Place {
+  /** The conversation's. */
+  readonly id: string;
+  readonly fan_id: string;
+  readonly variant: number;
+  readonly seq: number;
+  readonly at: number;
+}
+
+function addMessage(setting: Setting, product: StoredProduct, place: Place): MessageRow {
+  const { fans, sales, adminId, now, random } = setting;
+  const { id: conversation_id, fan_id, variant, seq, at } = place;
+  const { text, appeal } = VARIANTS[variant] ?? VARIANTS[0];
+  const name = fans.fans.find(({ id }) => id === fan_id)?.first_name;
+  const content = text.replace(/\{first_name\|(\w+)\}/, (_, fallback) => String(name || fallback));
+  const attachment = attachmentOf(idOf(`mass offer ${fan_id}`), product, PRICE_CENTS);
+  const message_id = idOf(`mass message ${fan_id}`);
+  const readAt = at + random.between(2, 2_000) * MINUTE_MS;
+  const isRead = random.chance(0.7) && readAt < now;
+  const message: MessageRow = {
+    id: message_id,
+    conversation_id,
+    seq,
+    from_fan: false,
+    author_id: adminId,
+    client_message_id: `campaign ${FINISHED} ${fan_id}`,
+    payload_hash: hashOf(content),
+    content,
+    reply_to_message_id: null,
+    created_at: iso(at),
+    read_at: isRead ? iso(readAt) : null,
+    attachments: [attachment],
+    campaign_id: FINISHED,
+  };
+  fans.messages.push(message);
+  const send = {
+    attachment_id: attachment.id,
+    message_id,
+    conversation_id,
+    fan_id,
+    product_id: product.id,
+    admin_id: adminId,
+    price_cents: PRICE_CENTS,
+  };
+  sales.product_sends.push({ ...send, sent_at: message.created_at });
+  count(sales, product, 'times_sent');
+  const boughtAt = readAt + random.between(1, 90) * MINUTE_MS;
+  if (isRead && boughtAt < now && random.chance(appeal)) {
+    count(sales, product, 'times_purchased');
+    sales.purchases.push({
+      ...send,
+      id: idOf(`mass purchase ${fan_id}`),
+      amount_cents: PRICE_CENTS,
+      payment_reference: `sample-mass-${fan_id}`,
+      payload_hash: hashOf(message_id),
+      purchased_at: iso(boughtAt),
+      refunded_at: null,
+      created_at: iso(boughtAt),
+    });
+  }
+  return message;
+}
+
+function count(sales: SaleTables, { id }: StoredProduct, figure: 'times_sent' | 'times_purchased') {
+  const row = sales.products.find((each) => each.id === id);
+  if (row !== undefined) row[figure] = Number(row[figure]) + 1;
+}
