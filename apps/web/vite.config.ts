@@ -49,6 +49,7 @@ export default defineConfig({
           'namedObject',
           'dataOf',
           'sentence',
+          'text',
           'requiredText',
           'eachProfileField',
         ],
