@@ -49,7 +49,6 @@ export default defineConfig({
           'namedObject',
           'dataOf',
           'sentence',
-          'text',
           'requiredText',
           'eachProfileField',
         ],

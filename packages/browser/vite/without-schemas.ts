@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Plugin, parseAst } from 'vite';
+import { type ESTree, type Plugin, parseAst } from 'vite';
 
 const NO_SCHEMAS = fileURLToPath(new URL('../src/no-schemas.ts', import.meta.url));
 const SCHEMA_IMPORT = /^import \* as z from 'zod\/mini';$/m;
@@ -13,6 +13,9 @@ const METHODS: Readonly<Record<string, string>> = {
   patch: 'PATCH',
   del: 'DELETE',
 };
+
+/** The schema library, and the contract's functions that declare schemas. */
+const DECLARE_SCHEMAS = ['z', 'namedObject', 'dataOf', 'text', 'requiredText'];
 
 /** Replaces the contract's schema library with `src/no-schemas.ts` and removes endpoint properties that browsers don't need. */
 export function withoutSchemas(): Plugin {
@@ -30,28 +33,46 @@ export function withoutSchemas(): Plugin {
   };
 }
 
-/** Replaces each endpoint declaration with an object of the properties that browsers need. Unused ones can then be dropped. */
+/**
+ * Replaces each endpoint declaration with an object of the properties that browsers need, and each schema with an empty one.
+ * Unused ones can then be dropped.
+ */
 function withoutSchemasOf(code: string): string {
-  if (!code.includes('/endpoint.ts')) return code;
+  if (!SCHEMA_IMPORT.test(code)) return code;
   let shorter = code;
   for (const statement of parseAst(code, { lang: 'ts' }).body.toReversed()) {
-    if (statement.type !== 'ExportNamedDeclaration') continue;
-    const { declaration } = statement;
+    const declaration =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     if (declaration?.type !== 'VariableDeclaration') continue;
     const init = declaration.declarations[0]?.init;
-    if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') continue;
-    const method = METHODS[init.callee.name];
-    const [path, definition] = init.arguments;
-    if (!method || !path || definition?.type !== 'ObjectExpression') continue;
-    const needed = definition.properties.filter(
-      (part) =>
-        part.type === 'SpreadElement' ||
-        (part.key.type === 'Identifier' && CALLED_BY.includes(part.key.name)),
-    );
-    const parts = [path, ...needed].map(({ start, end }) => code.slice(start, end));
-    const declared = `{ method: '${method}', path: ${parts.join(', ')} }`;
+    if (init?.type !== 'CallExpression') continue;
+    const declared = isSchema(init) ? 'z' : endpointIn(init, code);
+    if (declared === null) continue;
     const lines = '\n'.repeat(code.slice(init.start, init.end).split('\n').length - 1);
     shorter = shorter.slice(0, init.start) + declared + lines + shorter.slice(init.end);
   }
   return shorter;
+}
+
+/** Whether a call is one of the schema library's, or of a function of ours that declares schemas; also with calls chained to it. */
+function isSchema({ callee }: ESTree.CallExpression): boolean {
+  let root = callee;
+  while (root.type === 'MemberExpression' || root.type === 'CallExpression')
+    root = root.type === 'MemberExpression' ? root.object : root.callee;
+  return root.type === 'Identifier' && DECLARE_SCHEMAS.includes(root.name);
+}
+
+function endpointIn(
+  { callee, arguments: [path, definition] }: ESTree.CallExpression,
+  code: string,
+): string | null {
+  const method = callee.type === 'Identifier' && METHODS[callee.name];
+  if (!method || !path || definition?.type !== 'ObjectExpression') return null;
+  const needed = definition.properties.filter(
+    (part) =>
+      part.type === 'SpreadElement' ||
+      (part.key.type === 'Identifier' && CALLED_BY.includes(part.key.name)),
+  );
+  const parts = [path, ...needed].map(({ start, end }) => code.slice(start, end));
+  return `{ method: '${method}', path: ${parts.join(', ')} }`;
 }
