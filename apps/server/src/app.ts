@@ -43,6 +43,7 @@ import type { ObjectStorage } from './storage/storage.ts';
 import { createAuthService } from './team/auth/auth.service.ts';
 import { serveAvatars } from './team/creator/serve-avatars.ts';
 import type { PushSettings } from './team/notifications/open-notifications.ts';
+import { createActs } from './team/shifts/acts.ts';
 import { openTeam } from './team/team.ts';
 
 /** How often idle connections are closed during shutdown. */
@@ -119,6 +120,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const address = () => config.publicUrl ?? addressOf(config.host, http.server.address());
 
+  const acts = createActs(db);
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const failed = createFailureCount(broker);
   const addressBehind = clientAddress(config.trustProxy);
@@ -127,6 +129,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     db,
     auth,
     failed: (request) => failed(addressBehind(request)),
+    worked: acts.note,
     publicOrigin,
     broker,
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
@@ -174,6 +177,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const core: Core = { ...base, conversationChanged, requireConversation };
   const team = await openTeam(core, {
     auth,
+    acts,
     releaseWork,
     push: parts.push ?? {},
     secret: parts.mediaKey,
@@ -208,6 +212,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     platform: platform.authenticate,
     fan: fanSessions.authenticate,
     failed,
+    worked: acts.note,
     publicOrigin,
   });
   for (const domain of domains) domain.bind(router);

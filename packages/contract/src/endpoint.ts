@@ -24,6 +24,11 @@ export interface Endpoint {
   readonly summary: string;
   readonly auth: EndpointAuth;
   readonly permission?: Permission;
+  /**
+   * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET is
+   * work: refused outside a shift if the team demands one, and counted by the caller's clock.
+   */
+  readonly isWork?: false;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly headers?: Schema;

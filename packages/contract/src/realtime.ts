@@ -134,7 +134,7 @@ export const serverEvents = {
   conversation_removed: z.object({ conversation_id: z.string() }),
   /** Shared data changed: clients that show it fetch it again. Sent to all staff, or only to the admins who can see it. */
   shared_updated: z.object({
-    what: z.enum(['templates', 'guard_rails', 'scheduled', 'fan', 'creator', 'segments']),
+    what: z.enum(['templates', 'guard_rails', 'scheduled', 'fan', 'creator', 'segments', 'shifts']),
     /** For `scheduled` and `fan`: the conversation that changed. */
     conversation_id: z.optional(z.string()),
   }),

@@ -18,4 +18,6 @@ export const ADVISORY_LOCKS = {
   sendFunction: 7_238_419,
   /** Serializes counting and adding segments. */
   segments: 7_238_420,
+  /** Serializes changes to the plan of shifts. */
+  shifts: 7_238_430,
 } as const;

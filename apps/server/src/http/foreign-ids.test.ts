@@ -30,6 +30,8 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/admin\/views\//, 'view'],
   [/admin\/statements\//, 'statement'],
   [/segments\//, 'segment'],
+  [/extensions\//, 'extension'],
+  [/shifts\//, 'shift'],
   [/campaigns\//, 'campaign'],
   [/invites?\/\{token\}|invitations\/\{token\}/, 'inviteToken'],
   [/fans\/\{fan\}/, 'fan'],

@@ -13,6 +13,8 @@ const COLUMNS = [
   'quiet_from_hour',
   'quiet_until_hour',
   'time_zone',
+  'clock_idle_minutes',
+  'access_only_on_shift',
 ] as const;
 
 /** Returns the team's current rules. */

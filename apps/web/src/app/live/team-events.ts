@@ -14,6 +14,7 @@ const SHARED = {
   fan: ['fan'],
   creator: ['creator'],
   segments: ['segments'],
+  shifts: ['shifts'],
 } satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');

@@ -25,6 +25,7 @@ interface KeyTable {
   handovers: readonly ['handovers', 'shift' | 'received'];
   templates: readonly ['templates'];
   segments: readonly ['segments'];
+  shifts: readonly ['shifts'] | readonly ['shifts', 'now'] | readonly ['shifts', string];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:
