@@ -12,7 +12,7 @@ const DOMAINS = ['team', 'fans', 'inbox', 'selling', 'messaging', 'platform'];
 const FEATURES = {
   contract: {},
   server: {
-    team: 'settings audit admins auth creator notifications passkeys',
+    team: 'settings audit admins shifts auth creator notifications passkeys',
     fans: 'fans tags statements fan-facts subscriptions fan-sessions invites',
     inbox: 'conversations message-search presence views queue',
     selling: 'products tips purchases analytics payments segments campaigns earnings',
@@ -20,7 +20,7 @@ const FEATURES = {
     platform: 'platform-keys webhooks platform-api fan-app',
   },
   web: {
-    team: 'auth sessions settings passkeys admins creator audit notifications',
+    team: 'auth sessions settings passkeys admins shifts creator audit notifications',
     fans: 'tags notes fan-facts statements subscriptions invites',
     inbox: 'list queue views presence message-search',
     selling: 'charts products analytics segments earnings campaigns',

@@ -44,6 +44,7 @@ import type { ObjectStorage } from './storage/storage.ts';
 import { createAuthService } from './team/auth/auth.service.ts';
 import { serveAvatars } from './team/creator/serve-avatars.ts';
 import type { PushSettings } from './team/notifications/open-notifications.ts';
+import { createActs } from './team/shifts/acts.ts';
 import { openTeam } from './team/team.ts';
 
 /** How often idle connections are closed during shutdown. */
@@ -120,6 +121,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   });
   const address = () => config.publicUrl ?? addressOf(config.host, http.server.address());
 
+  const acts = createActs(db);
   const auth = createAuthService({ db, mailer, codeKey: parts.codeKey, log });
   const failed = createFailureCount(broker);
   const addressBehind = clientAddress(config.trustProxy);
@@ -128,6 +130,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     db,
     auth,
     failed: (request) => failed(addressBehind(request)),
+    worked: acts.note,
     publicOrigin,
     broker,
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
@@ -175,6 +178,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   const core: Core = { ...base, conversationChanged, requireConversation };
   const team = await openTeam(core, {
     auth,
+    acts,
     releaseWork,
     push: parts.push ?? {},
     secret: parts.mediaKey,
@@ -210,6 +214,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     platform: platform.authenticate,
     fan: fanSessions.authenticate,
     failed,
+    worked: acts.note,
     publicOrigin,
   });
   for (const domain of domains) domain.bind(router);

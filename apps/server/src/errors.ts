@@ -66,6 +66,17 @@ export const adminInactive = () => new AppError('admin_inactive');
 export const codenameTaken = () => new AppError('codename_taken');
 export const cannotRemoveSelf = () => new AppError('cannot_remove_self');
 export const roleCeiling = () => new AppError('role_ceiling');
+export const shiftNotFound = () => new AppError('shift_not_found');
+export const extensionNotFound = () => new AppError('extension_not_found');
+export const offShift = () => new AppError('off_shift');
+export const alreadyClockedIn = () => new AppError('already_clocked_in');
+export const notClockedIn = () => new AppError('not_clocked_in');
+/** @param current the other shift */
+export const shiftConflict = (current: Record<string, unknown>) =>
+  new AppError('shift_conflict', {
+    current,
+    fields: { starts_at: errorCatalogue.shift_conflict.message },
+  });
 export const viewNotFound = () => new AppError('view_not_found');
 export const earningNotFound = () => new AppError('earning_not_found');
 export const contestNotFound = () => new AppError('contest_not_found');

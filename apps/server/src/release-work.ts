@@ -4,11 +4,13 @@ import { releaseClaimsOf } from './inbox/conversations/actions.store.ts';
 import { deletePinsOf } from './inbox/queue/pins.store.ts';
 import { deleteViewsOf } from './inbox/views/views.store.ts';
 import { deleteDraftsOf } from './messaging/drafts/drafts.store.ts';
+import { endShiftsOf } from './team/shifts/clocks.store.ts';
 
-/** Deletes a removed admin's pins, views and drafts, and releases their claims. @returns the released conversations */
+/** Deletes a removed admin's pins, views and drafts, ends their clock and their plan, and releases their claims. @returns the released conversations */
 export async function releaseWork(tx: Tx, adminId: string): Promise<ConversationTouched[]> {
   await deletePinsOf(tx, adminId);
   await deleteViewsOf(tx, adminId);
   await deleteDraftsOf(tx, adminId);
+  await endShiftsOf(tx, adminId);
   return releaseClaimsOf(tx, adminId);
 }

@@ -80,16 +80,20 @@ self.addEventListener('push', (event) => {
     (async () => {
       const { kind, conversation_id: id, note_id: noteId, title, body } = event.data.json();
       const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      const isSeen = windows.some(({ focused, url }) => focused && conversationOf(url) === id);
+      const isSeen =
+        id !== undefined &&
+        windows.some(({ focused, url }) => focused && conversationOf(url) === id);
       if (isSeen) return;
       const note = noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
       await self.registration.showNotification(title, {
         body,
-        tag: `${kind} ${id}`,
+        tag: `${kind} ${id ?? title}`,
         renotify: true,
         icon: '/icon-192.png',
         badge: '/icon-192.png',
-        data: { path: `/inbox/${encodeURIComponent(id)}${note}` },
+        data: {
+          path: id === undefined ? '/shifts' : `/inbox/${encodeURIComponent(id)}${note}`,
+        },
       });
     })(),
   );

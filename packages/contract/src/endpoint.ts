@@ -29,6 +29,11 @@ export interface Endpoint {
   readonly permission?: Permission;
   /** With `platform`: the kind of key; by default one that gives access to the platform API. */
   readonly scope?: KeyScope;
+  /**
+   * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET is
+   * work: refused outside a shift if the team demands one, and counted by the caller's clock.
+   */
+  readonly isWork?: false;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly headers?: Schema;

@@ -35,6 +35,7 @@ import * as creator from './team/creator.ts';
 import * as notifications from './team/notifications.ts';
 import * as passkeys from './team/passkeys.ts';
 import * as settings from './team/settings.ts';
+import * as shifts from './team/shifts.ts';
 
 type EndpointsOf<Module> = {
   [Name in keyof Module as Module[Name] extends Endpoint ? Name : never]: Module[Name];
@@ -76,6 +77,7 @@ export const endpoints = {
   ...endpointsOf(admins),
   ...endpointsOf(audit),
   ...endpointsOf(settings),
+  ...endpointsOf(shifts),
   ...endpointsOf(creator),
   ...endpointsOf(invites),
   ...endpointsOf(platform),

@@ -44,6 +44,7 @@ export const errorCatalogue = {
     role_ceiling: 'You can’t do this for a role above your own',
     origin_refused: 'Requests from this origin are not allowed',
     link_expired: 'This link is no longer valid. Reload the page.',
+    off_shift: 'You can only read outside your shifts. Ask a manager for more time.',
   }),
   ...withStatus(404, {
     not_found: 'Not found',
@@ -72,10 +73,15 @@ export const errorCatalogue = {
     template_not_found: 'Template not found',
     scheduled_not_found: 'Scheduled message not found',
     invite_not_found: 'Invitation not found',
+    shift_not_found: 'This shift no longer exists',
+    extension_not_found: 'This request no longer exists',
   }),
   ...withStatus(409, {
     idempotency_conflict: 'This id was already used for a message with different content',
     teammate_replied: 'A teammate just replied. Send anyway?',
+    shift_conflict: 'This overlaps another shift of the same teammate',
+    already_clocked_in: 'Your clock is already running',
+    not_clocked_in: 'Your clock is not running',
     settings_conflict: 'A teammate has changed these settings since you opened them',
     folder_exists: 'A folder with this name already exists',
     already_purchased: 'This fan has already bought this',

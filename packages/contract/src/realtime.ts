@@ -167,6 +167,7 @@ export const serverEvents = {
       'creator',
       'segments',
       'earnings',
+      'shifts',
     ]),
     /** For `scheduled` and `fan`: the conversation that changed. */
     conversation_id: z.optional(z.string()),

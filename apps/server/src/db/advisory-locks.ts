@@ -20,4 +20,6 @@ export const ADVISORY_LOCKS = {
   segments: 7_238_420,
   /** Serializes everything that adds to the ledger of earnings. */
   earnings: 7_238_450,
+  /** Serializes changes to the plan of shifts. */
+  shifts: 7_238_430,
 } as const;

@@ -31,6 +31,8 @@ const NAMED: readonly (readonly [path: RegExp, kind: string])[] = [
   [/admin\/views\//, 'view'],
   [/admin\/statements\//, 'statement'],
   [/segments\//, 'segment'],
+  [/extensions\//, 'extension'],
+  [/shifts\//, 'shift'],
   [/campaigns\//, 'campaign'],
   [/earnings\/\{line\}/, 'earning'],
   [/contests\/\{id\}/, 'contest'],

@@ -17,6 +17,8 @@ import type { PerNode } from './shared-limits.ts';
 /** The admin behind a call, as the session check has just loaded them. */
 export interface AdminActor {
   readonly sessionId: string;
+  /** Whether they can only read now, because the team wants them to work on their shifts only. */
+  readonly isOffShift: boolean;
   readonly admin: {
     readonly id: string;
     readonly email: string;
@@ -55,6 +57,11 @@ export function requirePermission<P extends Permission>(
   throw permission === 'can_manage_messages'
     ? errors.messagePrivilegeRequired()
     : errors.permissionRequired();
+}
+
+/** @throws AppError 403 `off_shift` if the admin can only read now */
+export function requireOnShift({ isOffShift }: AdminActor): void {
+  if (isOffShift) throw errors.offShift();
 }
 
 type ActorOf<E extends Endpoint> = E['auth'] extends 'admin' | 'avatar_cookie'
@@ -130,6 +137,8 @@ export interface Authenticators {
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
   failed(address: string): Promise<errors.AppError>;
+  /** Notes that an admin's work is done. */
+  worked(adminId: string): void;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -172,6 +181,8 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
       handler: async (request, response) => {
         const admin = admins.get(request) ?? null;
         if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
+        const worker = isWork(endpoint) ? admin : null;
+        if (worker) requireOnShift(worker);
         // The schemas above have parsed these parts; their types follow from the endpoint.
         const input = {
           params: request.params,
@@ -187,6 +198,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
           ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
         } as Parameters<Handler<E>>[0];
         const result = await handler(input);
+        if (worker) authenticators.worked(worker.admin.id);
         for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
         response.status(result.status);
         if (endpoint.download) {
@@ -203,6 +215,9 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
     limited: (limits) => ({ bind: (endpoint, handler) => bind(endpoint, handler, limits) }),
   };
 }
+
+const isWork = (endpoint: Endpoint): boolean =>
+  endpoint.method !== 'GET' && endpoint.isWork !== false;
 
 /** Returns the route's rate limit. Limits are counted after authentication, so they can be keyed by session or fan. */
 function limitOf({ auth }: Endpoint, { perAddress, perFan = FAN_LIMIT }: RouteLimits) {
@@ -290,6 +305,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
     ...(endpoint.auth === 'none' ? [] : (['unauthorized', 'rate_limited'] as const)),
     ...(endpoint.auth === 'avatar_cookie' ? (['origin_refused'] as const) : []),
     ...(endpoint.permission ? (['permission_required'] as const) : []),
+    ...(endpoint.auth === 'admin' && isWork(endpoint) ? (['off_shift'] as const) : []),
     ...(endpoint.errors ?? []),
   ];
   return [...new Set(codes.map((code) => errorCatalogue[code].status))];

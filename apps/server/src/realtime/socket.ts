@@ -12,7 +12,7 @@ import { Server, type Socket } from 'socket.io';
 import { AppError, mismatch, unauthorized } from '../errors.ts';
 import { errorBody, toAppError } from '../http/error-reply.ts';
 import { isOwnOrigin } from '../http/origin.ts';
-import type { AdminActor } from '../http/route.ts';
+import { type AdminActor, requireOnShift } from '../http/route.ts';
 import { eventAllowance, limitHandshakes, shutOut } from './allowance.ts';
 import type { Broker } from './broker.ts';
 import { sendFramesTogether } from './frames-together.ts';
@@ -67,6 +67,8 @@ export interface StaffEvents {
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
   readonly failed: FailedHandshake;
+  /** Notes that an admin's work is done. */
+  readonly worked: (adminId: string) => void;
   /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin, if configured. */
@@ -83,6 +85,8 @@ interface SocketDependencies {
 
 /** Handshakes per session: enough for an integration that opens thousands of sockets, but a limit for a runaway program. */
 const HANDSHAKES = { max: 30_000, timeWindow: 10_000 };
+/** The events that are work, like calls of staff that are not only their own; the others show who is where. */
+const WORK: ReadonlySet<ClientEventName> = new Set(['send_message', 'toggle_reaction']);
 /** How often the sessions of open sockets are rechecked. A removed admin's sockets close within a second. */
 const RECHECK_MS = 500;
 
@@ -188,6 +192,8 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         try {
           const actor = await deps.authenticate(socket.data.token);
           if (actor === null) throw unauthorized();
+          const isWork = WORK.has(name);
+          if (isWork) requireOnShift(actor);
           await handle(payload, {
             actor,
             socketId: socket.id,
@@ -195,6 +201,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
             isOpen: () => socket.connected,
             emit: (event, body) => send(socket, event, body),
           });
+          if (isWork) deps.worked(actor.admin.id);
         } catch (error) {
           const known = toAppError(error);
           if (known.status >= 500) deps.log.error({ err: error, event: name }, 'event failed');

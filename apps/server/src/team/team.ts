@@ -1,4 +1,5 @@
 import type { Core, Domain } from '../domain.ts';
+import { every } from '../realtime/outbox.ts';
 import { bindAdminRoutes } from './admins/admins.routes.ts';
 import { createAdminsService } from './admins/admins.service.ts';
 import type { ReleaseWork } from './admins/changes.store.ts';
@@ -15,9 +16,16 @@ import { openNotifications, type PushSettings } from './notifications/open-notif
 import { openPasskeys } from './passkeys/open-passkeys.ts';
 import { bindPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { bindSettingsRoutes } from './settings/settings.routes.ts';
+import type { Acts } from './shifts/acts.ts';
+import { bindShiftRoutes } from './shifts/shifts.routes.ts';
+import { createShiftsService } from './shifts/shifts.service.ts';
+
+/** How often acts are written to the clocks, and idle ones stopped. Milliseconds. */
+const CLOCKS_MS = 5_000;
 
 interface TeamParts {
   readonly auth: AuthService;
+  readonly acts: Acts;
   readonly releaseWork: ReleaseWork;
   readonly push: PushSettings;
   /** The key from which the push keys are derived. */
@@ -28,15 +36,17 @@ export interface Team extends Domain {
   readonly notifier: Notifier;
 }
 
-/** Wires the team domain: admins, sign-in, notifications, the team's rules and the creator. */
+/** Wires the team domain: admins, sign-in, notifications, the team's rules, shifts and the creator. */
 export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
-  const { db } = core;
-  const { auth, releaseWork, push, secret } = parts;
+  const { db, logError } = core;
+  const { auth, acts, releaseWork, push, secret } = parts;
   const notices = await defineSecurityNotices(core);
   const admins = createAdminsService({ ...core, notices, releaseWork });
   const passkeys = openPasskeys(core, notices);
   const notifications = openNotifications({ ...core, settings: push, secret });
   const { notifier } = notifications;
+  const shifts = createShiftsService({ ...core, acts, notices: notifier });
+  const clocks = every(CLOCKS_MS, shifts.stopIdle, logError);
   return {
     notifier,
     bind(router) {
@@ -45,11 +55,15 @@ export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
       bindAdminRoutes(router, core, admins);
       bindAuditRoutes(router, { db });
       bindSettingsRoutes(router, { db });
+      bindShiftRoutes(router, shifts);
       bindCreatorRoutes(router, core);
       bindNotificationRoutes(router, { ...core, ...notifications });
     },
     reemitters: { ...admins.reemitters, ...creatorReemitters(core) },
     sweeps: [() => purgeExpired(db), () => dropUnusedAvatars(db)],
-    stop: () => Promise.all([auth.settle(), notifier.stop()]),
+    async stop() {
+      await Promise.all([auth.settle(), notifier.stop(), clocks.stop()]);
+      await acts.flush();
+    },
   };
 }

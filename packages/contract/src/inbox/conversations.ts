@@ -174,6 +174,7 @@ export const getConversation = get('/api/messages/admin/conversation/{id}', {
 });
 
 export const markRead = post('/api/messages/admin/conversation/{id}/read', {
+  isWork: false,
   summary:
     'Mark the fan’s messages as read, up to and including the given one (default: the newest). Later messages stay unread.',
   auth: 'admin',

@@ -94,6 +94,7 @@ export const listPins = get('/api/messages/admin/pins', {
 });
 
 export const pin = put(`${PATH}/pin`, {
+  isWork: false,
   auth: 'admin',
   summary: `Pin a conversation for the caller; at most ${PINS_MAX}.`,
   params,
@@ -102,6 +103,7 @@ export const pin = put(`${PATH}/pin`, {
 });
 
 export const unpin = del(`${PATH}/pin`, {
+  isWork: false,
   auth: 'admin',
   summary: 'Unpin a conversation. Unpinning one that is not pinned changes nothing.',
   params,

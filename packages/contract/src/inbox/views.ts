@@ -39,6 +39,7 @@ export const listViews = get(PATH, {
 });
 
 export const saveView = post(PATH, {
+  isWork: false,
   auth: 'admin',
   summary: `Save an inbox view for the caller; at most ${VIEWS_MAX}. A view with the same name is replaced.`,
   body: z.strictObject({ ...viewFields, segment: z._default(segment, null) }),
@@ -47,6 +48,7 @@ export const saveView = post(PATH, {
 });
 
 export const deleteView = del(`${PATH}/{id}`, {
+  isWork: false,
   auth: 'admin',
   summary: 'Delete one of the caller’s saved views.',
   params: z.object({ id: lookupId }),

@@ -47,6 +47,7 @@ export const listDrafts = get(DRAFTS, {
 });
 
 export const discardDrafts = del(DRAFTS, {
+  isWork: false,
   auth: 'admin',
   summary: 'Delete all of the caller’s drafts.',
   replies: discarded,
@@ -59,6 +60,7 @@ export const getDraft = get(DRAFT, {
 });
 
 export const saveDraft = put(DRAFT, {
+  isWork: false,
   ...one,
   summary: 'Save the caller’s draft. If a newer edit is already stored, it is kept and returned.',
   body: z.strictObject({
@@ -71,6 +73,7 @@ export const saveDraft = put(DRAFT, {
 });
 
 export const discardDraft = del(DRAFT, {
+  isWork: false,
   ...one,
   summary: 'Delete the caller’s draft in a conversation after it was sent or discarded.',
   replies: discarded,

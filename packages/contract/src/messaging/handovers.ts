@@ -82,6 +82,7 @@ export const getShift = get('/api/messages/admin/shift', {
 });
 
 export const handOver = post('/api/messages/admin/handovers', {
+  isWork: false,
   summary:
     'Hand over claims to a teammate, or release them: all the given ones or none. 201 for a new handover; 200 with the existing one if the `client_id` was used before. Audited.',
   auth: 'admin',
@@ -111,6 +112,7 @@ export const listHandovers = get('/api/messages/admin/handovers', {
 });
 
 export const acceptHandover = post('/api/messages/admin/handovers/{id}/accept', {
+  isWork: false,
   summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),

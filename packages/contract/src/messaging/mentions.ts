@@ -53,6 +53,7 @@ export const listMentions = get('/api/messages/admin/mentions', {
 });
 
 export const readMentions = post('/api/messages/admin/mentions/read', {
+  isWork: false,
   summary:
     'Mark mentions of the caller as read: those in the given notes, or all if none are given.',
   auth: 'admin',

@@ -258,6 +258,7 @@ export const updateCampaign = put(`${path}/{id}`, {
 });
 
 export const previewUnsavedCampaign = post(`${path}/preview`, {
+  isWork: false,
   ...managed,
   summary: 'The same as the preview of a campaign, for one that is still being written.',
   body: UnsavedCampaign,
@@ -298,6 +299,7 @@ export const getCampaign = get(`${path}/{id}`, {
 });
 
 export const previewCampaign = post(`${path}/{id}/preview`, {
+  isWork: false,
   ...managed,
   summary: 'How many fans would get the message now, how many are excluded and why, and samples.',
   params,

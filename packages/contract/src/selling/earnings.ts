@@ -187,6 +187,7 @@ export const listEarnings = get(EARNINGS, {
 });
 
 export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
+  isWork: false,
   auth: 'admin',
   summary: 'Contest a line: as its admin, or as a teammate who claims it. Managers are notified.',
   params: z.object({ line: lookupId }),
@@ -245,6 +246,7 @@ export const addCommissionRule = post(`${EARNINGS}/rules`, {
 });
 
 export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
+  isWork: false,
   ...managed,
   summary:
     'What each admin would have earned in a period if this rule had been in force. Nothing is stored.',

@@ -104,6 +104,8 @@ export const deleteSegment = del(`${path}/{id}`, {
 });
 
 export const previewSegment = post(`${path}/preview`, {
+  isWork: false,
+  isWork: false,
   auth: 'admin',
   summary: 'How many fans match a rule now, and the first of them.',
   body: z.strictObject({
@@ -115,6 +117,8 @@ export const previewSegment = post(`${path}/preview`, {
 });
 
 export const explainSegment = post(`${path}/explain`, {
+  isWork: false,
+  isWork: false,
   auth: 'admin',
   summary: 'Whether a conversation’s fan matches a rule, and each of its conditions.',
   body: z.strictObject({ rule: segmentRule, conversation_id: lookupId }),

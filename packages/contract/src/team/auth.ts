@@ -83,6 +83,7 @@ export const verifyOtp = post('/api/auth/admin/verify-otp', {
 });
 
 export const signOut = post('/api/auth/admin/signout', {
+  isWork: false,
   summary: 'End the caller’s session.',
   auth: 'admin',
   replies: { 200: dataOf({ signed_out: z.literal(true) }) },
@@ -102,6 +103,7 @@ export const listSessions = get('/api/auth/admin/sessions', {
 });
 
 export const revokeSession = del('/api/auth/admin/sessions/{id}', {
+  isWork: false,
   summary: 'End one of your own sessions and close its sockets.',
   auth: 'admin',
   params: z.object({ id: lookupId }),

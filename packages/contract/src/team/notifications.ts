@@ -27,8 +27,9 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 /** The decrypted content of a push notification. */
 export interface PushPayload {
-  readonly kind: 'message' | 'sale' | 'mention';
-  readonly conversation_id: string;
+  /** `clock` and `time` are about shifts and open their page; the others open a conversation. */
+  readonly kind: 'message' | 'sale' | 'mention' | 'clock' | 'time';
+  readonly conversation_id?: string;
   /** The note that mentions the admin; only for a mention. */
   readonly note_id?: string;
   readonly title: string;
@@ -50,6 +51,7 @@ export const getNotificationSettings = get('/api/notifications/settings', {
 });
 
 export const updateNotificationSettings = put('/api/notifications/settings', {
+  isWork: false,
   summary: 'Save the caller’s notification settings.',
   auth: 'admin',
   body: NotificationSettings,
@@ -67,6 +69,7 @@ const base64url = (bytes: number) =>
     );
 
 export const subscribeToPush = put('/api/notifications/subscription', {
+  isWork: false,
   summary:
     'Push notifications to this session’s browser, using the subscription from its push service. Ends with the session.',
   auth: 'admin',
@@ -82,6 +85,7 @@ export const subscribeToPush = put('/api/notifications/subscription', {
 });
 
 export const unsubscribeFromPush = del('/api/notifications/subscription', {
+  isWork: false,
   summary: 'Stop push notifications to this session’s browser.',
   auth: 'admin',
   replies: { 204: null },

@@ -80,6 +80,7 @@ export const listPasskeys = get('/api/auth/admin/passkeys', {
 });
 
 export const startPasskeyAddition = post('/api/auth/admin/passkeys/options', {
+  isWork: false,
   summary:
     'The options for creating another passkey. A caller who has a passkey must have used it in this session within the last 10 minutes.',
   auth: 'admin',
@@ -88,6 +89,7 @@ export const startPasskeyAddition = post('/api/auth/admin/passkeys/options', {
 });
 
 export const addPasskey = post('/api/auth/admin/passkeys', {
+  isWork: false,
   summary: 'Save a new passkey of the signed-in admin. From the next sign-in on, it is required.',
   auth: 'admin',
   body: z.strictObject({ name: passkeyName, response: NewCredential }),
@@ -102,6 +104,7 @@ export const addPasskey = post('/api/auth/admin/passkeys', {
 });
 
 export const renamePasskey = patch('/api/auth/admin/passkeys/{id}', {
+  isWork: false,
   summary: 'Rename one of your own passkeys.',
   auth: 'admin',
   params: byId,
@@ -111,6 +114,7 @@ export const renamePasskey = patch('/api/auth/admin/passkeys/{id}', {
 });
 
 export const removePasskey = del('/api/auth/admin/passkeys/{id}', {
+  isWork: false,
   summary:
     'Remove one of the signed-in admin’s own passkeys and end other sessions that it opened. If the role requires a passkey, the last one can’t be removed.',
   auth: 'admin',
@@ -120,6 +124,7 @@ export const removePasskey = del('/api/auth/admin/passkeys/{id}', {
 });
 
 export const startPasskeyConfirmation = post('/api/auth/admin/passkeys/confirmation/options', {
+  isWork: false,
   summary:
     'The challenge that a passkey must sign to confirm that the admin still uses the session.',
   auth: 'admin',
@@ -128,6 +133,7 @@ export const startPasskeyConfirmation = post('/api/auth/admin/passkeys/confirmat
 });
 
 export const confirmByPasskey = post('/api/auth/admin/passkeys/confirmation', {
+  isWork: false,
   summary: 'Confirm the session with a passkey’s signature, for 10 minutes.',
   auth: 'admin',
   body: z.strictObject({ response: Assertion }),

@@ -9,6 +9,10 @@ export const RELEASE_AFTER_MAX_HOURS = 720;
 /** The upper limit for mass messages a fan and day. */
 export const MASS_MESSAGES_MAX_A_DAY = 20;
 
+/** The allowed range for stopping an idle clock, in minutes. */
+export const CLOCK_IDLE_MIN_MINUTES = 5;
+export const CLOCK_IDLE_MAX_MINUTES = 240;
+
 const hour = z.int().check(z.gte(0), z.lte(23));
 
 /** The team's rules. Each can be set on its own. */
@@ -26,10 +30,14 @@ const rules = {
   /** The hours, in the fan's time zone, between which no mass message is sent; null: none. Both are set, or neither. */
   quiet_from_hour: z.nullable(hour),
   quiet_until_hour: z.nullable(hour),
-  /** The time zone of fans whose own is unknown. */
+  /** The team's time zone: shifts repeat in it, and fans whose own is unknown have it. */
   time_zone: timeZone,
   /** How often staff are paid. Takes effect with the period after the last closed one. */
   earning_period: z.enum(['weekly', 'two_weekly', 'monthly']),
+  /** The clock of an admin stops after this many minutes without work. */
+  clock_idle_minutes: z.int().check(z.gte(CLOCK_IDLE_MIN_MINUTES), z.lte(CLOCK_IDLE_MAX_MINUTES)),
+  /** Outside their planned shifts, admins below manager can only read. */
+  access_only_on_shift: z.boolean(),
 };
 
 export const TeamSettings = namedObject('TeamSettings', {

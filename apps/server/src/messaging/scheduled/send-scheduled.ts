@@ -69,7 +69,8 @@ async function attempt(
   // After a long delay, another process may have taken it too.
   if (performance.now() - begun > (store.TAKEN_SECONDS * 1_000) / 2)
     return { state: 'waiting', seconds: 0 };
-  const actor = { sessionId: '', admin: presentAdmin(admin) };
+  // Scheduling was the work; sending is not, so shifts don't matter.
+  const actor = { sessionId: '', isOffShift: false, admin: presentAdmin(admin) };
   try {
     const sent = await messages.sendAsCreator(
       requirePermission(actor, 'can_manage_messages'),

@@ -25,6 +25,10 @@ const ACTIONS: Readonly<Record<string, string | null>> = {
   createSegment: 'segment.create',
   updateSegment: 'segment.update',
   deleteSegment: 'segment.delete',
+  createShift: 'shift.create',
+  updateShift: 'shift.update',
+  deleteShift: 'shift.delete',
+  grantTime: 'shift.grant_time',
   createCampaign: 'campaign.create',
   // The upload has no visible effect until a campaign uses it.
   uploadCampaignFiles: null,

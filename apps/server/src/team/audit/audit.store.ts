@@ -45,6 +45,7 @@ export async function findAudit(
           when 'admin' then (select email from admins where id = l.target_id)
           when 'sign_in' then (select email from admins where id = l.target_id)
           when 'passkey' then (select email from admins where id = l.target_id)
+          when 'shift' then (select email from admins where id = l.target_id)
           when 'product' then (select title from products where id = l.target_id)
           when 'folder' then (select name from folders where id = l.target_id)
           when 'template' then (select name from templates where id = l.target_id)

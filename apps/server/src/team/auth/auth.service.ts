@@ -44,7 +44,8 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
   async function actorOf(session: store.SessionRow | null): Promise<AdminActor | null> {
     if (session === null) return null;
     if (session.stale) await store.touchSession(db, session.session_id);
-    return { sessionId: session.session_id, admin: presentAdmin(session) };
+    const { session_id: sessionId, is_off_shift: isOffShift } = session;
+    return { sessionId, isOffShift, admin: presentAdmin(session) };
   }
 
   const authenticate = shareNext(async (token: string) =>

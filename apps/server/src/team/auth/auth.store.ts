@@ -4,6 +4,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import type { AdminRow } from '../admins/admins.store.ts';
 import { manages } from '../admins/roles.ts';
+import { IS_OFF_SHIFT } from '../shifts/on-shift.ts';
 import { countFailure, findWait, lockAddress, purgeFailures } from './failures.store.ts';
 
 /** Seconds until a code expires, by the database's clock, because server clocks may differ. */
@@ -180,14 +181,18 @@ const LIVE = `a.is_active and s.last_used_at > now() - ${SESSION_IDLE} and s.cre
 const findSessionBy = (column: 'token_hash' | 'cookie_hash'): Statement => ({
   name: `auth_find_session_by_${column}`,
   text: `select s.id as session_id, s.last_used_at < now() - interval '${TOUCH_EVERY_SECONDS} seconds' as stale,
-      a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages
+      a.id, a.email, a.codename, a.role, a.display_color, a.can_manage_messages, ${IS_OFF_SHIFT} as is_off_shift
     from sessions s join admins a on a.id = s.admin_id
     where s.${column} = $1 and ${LIVE}`,
 });
 const findSessionStatement = findSessionBy('token_hash');
 const findByAvatarCookieStatement = findSessionBy('cookie_hash');
 
-export type SessionRow = AdminRow & { readonly session_id: string; readonly stale: boolean };
+export type SessionRow = AdminRow & {
+  readonly session_id: string;
+  readonly stale: boolean;
+  readonly is_off_shift: boolean;
+};
 
 /** Returns the live session with a token, with its active admin, or null. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | null> {

@@ -13,7 +13,11 @@ export type Happened =
   | { readonly kind: 'message'; readonly messageId: string }
   /** The amount in USD. */
   | { readonly kind: 'sale'; readonly messageId: string; readonly amount: number }
-  | { readonly kind: 'mention'; readonly noteId: string; readonly adminId: string };
+  | { readonly kind: 'mention'; readonly noteId: string; readonly adminId: string }
+  /** The admin's clock stopped. */
+  | { readonly kind: 'clock'; readonly adminId: string }
+  /** An admin asked managers for more time on their shift. */
+  | { readonly kind: 'time'; readonly codename: string };
 
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
 export type Notice = (to: store.Subscriber) => PushPayload | null;
@@ -27,7 +31,7 @@ export async function findNotices(
 ): Promise<readonly Notice[]> {
   const happened = groups.flat();
   const mentions = happened.filter((one) => one.kind === 'mention');
-  const messageIds = happened.flatMap((one) => (one.kind === 'mention' ? [] : [one.messageId]));
+  const messageIds = happened.flatMap((one) => ('messageId' in one ? [one.messageId] : []));
   const news = new Map((await store.findNews(db, messageIds)).map((one) => [one.id, one]));
   const unread = new Map(
     (await store.findMentionNews(db, mentions)).map((one) => [keyOf(one), one]),
@@ -37,6 +41,8 @@ export async function findNotices(
       const about = unread.get(keyOf({ note_id: one.noteId, admin_id: one.adminId }));
       return about ? [mentionNotice(about)] : [];
     }
+    if (one.kind === 'clock') return [clockNotice(one.adminId)];
+    if (one.kind === 'time') return [timeNotice(one.codename)];
     const about = news.get(one.messageId);
     if (about === undefined) return [];
     if (one.kind === 'sale') return [saleNotice(about, one.amount)];
@@ -77,6 +83,28 @@ const mentionNotice =
           body: settings.shows_text
             ? cut(`${note.author}: ${named(note)}`)
             : t('You were mentioned in a note'),
+        }
+      : null;
+
+const clockNotice =
+  (stopped: string): Notice =>
+  ({ adminId, texts: { t } }) =>
+    adminId === stopped
+      ? {
+          kind: 'clock',
+          title: t('Your clock stopped'),
+          body: t('You did nothing for a while. Clock in again when you go on.'),
+        }
+      : null;
+
+const timeNotice =
+  (codename: string): Notice =>
+  ({ manages, texts: { t } }) =>
+    manages
+      ? {
+          kind: 'time',
+          title: t('{name} asks for more time', { name: codename }),
+          body: t('Grant 30 more minutes under Shifts'),
         }
       : null;
 

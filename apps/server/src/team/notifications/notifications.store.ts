@@ -3,6 +3,7 @@ import type { Database, Statement } from '../../db/database.ts';
 import { FAN_NAME } from '../../db/fan-name.ts';
 import type { Row } from '../../db/tables.ts';
 import { type Texts, textsIn } from '../../texts.ts';
+import { manages } from '../admins/roles.ts';
 
 export const DEFAULT_SETTINGS: NotificationSettings = {
   fan_messages: 'mine',
@@ -99,7 +100,7 @@ export async function deleteSubscription(
 
 const subscribersStatement: Statement = {
   name: 'notifications_subscribers',
-  text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id, a.language,
+  text: `select p.session_id, p.endpoint, p.public_key, p.auth, s.admin_id, a.language, a.role,
       n.fan_messages, n.sales, n.mentions, n.shows_text, n.quiet_from, n.quiet_to, n.time_zone
     from push_subscriptions p join sessions s on s.id = p.session_id join admins a on a.id = s.admin_id
       left join notification_settings n on n.admin_id = s.admin_id
@@ -110,6 +111,8 @@ const subscribersStatement: Statement = {
 export interface Subscriber {
   readonly sessionId: string;
   readonly adminId: string;
+  /** Whether the admin manages admins. */
+  readonly manages: boolean;
   readonly texts: Texts;
   readonly endpoint: string;
   readonly keys: { readonly publicKey: Buffer; readonly auth: Buffer };
@@ -118,7 +121,7 @@ export interface Subscriber {
 
 type SubscriberRow = NewSubscription &
   Row<'sessions', 'admin_id'> &
-  Row<'admins', 'language'> &
+  Row<'admins', 'language' | 'role'> &
   (SettingsRow | { fan_messages: null });
 
 /** Returns all subscribed browsers, without checking that their sessions are live. */
@@ -127,6 +130,7 @@ export async function listSubscribers(db: Database): Promise<Subscriber[]> {
   return rows.map((row) => ({
     sessionId: row.session_id,
     adminId: row.admin_id,
+    manages: manages(row.role),
     texts: textsIn(row.language),
     endpoint: row.endpoint,
     keys: { publicKey: row.public_key, auth: row.auth },

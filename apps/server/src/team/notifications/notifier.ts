@@ -32,6 +32,10 @@ export interface Notifier {
     note: { readonly id: string; readonly conversation_id: string },
     adminIds: readonly string[],
   ): void;
+  /** Notifies an admin that their clock stopped. */
+  clockStopped(adminId: string): void;
+  /** Notifies managers that an admin asked for more time. */
+  timeAsked(request: { readonly id: string; readonly codename: string }): void;
   stop(): Promise<void>;
 }
 
@@ -114,6 +118,8 @@ export function createNotifier(
       for (const adminId of adminIds)
         add(`mention ${conversationId} ${adminId}`, { kind: 'mention', noteId, adminId });
     },
+    clockStopped: (adminId) => add(`clock ${adminId}`, { kind: 'clock', adminId }, 0),
+    timeAsked: ({ id, codename }) => add(`time ${id}`, { kind: 'time', codename }, 0),
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

@@ -14,6 +14,8 @@ const COLUMNS = [
   'quiet_until_hour',
   'time_zone',
   'earning_period',
+  'clock_idle_minutes',
+  'access_only_on_shift',
 ] as const;
 
 /** Returns the team's current rules. */

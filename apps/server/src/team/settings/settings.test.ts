@@ -30,6 +30,8 @@ test('a team without changed settings has the default rules', async () => {
     quiet_from_hour: null,
     quiet_until_hour: null,
     time_zone: 'UTC',
+    clock_idle_minutes: 30,
+    access_only_on_shift: false,
   });
 });
 

@@ -16,6 +16,7 @@ const SHARED = {
   creator: ['creator'],
   segments: ['segments'],
   earnings: ['earnings'],
+  shifts: ['shifts'],
 } satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');

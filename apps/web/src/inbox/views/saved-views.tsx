@@ -103,7 +103,8 @@ function LostSegment({ name }: { name: string }) {
   );
 }
 
-function DeleteView({ view: { id, lost_segment: _, ...view } }: { view: SavedView }) {
+function DeleteView({ view }: { view: SavedView }) {
+  const { id, name, filter, sort, tag, search, segment } = view;
   const client = useQueryClient();
   const change = (save: () => Promise<unknown>, failed: string, toast?: Toast) =>
     void makeChange(client, {
@@ -116,11 +117,15 @@ function DeleteView({ view: { id, lost_segment: _, ...view } }: { view: SavedVie
   const remove = () =>
     change(() => call(deleteView, { params: { id } }), t('Couldn’t delete the view'), {
       text: t('View deleted'),
-      onUndo: () => change(() => call(saveView, { body: view }), t('Couldn’t save the view')),
+      onUndo: () =>
+        change(
+          () => call(saveView, { body: { name, filter, sort, tag, search, segment } }),
+          t('Couldn’t save the view'),
+        ),
     });
   return (
     <IconButton
-      label={t('Delete View {name}', { name: view.name })}
+      label={t('Delete View {name}', { name })}
       onClick={remove}
       className="size-6 rounded-full text-accent-text! coarse:size-9"
       icon={<X size={12} strokeWidth={2} />}

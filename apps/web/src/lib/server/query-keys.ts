@@ -34,6 +34,7 @@ interface KeyTable {
     | readonly ['campaigns', 'one' | 'preview', Id]
     | readonly ['campaigns', 'recipients', Id, filter: object]
     | readonly ['campaigns', 'unsaved', body: object | null];
+  shifts: readonly ['shifts'] | readonly ['shifts', 'now'] | readonly ['shifts', string];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

@@ -165,6 +165,34 @@ export const ACTIONS_ON_STAFF: ActionTexts = {
         },
       ),
   },
+  'shift.create': {
+    label: t('Shift planned'),
+    sentence: (actor, entry, nameOf) =>
+      rich('{actor} planned a shift of {person}', { actor }, { person: person(entry, nameOf) }),
+  },
+  'shift.update': {
+    label: t('Shift changed'),
+    sentence: (actor, entry, nameOf) =>
+      rich('{actor} changed a shift of {person}', { actor }, { person: person(entry, nameOf) }),
+  },
+  'shift.delete': {
+    label: t('Shift deleted'),
+    sentence: (actor, entry, nameOf) =>
+      rich('{actor} deleted a shift of {person}', { actor }, { person: person(entry, nameOf) }),
+  },
+  'shift.ask_for_time': {
+    label: t('More time requested'),
+    sentence: (actor) => rich('{actor} asked for 30 more minutes on shift', { actor }),
+  },
+  'shift.grant_time': {
+    label: t('More time granted'),
+    sentence: (actor, entry, nameOf) =>
+      rich(
+        '{actor} gave {person} 30 more minutes on shift',
+        { actor },
+        { person: person(entry, nameOf) },
+      ),
+  },
   'admin.end_shift': {
     label: t('Shift ended'),
     sentence: (actor, { details: { to, conversations } }, nameOf) => {

@@ -1,0 +1,128 @@
+import type { Shift, ShiftScope } from '@stagedoor/contract/team/shifts';
+import { sql } from 'kysely';
+import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import type { Database } from '../../db/database.ts';
+import type { Row, Tx } from '../../db/tables.ts';
+import { LONGEST } from './on-shift.ts';
+
+type ShiftRow = Row<'shifts', 'id' | 'admin_id' | 'starts_at' | 'ends_at' | 'note' | 'series_id'>;
+const COLUMNS = ['id', 'admin_id', 'starts_at', 'ends_at', 'note', 'series_id'] as const;
+
+const present = ({ id, admin_id, starts_at, ends_at, note, series_id }: ShiftRow): Shift => ({
+  id,
+  admin_id,
+  starts_at: starts_at.toISOString(),
+  ends_at: ends_at.toISOString(),
+  note,
+  series_id,
+});
+
+/** Returns the shifts that overlap a period, earliest first. */
+export async function findShifts(db: Database, from: Date, to: Date): Promise<Shift[]> {
+  const rows = await db.kysely
+    .selectFrom('shifts')
+    .select(COLUMNS)
+    .where('starts_at', '<', to)
+    .where('starts_at', '>', sql<Date>`${from}::timestamptz - ${sql.raw(LONGEST)}`)
+    .where('ends_at', '>', from)
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(present);
+}
+
+/** Serializes changes to the plan until the transaction ends, so that no two of them make shifts that overlap. */
+export async function lockPlan(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.shifts})`.execute(tx);
+}
+
+/** @param id a UUID */
+export async function findShift(tx: Tx, id: string): Promise<Shift | null> {
+  const row = await tx.selectFrom('shifts').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  return row ? present(row) : null;
+}
+
+/** What shifts of one pattern, or a single one, have in common. */
+interface NewShifts {
+  readonly adminId: string;
+  readonly note: string;
+  readonly seriesId: string | null;
+  /** The times of the first one; all have its length on the clock of the zone. */
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly timeZone: string;
+}
+
+/** @param starts when each one starts @returns them, earliest first */
+export async function insertShifts(
+  tx: Tx,
+  { adminId, note, seriesId, startsAt, endsAt, timeZone }: NewShifts,
+  starts: readonly Date[],
+): Promise<Shift[]> {
+  const length = sql`((${endsAt}::timestamptz at time zone ${timeZone}) - (${startsAt}::timestamptz at time zone ${timeZone}))`;
+  const { rows } = await sql<ShiftRow>`
+    insert into shifts (admin_id, note, series_id, starts_at, ends_at)
+    select ${adminId}, ${note}, ${seriesId}, at, case when at = ${startsAt} then ${endsAt}
+      else ${lasting(sql`at`, sql`((at at time zone ${timeZone}) + ${length}) at time zone ${timeZone}`)} end
+    from unnest(${starts}::timestamptz[]) as at
+    returning ${sql.raw(COLUMNS.join(', '))}`.execute(tx);
+  return rows.map(present).toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
+}
+
+/** SQL: a shift's end; a night in which the clocks skip its hours leaves some minutes of it. */
+const lasting = (start: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
+  sql`greatest(${end}, ${start} + interval '15 minutes')`;
+
+/** The new values of a shift; the others in scope move by as much on the clock of the zone. */
+interface ShiftChange {
+  readonly adminId: string;
+  readonly note: string | undefined;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly timeZone: string;
+}
+
+/** Changes a shift and those of its series in scope. @returns the ids of all changed */
+export async function changeShifts(
+  tx: Tx,
+  before: Shift,
+  scope: ShiftScope,
+  { adminId, note, startsAt, endsAt, timeZone }: ShiftChange,
+): Promise<string[]> {
+  const moved = (column: 'starts_at' | 'ends_at', to: Date) => sql`
+    ((${sql.ref(column)} at time zone ${timeZone})
+      + ((${to}::timestamptz at time zone ${timeZone}) - (${new Date(before[column])}::timestamptz at time zone ${timeZone})))
+    at time zone ${timeZone}`;
+  const { rows } = await sql<Row<'shifts', 'id'>>`
+    update shifts set admin_id = ${adminId}, note = coalesce(${note ?? null}, note),
+      starts_at = case when id = ${before.id} then ${startsAt} else ${moved('starts_at', startsAt)} end,
+      ends_at = case when id = ${before.id} then ${endsAt}
+        else ${lasting(moved('starts_at', startsAt), moved('ends_at', endsAt))} end
+    where ${inScope(before, scope)} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a shift and those of its series in scope. @returns how many */
+export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Promise<number> {
+  const { numAffectedRows = 0n } =
+    await sql`delete from shifts where ${inScope(shift, scope)}`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+function inScope({ id, series_id, starts_at }: Shift, scope: ShiftScope) {
+  if (series_id === null || scope === 'this') return sql`id = ${id}`;
+  return scope === 'all'
+    ? sql`series_id = ${series_id}`
+    : sql`series_id = ${series_id} and starts_at >= ${new Date(starts_at)}`;
+}
+
+/** Returns a shift that overlaps one of the given of the same admin; null without one. */
+export async function findOverlap(tx: Tx, ids: readonly string[]): Promise<Shift | null> {
+  const { rows } = await sql<ShiftRow>`
+    select ${sql.raw(COLUMNS.map((column) => `other.${column}`).join(', '))}
+    from shifts one join shifts other on other.admin_id = one.admin_id and other.id <> one.id
+      and other.starts_at < one.ends_at and other.starts_at > one.starts_at - ${sql.raw(LONGEST)}
+      and other.ends_at > one.starts_at
+    where one.id = any(${ids}::uuid[]) order by other.starts_at limit 1`.execute(tx);
+  return rows[0] ? present(rows[0]) : null;
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Clock,
+  SHIFT_MAX_HOURS,
+  SHIFT_MIN_MINUTES,
+  type Shift,
+  type ShiftExtension,
+  type ShiftScope,
+} from '@stagedoor/contract/team/shifts';
+import { type AuditedAct, writeAudit } from '../../db/audit.ts';
+import { isUuid, violates } from '../../db/database.ts';
+import type { Tx } from '../../db/tables.ts';
+import type { Core } from '../../domain.ts';
+import * as errors from '../../errors.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
+import { findAdmin } from '../admins/admins.store.ts';
+import { readSettings } from '../settings/settings.store.ts';
+import type { Acts } from './acts.ts';
+import * as clocks from './clocks.store.ts';
+import * as plan from './plan.store.ts';
+import { startsOf } from './series.ts';
+
+type Manager = AdminWith<'can_manage_admins'>;
+
+/** Notifies staff of what happened to their time. */
+export interface ShiftNotices {
+  clockStopped(adminId: string): void;
+  timeAsked(request: { readonly id: string; readonly codename: string }): void;
+}
+
+interface ShiftsDependencies extends Pick<Core, 'db' | 'emitShared'> {
+  readonly acts: Acts;
+  readonly notices: ShiftNotices;
+}
+
+interface NewShift {
+  readonly admin_id: string;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly note: string;
+  readonly repeat?: { readonly rule: string; readonly except: readonly string[] } | undefined;
+}
+
+interface ShiftChange {
+  readonly admin_id?: string | undefined;
+  readonly starts_at?: string | undefined;
+  readonly ends_at?: string | undefined;
+  readonly note?: string | undefined;
+  readonly scope: ShiftScope;
+}
+
+export type ShiftsService = ReturnType<typeof createShiftsService>;
+
+/** Plans shifts, keeps staff's clocks, and grants more time. */
+export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDependencies) {
+  /** Runs a change in a transaction with its event, which is emitted after the commit. */
+  async function change<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    let update: SharedUpdate | null = null;
+    const result = await db.kysely.transaction().execute(async (tx) => {
+      const done = await work(tx);
+      update = await queueSharedUpdate(tx, { what: 'shifts' }, null);
+      return done;
+    });
+    if (update !== null) await emitShared(update);
+    return result;
+  }
+
+  return {
+    /** Returns the plan of a period. Only managers see the notes and clocks of others. */
+    async list({ admin }: AdminActor, from: Date, to: Date) {
+      const all = admin.permissions.can_manage_admins;
+      const [shifts, ran, { time_zone }] = await Promise.all([
+        plan.findShifts(db, from, to),
+        clocks.findClocks(db, { from, to, adminId: all ? null : admin.id }),
+        readSettings(db.kysely),
+      ]);
+      const ids = [...shifts, ...ran].map(({ admin_id }) => admin_id);
+      return {
+        data: shifts.map((shift) =>
+          all || shift.admin_id === admin.id ? shift : { ...shift, note: '' },
+        ),
+        clocks: ran,
+        staff: await clocks.findStaff(db, [...new Set(ids)]),
+        time_zone,
+      };
+    },
+
+    /** @throws AppError 409 `shift_conflict`, `admin_inactive`; 404 `admin_not_found` */
+    create: ({ admin }: Manager, { repeat, ...input }: NewShift) =>
+      change(async (tx) => {
+        const [startsAt, endsAt] = timesOf(input);
+        await plan.lockPlan(tx);
+        const adminId = await requireActive(tx, input.admin_id);
+        const { time_zone: timeZone } = await readSettings(tx);
+        const starts = repeat === undefined ? [startsAt] : startsOf(repeat, startsAt, timeZone);
+        const seriesId = repeat === undefined ? null : randomUUID();
+        const shared = { adminId, note: input.note, seriesId, startsAt, endsAt, timeZone };
+        const shifts = await plan.insertShifts(tx, shared, starts);
+        await refuseOverlaps(
+          tx,
+          shifts.map(({ id }) => id),
+        );
+        const [first] = shifts;
+        if (first === undefined) throw new Error('a pattern without shifts is refused');
+        const details = {
+          ...told(first),
+          ...(repeat && { rule: repeat.rule, count: shifts.length }),
+        };
+        await writeAudit(tx, audit(admin.id, 'shift.create', adminId, details));
+        return { data: first, count: shifts.length };
+      }),
+
+    /** @throws AppError 404 `shift_not_found`, `admin_not_found`; 409 `shift_conflict`, `admin_inactive` */
+    update: ({ admin }: Manager, id: string, { scope, ...input }: ShiftChange): Promise<Shift> =>
+      change(async (tx) => {
+        await plan.lockPlan(tx);
+        const before = await requireShift(tx, id);
+        const [startsAt, endsAt] = timesOf({ ...before, ...defined(input) });
+        const adminId =
+          input.admin_id === undefined ? before.admin_id : await requireActive(tx, input.admin_id);
+        const { time_zone: timeZone } = await readSettings(tx);
+        const to = { adminId, note: input.note, startsAt, endsAt, timeZone };
+        const changed = await plan.changeShifts(tx, before, scope, to);
+        await refuseOverlaps(tx, changed);
+        const after = await requireShift(tx, id);
+        const details = { ...told(after), scope, count: changed.length, was: told(before) };
+        await writeAudit(tx, audit(admin.id, 'shift.update', adminId, details));
+        return after;
+      }),
+
+    /** @throws AppError 404 `shift_not_found` @returns how many were deleted */
+    remove: ({ admin }: Manager, id: string, scope: ShiftScope): Promise<number> =>
+      change(async (tx) => {
+        await plan.lockPlan(tx);
+        const shift = await requireShift(tx, id);
+        const count = await plan.deleteShifts(tx, shift, scope);
+        const details = { ...told(shift), scope, count };
+        await writeAudit(tx, audit(admin.id, 'shift.delete', shift.admin_id, details));
+        return count;
+      }),
+
+    /** @throws AppError 409 `already_clocked_in` */
+    async clockIn({ admin }: AdminActor): Promise<Clock> {
+      try {
+        return await change((tx) => clocks.startClock(tx, admin.id));
+      } catch (error) {
+        throw violates(error, 'clocks_open') ? errors.alreadyClockedIn() : error;
+      }
+    },
+
+    /** @throws AppError 409 `not_clocked_in` */
+    clockOut: ({ admin }: AdminActor): Promise<Clock> =>
+      change(async (tx) => {
+        const clock = await clocks.stopClock(tx, admin.id, 'admin');
+        if (clock === null) throw errors.notClockedIn();
+        return clock;
+      }),
+
+    /** Returns the caller's clock and time, and the requests that concern them. */
+    async now({ admin }: AdminActor) {
+      const [clock, access, open, settings] = await Promise.all([
+        clocks.findClock(db, admin.id),
+        clocks.findAccess(db, admin.id),
+        clocks.findRequests(db),
+        readSettings(db.kysely),
+      ]);
+      const { is_limited, until } = access;
+      return {
+        clock,
+        idle_minutes: settings.clock_idle_minutes,
+        access: { is_limited, until: is_limited ? (until?.toISOString() ?? null) : null },
+        asked: open.find((request) => request.admin.id === admin.id) ?? null,
+        requests: admin.permissions.can_manage_admins
+          ? open.filter((request) => request.admin.id !== admin.id)
+          : [],
+      };
+    },
+
+    async ask({ admin }: AdminActor): Promise<ShiftExtension> {
+      const request = await change(async (tx) => {
+        const asked = await clocks.insertRequest(tx, admin.id);
+        await writeAudit(tx, audit(admin.id, 'shift.ask_for_time', admin.id, {}));
+        return asked;
+      });
+      notices.timeAsked({ id: request.id, codename: admin.codename });
+      return request;
+    },
+
+    /** @throws AppError 404 `extension_not_found`, also for a request that nobody granted in time */
+    async grant({ admin }: Manager, id: string): Promise<ShiftExtension> {
+      const asked = isUuid(id) ? await clocks.findRequest(db, id) : null;
+      if (asked === null) throw errors.extensionNotFound();
+      const { until } = await clocks.findAccess(db, asked.admin.id);
+      const granted = await change(async (tx) => {
+        const given = await clocks.grantRequest(tx, id, admin.id, until);
+        if (given === null) return null;
+        const details = { until: given.until };
+        await writeAudit(tx, audit(admin.id, 'shift.grant_time', given.admin.id, details));
+        return given;
+      });
+      if (granted !== null) return granted;
+      const stored = await clocks.findRequest(db, id);
+      if (!stored?.until) throw errors.extensionNotFound();
+      return stored;
+    },
+
+    /** Writes acts to the clocks, then stops those without one for too long. */
+    async stopIdle(): Promise<void> {
+      await acts.flush();
+      if (!(await clocks.hasIdleClocks(db))) return;
+      for (const adminId of await change(clocks.stopIdleClocks)) notices.clockStopped(adminId);
+    },
+  };
+}
+
+/** @throws AppError 400 for times in the wrong order, or too far apart */
+function timesOf({ starts_at, ends_at }: Pick<Shift, 'starts_at' | 'ends_at'>): [Date, Date] {
+  const minutes = (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000;
+  if (minutes < SHIFT_MIN_MINUTES)
+    throw errors.invalidField('ends_at', 'A shift lasts at least 15 minutes');
+  if (minutes > SHIFT_MAX_HOURS * 60)
+    throw errors.invalidField('ends_at', 'A shift lasts at most 24 hours');
+  return [new Date(starts_at), new Date(ends_at)];
+}
+
+const defined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+async function requireShift(tx: Tx, id: string): Promise<Shift> {
+  const shift = isUuid(id) ? await plan.findShift(tx, id) : null;
+  if (shift === null) throw errors.shiftNotFound();
+  return shift;
+}
+
+async function requireActive(tx: Tx, id: string): Promise<string> {
+  const admin = isUuid(id) ? await findAdmin(tx, id) : null;
+  if (admin === null) throw errors.adminNotFound();
+  if (!admin.is_active) throw errors.adminInactive();
+  return admin.id;
+}
+
+async function refuseOverlaps(tx: Tx, ids: readonly string[]): Promise<void> {
+  const other = await plan.findOverlap(tx, ids);
+  if (other !== null) throw errors.shiftConflict({ ...other });
+}
+
+const told = ({ starts_at, ends_at, note }: Shift) => ({ starts_at, ends_at, note });
+
+const audit = (
+  adminId: string,
+  action: string,
+  targetId: string,
+  details: Readonly<Record<string, unknown>>,
+): AuditedAct => ({ adminId, action, targetId, details });

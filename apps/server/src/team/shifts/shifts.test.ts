@@ -1,0 +1,319 @@
+import { claimConversation } from '@stagedoor/contract/inbox/conversations';
+import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { removeAdmin } from '@stagedoor/contract/team/admins';
+import { listAudit } from '@stagedoor/contract/team/audit';
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import * as api from '@stagedoor/contract/team/shifts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { buildConversation, buildStaff, type Staff } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const boss = await buildStaff(app, { role: 'manager' });
+
+afterEach(async () => {
+  await setRules({ access_only_on_shift: false, time_zone: 'UTC' });
+});
+
+async function setRules(rules: { access_only_on_shift?: boolean; time_zone?: string }) {
+  const { version } = (await boss.client.call(getSettings)).body.data;
+  await boss.client.call(updateSettings, { body: { version, ...rules } });
+}
+
+const plan = (of: Staff, starts_at: string, ends_at: string, more: object = {}) =>
+  boss.client.call(api.createShift, {
+    body: { admin_id: of.admin.id, starts_at, ends_at, ...more },
+  });
+const planned = async (of: Staff, from: string, to: string, client = boss.client) =>
+  (await client.call(api.listShifts, { query: { from, to } })).body.data.filter(
+    ({ admin_id }) => admin_id === of.admin.id,
+  );
+const fromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const now = async ({ client }: Staff) => (await client.call(api.shiftNow)).body.data;
+
+test('every admin sees the plan, and the notes of their own shifts; managers see all notes', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const { body } = await plan(mango, '2027-01-04T09:00:00Z', '2027-01-04T17:00:00Z', {
+    note: 'Train Kiwi',
+  });
+  const shift = {
+    id: expect.any(String),
+    admin_id: mango.admin.id,
+    starts_at: '2027-01-04T09:00:00.000Z',
+    ends_at: '2027-01-04T17:00:00.000Z',
+    note: 'Train Kiwi',
+    series_id: null,
+  };
+  expect(body).toEqual({ data: shift, count: 1 });
+  const day = ['2027-01-04T16:59:00Z', '2027-01-05T00:00:00Z'] as const;
+  expect(await planned(mango, ...day)).toEqual([shift]);
+  expect(await planned(mango, ...day, mango.client)).toEqual([shift]);
+  expect(await planned(mango, ...day, kiwi.client)).toEqual([{ ...shift, note: '' }]);
+  expect(await planned(mango, '2027-01-04T17:00:00Z', '2027-01-05T00:00:00Z')).toEqual([]);
+});
+
+test('a pattern keeps its time of day across the change of clocks, and leaves out its exceptions', async () => {
+  await setRules({ time_zone: 'Europe/Berlin' });
+  const mango = await buildStaff(app);
+  const { body } = await plan(mango, '2027-03-22T08:00:00Z', '2027-03-22T16:00:00Z', {
+    repeat: { rule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=5', except: ['2027-03-24'] },
+  });
+  expect(body.count).toBe(4);
+  const listed = await planned(mango, '2027-03-20T00:00:00Z', '2027-04-20T00:00:00Z');
+  expect(listed.map(({ starts_at, ends_at }) => [starts_at, ends_at])).toEqual([
+    ['2027-03-22T08:00:00.000Z', '2027-03-22T16:00:00.000Z'],
+    ['2027-03-29T07:00:00.000Z', '2027-03-29T15:00:00.000Z'],
+    ['2027-03-31T07:00:00.000Z', '2027-03-31T15:00:00.000Z'],
+    ['2027-04-05T07:00:00.000Z', '2027-04-05T15:00:00.000Z'],
+  ]);
+
+  const [, second, third] = listed;
+  await boss.client.call(api.updateShift, {
+    params: { id: second?.id ?? '' },
+    body: { ends_at: '2027-03-29T14:00:00Z', scope: 'following' },
+  });
+  const { body: deleted } = await boss.client.call(api.deleteShift, {
+    params: { id: third?.id ?? '' },
+    query: { scope: 'this' },
+  });
+  expect(deleted.data).toEqual({ deleted: 1 });
+  // From a winter's 9:00 to a winter's 10:00 is from a summer's 9:00 to a summer's 10:00.
+  await boss.client.call(api.updateShift, {
+    params: { id: listed[0]?.id ?? '' },
+    body: { starts_at: '2027-03-22T09:00:00Z', scope: 'all' },
+  });
+  const changed = await planned(mango, '2027-03-20T00:00:00Z', '2027-04-20T00:00:00Z');
+  expect(changed.map(({ starts_at, ends_at }) => [starts_at, ends_at])).toEqual([
+    ['2027-03-22T09:00:00.000Z', '2027-03-22T16:00:00.000Z'],
+    ['2027-03-29T08:00:00.000Z', '2027-03-29T14:00:00.000Z'],
+    ['2027-04-05T08:00:00.000Z', '2027-04-05T14:00:00.000Z'],
+  ]);
+});
+
+test('shifts of one admin never overlap, even when they are planned at the same time', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const bodies = [0, 1, 2, 3].map((hour) => ({
+    admin_id: mango.admin.id,
+    starts_at: `2027-02-01T0${hour}:00:00Z`,
+    ends_at: '2027-02-01T08:00:00Z',
+  }));
+  const replies = await Promise.all(
+    bodies.map((body) => boss.client.raw('POST', api.createShift.path, { body })),
+  );
+  const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([201, 409, 409, 409]);
+  const refused = replies.find(({ status }) => status === 409);
+  expect(JSON.parse(refused?.text ?? '')).toMatchObject({
+    code: 'shift_conflict',
+    fields: { starts_at: expect.any(String) },
+  });
+
+  // Shifts that meet don't overlap, and others' don't count.
+  const { body: next } = await plan(mango, '2027-02-01T08:00:00Z', '2027-02-01T12:00:00Z');
+  await plan(kiwi, '2027-02-01T00:00:00Z', '2027-02-01T08:00:00Z');
+  const moved = { params: { id: next.data.id }, body: { starts_at: '2027-02-01T07:30:00Z' } };
+  const conflict = { status: 409, code: 'shift_conflict' };
+  expect(await boss.client.refused(api.updateShift, moved)).toMatchObject(conflict);
+  // One overlap refuses a whole pattern.
+  const pattern = {
+    admin_id: mango.admin.id,
+    starts_at: '2027-01-25T05:00:00Z',
+    ends_at: '2027-01-25T06:00:00Z',
+    repeat: { rule: 'FREQ=DAILY;COUNT=10' },
+  };
+  expect(await boss.client.refused(api.createShift, { body: pattern })).toMatchObject(conflict);
+  expect(await planned(mango, '2027-01-24T00:00:00Z', '2027-02-03T00:00:00Z')).toHaveLength(2);
+});
+
+test.each([
+  ['FREQ=WEEKLY;BYDAY=MO', 'endless'],
+  ['FREQ=MONTHLY;COUNT=3', 'monthly'],
+  ['FREQ=DAILY;COUNT=401', 'too many'],
+  ['FREQ=DAILY;BYHOUR=9,10;COUNT=3', 'by the hour'],
+  ['FREQ=WEEKLY;COUNT=nonsense', 'not a rule'],
+])('the pattern %s is refused: %s', async (rule) => {
+  const mango = await buildStaff(app);
+  const body = {
+    admin_id: mango.admin.id,
+    starts_at: '2027-01-04T09:00:00Z',
+    ends_at: '2027-01-04T17:00:00Z',
+    repeat: { rule },
+  };
+  const refusal = await boss.client.refused(api.createShift, { body });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(Object.keys(refusal.fields)).toEqual(['repeat.rule']);
+  expect(await planned(mango, '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')).toEqual([]);
+});
+
+test('an admin has at most one running clock, even with simultaneous calls', async () => {
+  const mango = await buildStaff(app);
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => mango.client.raw('POST', api.clockIn.path)),
+  );
+  const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([201, 409, 409]);
+  expect(await mango.client.refused(api.clockIn)).toMatchObject({ code: 'already_clocked_in' });
+  const { body } = await mango.client.call(api.clockOut);
+  expect(body.data).toMatchObject({ ended_at: expect.any(String), stopped_by: 'admin' });
+  expect(await now(mango)).toMatchObject({ clock: body.data });
+  expect(await mango.client.refused(api.clockOut)).toMatchObject({
+    status: 409,
+    code: 'not_clocked_in',
+  });
+});
+
+/** Makes a running clock older: it began an hour ago, and its last act was some minutes ago. */
+const age = ({ admin }: Staff, minutes: number) =>
+  app.db.kysely
+    .updateTable('clocks')
+    .set({
+      started_at: sql<Date>`now() - interval '1 hour'`,
+      last_act_at: sql<Date>`date_trunc('milliseconds', now() - make_interval(mins => ${minutes}))`,
+    })
+    .where('admin_id', '=', admin.id)
+    .where('ended_at', 'is', null)
+    .returning('last_act_at')
+    .executeTakeFirstOrThrow();
+
+test('a clock without work stops at the last act, says so, and can be taken up again', async () => {
+  const mango = await buildStaff(app);
+  const socket = await app.connectSocket(mango.token);
+  await mango.client.call(api.clockIn);
+  const news = () => socket.received('shared_updated').length;
+  await vi.waitFor(() => expect(news()).toBeGreaterThan(0));
+  const before = news();
+  const { last_act_at } = await age(mango, 31);
+  await vi.waitFor(() => expect(news()).toBeGreaterThan(before), 15_000);
+  expect((await now(mango)).clock).toMatchObject({
+    ended_at: last_act_at.toISOString(),
+    stopped_by: 'idle',
+  });
+  const { body } = await mango.client.call(api.clockIn);
+  expect((await now(mango)).clock).toEqual({ ...body.data, ended_at: null, stopped_by: null });
+  socket.close();
+}, 20_000);
+
+test('claims, notes and messages keep the clock running; reading and drafts do not', async () => {
+  const mango = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  await mango.client.call(api.clockIn);
+  const lastAct = async () =>
+    (
+      await app.db.kysely
+        .selectFrom('clocks')
+        .select('last_act_at')
+        .where('admin_id', '=', mango.admin.id)
+        .executeTakeFirstOrThrow()
+    ).last_act_at.getTime();
+  for (const act of [
+    () => mango.client.call(claimConversation, { params: { id } }),
+    () =>
+      mango.client.call(createStaffNote, {
+        params: { id },
+        body: { client_id: 'one', content: 'Likes cats' },
+      }),
+  ]) {
+    await age(mango, 20);
+    const begun = Date.now();
+    await act();
+    await vi.waitFor(async () => expect(await lastAct()).toBeGreaterThan(begun - 1_000), 15_000);
+  }
+  const { last_act_at } = await age(mango, 20);
+  await now(mango);
+  await mango.client.raw('PUT', `/api/messages/admin/conversation/${id}/draft`, {
+    body: { text: 'x' },
+  });
+  await mango.client.raw('POST', `/api/messages/admin/conversation/${id}/read`);
+  // An act of another admin shows when the acts were written.
+  const kiwi = await buildStaff(app);
+  await kiwi.client.call(api.clockIn);
+  await age(kiwi, 20);
+  await kiwi.client.raw('POST', `/api/messages/admin/conversation/${id}/claim`);
+  await kiwi.client.call(createStaffNote, {
+    params: { id },
+    body: { client_id: 'two', content: 'Likes dogs' },
+  });
+  await vi.waitFor(async () => {
+    const { clock } = await now(kiwi);
+    const row = await app.db.kysely
+      .selectFrom('clocks')
+      .select('last_act_at')
+      .where('id', '=', clock?.id ?? '')
+      .executeTakeFirstOrThrow();
+    expect(row.last_act_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  }, 15_000);
+  expect(await lastAct()).toBe(last_act_at.getTime());
+}, 60_000);
+
+test('removing an admin ends their clock and what was planned for them', async () => {
+  const mango = await buildStaff(app);
+  await mango.client.call(api.clockIn);
+  await plan(mango, '2027-05-03T09:00:00Z', '2027-05-03T17:00:00Z');
+  await boss.client.call(removeAdmin, { params: { id: mango.admin.id } });
+  const clock = await app.db.kysely
+    .selectFrom('clocks')
+    .selectAll()
+    .where('admin_id', '=', mango.admin.id)
+    .executeTakeFirstOrThrow();
+  expect(clock).toMatchObject({ ended_at: expect.any(Date), stopped_by: 'removed' });
+  expect(await planned(mango, '2027-05-01T00:00:00Z', '2027-05-05T00:00:00Z')).toEqual([]);
+});
+
+test('off their shift, admins below manager can read and not act, by HTTP and by socket', async () => {
+  const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
+  const { id } = await buildConversation(app);
+  const claim = { params: { id } };
+  await plan(kiwi, fromNow(14), fromNow(60));
+  await setRules({ access_only_on_shift: true });
+
+  const refusal = { status: 403, code: 'off_shift' };
+  expect(await mango.client.refused(claimConversation, claim)).toMatchObject(refusal);
+  const socket = await app.connectSocket(mango.token);
+  const failed = socket.nextEvent('message_error', ({ tempId }) => tempId === 'temp-1');
+  socket.socket.emit('send_message', { conversation_id: id, content: 'Hi', tempId: 'temp-1' });
+  expect(await failed).toMatchObject({ code: 'off_shift' });
+  socket.close();
+  expect((await now(mango)).access).toEqual({ is_limited: true, until: null });
+  await mango.client.call(api.clockIn);
+
+  // The shift of one begins within the margin; managers are free.
+  const { access } = await now(kiwi);
+  expect(access.until?.slice(0, 16)).toBe(fromNow(75).slice(0, 16));
+  await kiwi.client.call(claimConversation, claim);
+  expect((await now(boss)).access).toEqual({ is_limited: false, until: null });
+  const other = await buildConversation(app);
+  await boss.client.call(claimConversation, { params: { id: other.id } });
+});
+
+test('a manager grants more time once, and the audit log has both', async () => {
+  const mango = await buildStaff(app);
+  const { id } = await buildConversation(app);
+  await setRules({ access_only_on_shift: true });
+  const { body: asked } = await mango.client.call(api.askForTime);
+  const { body: again } = await mango.client.call(api.askForTime);
+  expect(again.data.id).toBe(asked.data.id);
+  expect((await now(boss)).requests).toEqual([again.data]);
+  expect(await now(mango)).toMatchObject({ asked: again.data, requests: [] });
+
+  const params = { id: asked.data.id };
+  const grants = await Promise.all(
+    [1, 2].map(async () => (await boss.client.call(api.grantTime, { params })).body.data),
+  );
+  expect(grants[0]).toEqual(grants[1]);
+  const { access, asked: open } = await now(mango);
+  expect(open).toBeNull();
+  expect(access).toEqual({ is_limited: true, until: grants[0]?.until });
+  expect(Date.parse(access.until ?? '')).toBeGreaterThan(Date.now() + 29 * 60_000);
+  await mango.client.call(claimConversation, { params: { id } });
+
+  const { body: log } = await boss.client.call(listAudit, {
+    query: { action: 'shift', target_id: mango.admin.id },
+  });
+  expect(log.data.map(({ action }) => action)).toEqual([
+    'shift.grant_time',
+    'shift.ask_for_time',
+    'shift.ask_for_time',
+  ]);
+});
