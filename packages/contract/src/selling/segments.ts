@@ -105,7 +105,6 @@ export const deleteSegment = del(`${path}/{id}`, {
 
 export const previewSegment = post(`${path}/preview`, {
   isWork: false,
-  isWork: false,
   auth: 'admin',
   summary: 'How many fans match a rule now, and the first of them.',
   body: z.strictObject({
@@ -117,7 +116,6 @@ export const previewSegment = post(`${path}/preview`, {
 });
 
 export const explainSegment = post(`${path}/explain`, {
-  isWork: false,
   isWork: false,
   auth: 'admin',
   summary: 'Whether a conversation’s fan matches a rule, and each of its conditions.',
