@@ -292,7 +292,7 @@ export const exportPayslip = get(`${EARNINGS}/periods/{id}/export`, {
   query: z.object({ admin_id: z.optional(lookupId) }),
   download: 'text/csv',
   replies: { 200: z.string() },
-  errors: ['period_not_found', 'permission_required'],
+  errors: ['period_not_found', 'admin_not_found', 'permission_required'],
 });
 
 export const listClosedPeriods = get('/api/platform/periods', {

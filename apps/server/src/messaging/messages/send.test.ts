@@ -50,6 +50,7 @@ test('a reply over the socket is confirmed to its sender and emitted to every ad
     reply_to: null,
     reactions: [],
     campaign_id: null,
+    unsent: null,
     author: {
       id: staff.admin.id,
       codename: staff.admin.codename,
@@ -109,6 +110,7 @@ test('a reply quotes a message and its author', async () => {
     created_at: messages[0]?.created_at,
     attachments: [],
     sender: { id: fan.id, username: 'ana.s' },
+    is_unsent: false,
   });
   const answer = await buildReply(staff, id, { reply_to_message_id: reply.id });
   expect(answer.reply_to?.sender.username).toBe('Aurora');

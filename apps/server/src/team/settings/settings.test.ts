@@ -32,6 +32,7 @@ test('a team without changed settings has the default rules', async () => {
     time_zone: 'UTC',
     clock_idle_minutes: 30,
     access_only_on_shift: false,
+    earning_period: 'weekly',
   });
 });
 
