@@ -3,6 +3,7 @@ import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
+import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -20,7 +21,7 @@ import { VARIANTS } from './words.ts';
 
 interface CampaignPageProps {
   id: string;
-  /** Whether the admin may pause, resume and cancel. */
+  /** Whether the admin may pause, resume, cancel and unsend. */
   mayManage: boolean;
 }
 
@@ -48,6 +49,7 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
       >
         <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4 empty:hidden">
           <CampaignProgress campaign={campaign} />
+          <Unsent campaign={campaign} />
           {mayManage && <Actions campaign={campaign} />}
         </div>
       </Card>
@@ -70,39 +72,74 @@ function beginningOf({ started_at, send_at, fan_local_time }: Campaign, now: num
     : t('Planned for {time}', { time });
 }
 
-function Actions({ campaign: { id, state } }: { campaign: Campaign }) {
+/** Questions before a step that can't be undone. */
+const QUESTIONS = {
+  cancel: {
+    title: t('Cancel this campaign?'),
+    text: t('Fans who don’t have the message yet won’t get it. This can’t be undone.'),
+    confirmLabel: t('Cancel Campaign'),
+  },
+  unsend: {
+    title: t('Unsend this campaign?'),
+    text: t(
+      'Its messages are removed from every fan who has neither read nor bought them, and nobody else gets it. This can’t be undone.',
+    ),
+    confirmLabel: t('Unsend'),
+  },
+};
+
+function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign: Campaign }) {
   const action = useCampaignAction(id);
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null);
   const isBusy = (name: string) => action.isPending && action.variables === name;
   const mayPause = state === 'running' || state === 'scheduled';
-  if (!mayPause && state !== 'paused') return null;
+  const mayUnsend = started_at !== null && unsent_at === null;
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
       {action.isError && (
         <ErrorBox text={errorText(action.error, t('Couldn’t change the campaign'))} />
       )}
-      {mayPause ? (
+      {mayPause && (
         <Button busy={isBusy('pause')} onClick={() => action.mutate('pause')}>
           {t('Pause')}
         </Button>
-      ) : (
+      )}
+      {state === 'paused' && (
         <Button variant="primary" busy={isBusy('resume')} onClick={() => action.mutate('resume')}>
           {t('Resume')}
         </Button>
       )}
-      <Button busy={isBusy('cancel')} onClick={() => setAsking(true)}>
-        {t('Cancel Campaign...')}
-      </Button>
-      {isAsking && (
+      {(mayPause || state === 'paused') && (
+        <Button busy={isBusy('cancel')} onClick={() => setAsked('cancel')}>
+          {t('Cancel Campaign...')}
+        </Button>
+      )}
+      {mayUnsend && (
+        <Button busy={isBusy('unsend')} onClick={() => setAsked('unsend')}>
+          {t('Unsend...')}
+        </Button>
+      )}
+      {asked !== null && (
         <ConfirmDialog
-          title={t('Cancel this campaign?')}
-          text={t('Fans who don’t have the message yet won’t get it. This can’t be undone.')}
-          confirmLabel={t('Cancel Campaign')}
-          onClose={() => setAsking(false)}
-          onConfirm={() => action.mutate('cancel')}
+          {...QUESTIONS[asked]}
+          onClose={() => setAsked(null)}
+          onConfirm={() => action.mutate(asked)}
         />
       )}
     </div>
+  );
+}
+
+/** How many fans lost the message, and how many keep it. */
+function Unsent({ campaign: { unsent_at, is_unsending, counts } }: { campaign: Campaign }) {
+  if (unsent_at === null) return null;
+  const values = { count: formatCount(counts.unsent), kept: formatCount(counts.sent) };
+  return (
+    <p role="status" className="text-meta text-fg-2">
+      {is_unsending
+        ? t('Unsending: {count} so far', values)
+        : t('Unsent from {count} fans. {kept} had read or bought it and keep it.', values)}
+    </p>
   );
 }
 

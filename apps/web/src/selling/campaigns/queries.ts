@@ -14,6 +14,7 @@ import {
   resumeCampaign,
   type SkipReason,
   startCampaign,
+  unsendCampaign,
   updateCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import {
@@ -144,10 +145,11 @@ const ACTIONS = {
   pause: pauseCampaign,
   resume: resumeCampaign,
   cancel: cancelCampaign,
+  unsend: unsendCampaign,
 } as const;
 export type CampaignAction = keyof typeof ACTIONS;
 
-/** Starts, pauses, resumes or cancels a campaign. */
+/** Starts, pauses, resumes, cancels or unsends a campaign. */
 export function useCampaignAction(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -171,14 +173,14 @@ export function useCampaignEvents(): void {
     () =>
       onServerEvent((name, payload) => {
         if (name !== 'campaign_progress' || !('audience' in payload)) return;
-        const { campaign_id: id, state, audience, sent, skipped } = payload;
+        const { campaign_id: id, state, audience, sent, skipped, unsent } = payload;
         const before = client.getQueryData(campaignOptions(id).queryKey)?.state;
         changeCampaign(client, id, (campaign) => ({
           ...campaign,
           state,
-          counts: { ...campaign.counts, audience, sent, skipped },
+          counts: { ...campaign.counts, audience, sent, skipped, unsent },
         }));
-        if (before !== state || sent + skipped >= audience) refetchCampaign(client, id);
+        if (before !== state || sent + skipped + unsent >= audience) refetchCampaign(client, id);
       }),
     [client],
   );
