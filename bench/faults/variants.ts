@@ -90,22 +90,22 @@ export const VARIANTS: readonly Variant[] = [
     fault: killServer,
     changes: [
       {
-        file: 'db/database.ts',
-        find: `    async run<Row>(statement: Statement, values: readonly unknown[]) {`,
-        put: `    async run<Row>(statement: Statement, values: readonly unknown[]) {
-      if (statement.name === 'messages_send') {
-        const [rows] = await commitLate(pool, [{ statement, values }]);
-        return rows as Row[];
-      }`,
+        file: 'db/pool.ts',
+        find: `  async run<Row>(statement: Statement, values: readonly unknown[]) {`,
+        put: `  async run<Row>(statement: Statement, values: readonly unknown[]) {
+    if (statement.name === 'messages_send') {
+      const [rows] = await commitLate(open(), [{ statement, values }]);
+      return rows as Row[];
+    }`,
       },
       {
-        file: 'db/database.ts',
-        find: `      open().query(new Together(calls)) as unknown as Promise<Row[][]>,`,
-        put: `      commitLate(pool, calls) as Promise<Row[][]>,`,
+        file: 'db/pool.ts',
+        find: `    open().query(new Together(calls)) as unknown as Promise<Row[][]>,`,
+        put: `    commitLate(open(), calls) as Promise<Row[][]>,`,
       },
       {
-        file: 'db/database.ts',
-        find: `const CONNECTION_ERRORS = new Set([`,
+        file: 'db/pool.ts',
+        find: `/** Runs statements outside of transactions. */`,
         put: `async function commitLate(pool: pg.Pool, calls: readonly Call[]): Promise<unknown[][]> {
   const client = await pool.connect();
   try {
@@ -120,7 +120,7 @@ export const VARIANTS: readonly Variant[] = [
   }
 }
 
-const CONNECTION_ERRORS = new Set([`,
+/** Runs statements outside of transactions. */`,
       },
     ],
     caughtBy: 'lost',
@@ -131,7 +131,7 @@ const CONNECTION_ERRORS = new Set([`,
     fault: killDatabase,
     changes: [
       {
-        file: 'db/database.ts',
+        file: 'db/pool.ts',
         find: `options: SESSION_OPTIONS,`,
         put: `options: SESSION_OPTIONS + ' -c synchronous_commit=off',`,
       },

@@ -60,7 +60,7 @@ export async function openShop(desk: Desk) {
     daysAgo: 2,
     isRefunded: true,
   });
-  await sell(desk, papaya, { fan: 'Dora', product: backstage, price: 30.25, daysAgo: 60 });
+  await sell(desk, papaya, { fan: 'Dora', product: backstage, price: 30.25, daysAgo: 70 });
   await sell(desk, kiwi, { fan: 'Eva', product: backstage, price: 25 });
   return { manager, kiwi, papaya, sunset, backstage, ana };
 }

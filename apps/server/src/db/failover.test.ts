@@ -48,14 +48,27 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', { timeout: 1
     const { writer } = pair;
     await writer.ask(`alter system set synchronous_standby_names = 'nobody'`);
     await writer.ask('select pg_reload_conf()');
+    const waiting = (what: string) =>
+      writer.ask(`select ${what} from pg_stat_activity where wait_event = 'SyncRep'`);
+    // The setting takes effect a little later: until then commits of ours don't wait either.
+    const commits: Promise<unknown>[] = [];
+    await until('commits wait', async () => {
+      commits.push(writer.ask(`select pg_logical_emit_message(true, '', '')`));
+      return (await waiting('pid')).length > 0;
+    });
+    const cancel = () => waiting('pg_cancel_backend(pid)');
+    let ended = false;
+    const ending = Promise.all(commits).then(() => {
+      ended = true;
+    });
+    await until('they are canceled', async () => {
+      await cancel();
+      return ended;
+    });
+    await ending;
     const key = unique('unreplicated');
     const answer = send(key);
-    await until('its wait is canceled', async () => {
-      const rows = await writer.ask(
-        `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
-      );
-      return rows.length > 0;
-    });
+    await until('its wait is canceled', async () => (await cancel()).length > 0);
     await writer.ask('alter system reset synchronous_standby_names');
     await writer.ask('select pg_reload_conf()');
     const { status, headers, text } = await answer;

@@ -149,7 +149,12 @@ async function serverIn(bin: string, data: string): Promise<PostgresServer & { d
         stdio: 'ignore',
         ...NOBODY,
       });
-      await until('it starts', () => server.ask('select 1').catch(() => null), PATIENCE_MS);
+      const isOurs = async () => {
+        const [row] = await server.ask<{ data_directory: string }>('show data_directory');
+        return row?.data_directory === data;
+      };
+      // Another server may have taken the port.
+      await until('it starts', () => isOurs().catch(() => false), PATIENCE_MS);
     },
     async kill() {
       const running = child;

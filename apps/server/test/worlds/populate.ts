@@ -150,7 +150,7 @@ function valueFor(column: Column, n: number, filled: Filled): unknown {
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return true;
   if (type === 'timestamp with time zone') return hoursAgo(n);
-  if (['integer', 'bigint', 'smallint'].includes(type)) return n;
+  if (['integer', 'bigint', 'smallint', 'real'].includes(type)) return n;
   throw new Error(`nobody knows what to put into ${table}.${name}, of the type ${type}`);
 }
 
@@ -196,12 +196,18 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'clocks.stopped_by': (n) => (n === 1 ? 'admin' : null),
   'shift_extensions.granted_by': (n, of) => (n === 1 ? of('admins') : null),
   'shift_extensions.until': (n) => (n === 1 ? hoursAgo(-1) : null),
+  'earning_rules.role': (n) => (n === 1 ? null : 'support'),
+  'earning_rules.admin_id': (n, of) => (n === 1 ? of('admins') : null),
+  'earning_periods.ends_at': (n) => hoursAgo(-24 - n),
+  'earning_contests.answered_at': (n) => (n === 1 ? null : hoursAgo(1)),
   'saved_views.filter': () => 'unread',
   'saved_views.sort': () => 'newest',
   'messages.seq': () => 1,
   'messages.from_fan': (n) => n === 1,
   'messages.author_id': (n, of) => of(n === 1 ? 'fans' : 'admins'),
   'messages.read_at': (n) => (n === 1 ? null : hoursAgo(n)),
+  'messages.unsent_at': () => null,
+  'messages.unsent_by': () => null,
   'messages.attachments': (n) =>
     JSON.stringify([
       {

@@ -8,7 +8,6 @@ import {
   ScrollText,
   ShieldCheck,
   Users,
-  UsersRound,
   Webhook,
 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
@@ -104,11 +103,12 @@ function PageButtons() {
       >
         <span className="max-md:sr-only">{t('Products')}</span>
       </Button>
-      <Button onClick={() => void navigate('/campaigns')} icon={<Megaphone />}>
-        <span className="max-md:sr-only">{t('Mass Messages')}</span>
-      </Button>
-      <Button onClick={() => void navigate('/segments')} icon={<UsersRound />}>
-        <span className="max-md:sr-only">{t('Segments')}</span>
+      <Button
+        onClick={() => void navigate('/campaigns')}
+        icon={<Megaphone />}
+        className="max-md:hidden"
+      >
+        {t('Mass Messages')}
       </Button>
       <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
         <span className="max-md:sr-only">{t('Back to Inbox')}</span>

@@ -77,7 +77,12 @@ test('pages are ascending, say whether there is more, and have one version', asy
 });
 
 test('a fan with an empty conversation gets an empty page', async () => {
-  expect(await page(await signInFan(app))).toEqual({ data: [], has_more: false, version: 1 });
+  expect(await page(await signInFan(app))).toEqual({
+    data: [],
+    unsent: [],
+    has_more: false,
+    version: 1,
+  });
 });
 
 test('a fan’s daily upload limit does not affect other fans, and ends the next day', async () => {

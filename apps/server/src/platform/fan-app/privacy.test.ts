@@ -201,7 +201,7 @@ test('a fan gets no field that is not on this list', () => {
     data fan id first_name conversation_id creator display_name avatar_url unread_count subscription status ends_at payment provider amount
     has_more version seq sender_id recipient_id content attachments created_at read_at reply_to_message_id reply_to sender username
     reactions user_id emoji message_id action reaction count
-    media duration free
+    media duration free unsent is_unsent
     type url thumbnail_url filename size mime_type width height is_paid product_id price title description preview_url locked
     name payload returned message client_id reader up_to_seq tips tipped_at`;
   const allowed = new Set(known.trim().split(/\s+/));

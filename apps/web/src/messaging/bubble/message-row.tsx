@@ -159,10 +159,10 @@ function MessageActions({ isOutgoing, canReact, onReact, actions }: MessageActio
       className={classes(
         'absolute flex coarse:hidden rounded-control border border-line bg-surface p-px',
         // A narrow window has no room beside the bubble.
-        'max-md:top-0 max-md:-translate-y-3/4 md:top-1/2 md:-translate-y-1/2',
+        'max-lg:top-0 max-lg:-translate-y-3/4 lg:top-1/2 lg:-translate-y-1/2',
         isOutgoing
-          ? 'max-md:end-0 md:end-full md:me-1.5'
-          : 'max-md:start-0 md:start-full md:ms-1.5',
+          ? 'max-lg:end-0 lg:end-full lg:me-1.5'
+          : 'max-lg:start-0 lg:start-full lg:ms-1.5',
       )}
     >
       {canReact && (
