@@ -1,5 +1,5 @@
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildConversation, buildStaff, type Staff, unique } from '../../test/factories.ts';
 import {
   type PostgresPair,
@@ -21,14 +21,14 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', { timeout: 1
   let staff: Staff;
   let conversationId: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     pair = await startPostgresPair();
     // The server that takes writes is not the first.
     app = await startTestApp({ databaseUrl: pair.url(pair.replica, pair.writer) });
     staff = await buildStaff(app);
     conversationId = (await buildConversation(app)).id;
   }, 180_000);
-  afterAll(async () => {
+  afterEach(async () => {
     await app?.close();
     await pair?.stop();
   });
