@@ -202,6 +202,7 @@ function addMessage(setting: Setting, product: StoredProduct, place: Place): Mes
     fan_id,
     product_id: product.id,
     admin_id: adminId,
+    campaign_id: FINISHED,
     price_cents: PRICE_CENTS,
   };
   sales.product_sends.push({ ...send, sent_at: message.created_at });

@@ -258,6 +258,7 @@ function sell(
       fan_id: fanOf.get(conversation_id),
       product_id: product.id,
       admin_id: message.author_id,
+      campaign_id: null,
     };
     product_sends.push({ ...send, price_cents, sent_at: message.created_at });
     const boughtAt = Date.parse(message.created_at) + random.between(2, 2_000) * MINUTE_MS;
