@@ -18,6 +18,13 @@ export function clockTime(iso: string): string {
   return Number.isNaN(at) ? '' : timeOfDay.format(at);
 }
 
+/** Formats a number of minutes, as hours if it is a multiple of 60: `45 minutes`, `2 hours`. */
+export function formatMinutes(minutes: number): string {
+  if (minutes % 60 === 0) return formatHours(minutes / 60);
+  const options = { style: 'unit', unit: 'minute', unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, options).format(minutes);
+}
+
 /** Formats a number of hours, as days if it is a multiple of 24: `12 hours`, `3 days`. */
 export function formatHours(hours: number): string {
   const isDays = hours % 24 === 0;
