@@ -30,7 +30,7 @@ export function PatternFields({ pattern, start, zone, error, onChange }: Pattern
   return (
     <div className="flex flex-col gap-3 rounded-control border border-line p-3">
       <fieldset aria-describedby={error === null ? undefined : id} className="min-w-0">
-        <legend className="mb-1 text-meta font-medium text-fg-2">{t('On')}</legend>
+        <legend className="mb-1 text-meta font-medium text-fg-2">{t('Weekdays')}</legend>
         <div className="grid grid-cols-7 gap-1">
           {order.map((index) => {
             const day = WEEKDAYS[index] ?? 'MO';
