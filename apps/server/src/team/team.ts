@@ -55,7 +55,7 @@ export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
       bindPasskeyRoutes(router, { ...core, ...passkeys });
       bindAdminRoutes(router, core, admins);
       bindAuditRoutes(router, { db });
-      bindSettingsRoutes(router, { db });
+      bindSettingsRoutes(router, core);
       bindShiftRoutes(router, shifts, createFiguresService(db));
       bindCreatorRoutes(router, core);
       bindNotificationRoutes(router, { ...core, ...notifications });

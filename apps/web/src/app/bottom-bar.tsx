@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   AtSign,
   Banknote,
+  CalendarClock,
   Clock,
   Command,
   Ellipsis,
@@ -15,6 +16,7 @@ import {
   Package,
   ScrollText,
   SkipForward,
+  Timer,
   TimerOff,
   UsersRound,
   Webhook,
@@ -36,6 +38,9 @@ const ABOVE: Placement = { side: 'above', align: 'end', gap: 8 };
 
 /** The commands in the 'More' menu. Those that the screen doesn't offer are left out. */
 const MORE: readonly (readonly [command: string, LucideIcon])[] = [
+  ['clock_in', Timer],
+  ['clock_out', Timer],
+  ['go/shifts', CalendarClock],
   ['go/earnings', Banknote],
   ['go/console', LayoutDashboard],
   ['go/campaigns', Megaphone],

@@ -68,6 +68,7 @@ export function CommandKeys({ asked, onHere }: CommandKeysProps) {
       keys: ['?'],
       run: () => setOpen('shortcuts'),
     },
+    pageCommand(navigate, t('Shifts'), '/shifts'),
     pageCommand(navigate, t('Earnings'), '/earnings'),
     { ...pageCommand(navigate, t('Mass Messages'), '/campaigns'), enabled },
     { ...pageCommand(navigate, t('Analytics'), '/console/analytics'), enabled },

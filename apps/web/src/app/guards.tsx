@@ -22,6 +22,10 @@ const CommandKeys = lazyAfterFirstPaint(
   async () => (await import('./command-keys.tsx')).CommandKeys,
 );
 
+const ShiftBars = lazyAfterFirstPaint(
+  async () => (await import('../team/shifts/shift-bars.tsx')).ShiftBars,
+);
+
 const BottomBar = lazyAfterFirstPaint(async () => (await import('./bottom-bar.tsx')).BottomBar);
 
 /** The page after a sign-in. */
@@ -37,6 +41,9 @@ export function SignedInOnly() {
     <RealtimeProvider key={session.admin.id}>
       <AdminRefresh />
       <div className="flex h-full flex-col">
+        <Suspense fallback={null}>
+          <ShiftBars />
+        </Suspense>
         <div className="min-h-0 flex-1">
           <Outlet />
         </div>

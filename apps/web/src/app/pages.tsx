@@ -8,6 +8,7 @@ const ProductsPage = lazyPart(async () => (await import('./products-page.tsx')).
 const CampaignsPage = lazyPart(async () => (await import('./campaigns-page.tsx')).CampaignsPage);
 const ConsolePage = lazyPart(async () => (await import('./console-page.tsx')).ConsolePage);
 const SegmentsPage = lazyPart(async () => (await import('./segments-page.tsx')).SegmentsPage);
+const ShiftsPage = lazyPart(async () => (await import('./shifts-page.tsx')).ShiftsPage);
 const EarningsPage = lazyPart(async () => (await import('./earnings-page.tsx')).EarningsPage);
 
 /** All pages but the inbox and sign-in. An address without a page leads to the inbox. */
@@ -18,6 +19,7 @@ export function Pages() {
         <Route path="/products" element={<ProductsPage />} />
         <Route path="/campaigns/*" element={<CampaignsPage />} />
         <Route path="/segments" element={<SegmentsPage />} />
+        <Route path="/shifts" element={<ShiftsPage />} />
         <Route path="/earnings" element={<EarningsPage />} />
         <Route path="/console/*" element={<ConsolePage />} />
         <Route path="*" element={<Navigate to="/inbox" replace />} />

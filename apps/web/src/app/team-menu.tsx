@@ -7,8 +7,10 @@ import { useCommands } from '../lib/commands.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
+import { useClock } from '../team/shifts/use-clock.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
+import { useHandoverAfterClock } from './handover-after-clock.ts';
 import { useConversationPath } from './inbox/use-open-conversation.ts';
 import type { TeamDialog } from './team-parts.tsx';
 
@@ -24,6 +26,8 @@ export function TeamMenu() {
   const { data: stats } = useQuery(inboxStatsOptions);
   const mayWrite = useAdmin().permissions.can_manage_messages;
   const count = (stats?.unread_mentions ?? 0) + (stats?.open_handovers ?? 0);
+  const askToHandOver = useHandoverAfterClock(() => setDialog('end_shift'));
+  const clock = useClock(askToHandOver);
   const command = (id: TeamDialog, title: string, enabled = true) => ({
     id,
     title,
@@ -35,6 +39,20 @@ export function TeamMenu() {
     command('mentions', t('Mentions')),
     command('handovers', t('Handovers')),
     command('end_shift', t('End Shift'), mayWrite),
+    {
+      id: 'clock_in',
+      title: t('Clock In'),
+      section: t('Team'),
+      enabled: clock.isKnown && clock.since === null,
+      run: clock.clockIn,
+    },
+    {
+      id: 'clock_out',
+      title: t('Clock Out'),
+      section: t('Team'),
+      enabled: clock.since !== null,
+      run: clock.clockOut,
+    },
   ]);
   return (
     <>
@@ -47,6 +65,9 @@ export function TeamMenu() {
             className="relative"
           >
             <Users />
+            {clock.since !== null && (
+              <span className="absolute end-0.5 bottom-0.5 size-2 rounded-full bg-good ring-2 ring-surface" />
+            )}
             {count > 0 && (
               // Drawn by CSS, because the button's name must contain its text.
               <span
@@ -58,7 +79,7 @@ export function TeamMenu() {
         }
       >
         <Suspense fallback={null}>
-          <TeamItems stats={stats} mayWrite={mayWrite} onChoose={setDialog} />
+          <TeamItems stats={stats} mayWrite={mayWrite} clock={clock} onChoose={setDialog} />
         </Suspense>
       </Popover>
       {dialog !== null && (

@@ -1,12 +1,15 @@
 import type { InboxStats } from '@stagedoor/contract/inbox/conversations';
-import { AtSign, Handshake, LogOut, type LucideIcon } from 'lucide-react';
+import { AtSign, CalendarClock, Handshake, LogOut, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import { runCommand } from '../lib/commands.ts';
 import { formatCount } from '../lib/text/format.ts';
 import { t } from '../lib/text/i18n.ts';
 import { readDraft, writeDraft } from '../messaging/composer/drafts.ts';
 import { EndShiftDialog } from '../messaging/handovers/end-shift-dialog.tsx';
 import { HandoversDialog } from '../messaging/handovers/handovers-dialog.tsx';
 import { MentionsDialog } from '../messaging/staff-notes/mentions-dialog.tsx';
+import { ClockLine } from '../team/shifts/clock-line.tsx';
+import type { ShiftClock } from '../team/shifts/use-clock.ts';
 
 export type TeamDialog = 'mentions' | 'handovers' | 'end_shift';
 
@@ -14,18 +17,28 @@ interface TeamItemsProps {
   stats: InboxStats | undefined;
   /** Whether the admin can send messages, and so can end a shift. */
   mayWrite: boolean;
+  clock: ShiftClock;
   onChoose: (dialog: TeamDialog) => void;
 }
 
 /** The entries of the team menu. */
-export function TeamItems({ stats, mayWrite, onChoose }: TeamItemsProps) {
-  const choose = (dialog: TeamDialog) => (event: MouseEvent) => {
+export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) {
+  const then = (run: () => void) => (event: MouseEvent) => {
     // Hidden first, so that the focus is on the button behind it and returns there.
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-    onChoose(dialog);
+    run();
   };
+  const choose = (dialog: TeamDialog) => then(() => onChoose(dialog));
   return (
     <>
+      <div className="mb-1.5 w-64 max-w-full border-b border-line px-2 pb-1.5">
+        <ClockLine clock={clock} />
+      </div>
+      <Item
+        icon={CalendarClock}
+        label={t('Shifts')}
+        onClick={then(() => runCommand('go/shifts'))}
+      />
       <Item
         icon={AtSign}
         label={t('Mentions...')}

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
+import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
 
 const COLUMNS = [
   'version',
@@ -23,16 +24,18 @@ export function readSettings(db: Kysely<Tables> | Tx): Promise<TeamSettings> {
   return db.selectFrom('team_settings').select(COLUMNS).executeTakeFirstOrThrow();
 }
 
+/** The rules on which it depends who can act, and how shifts are shown. */
+const SHIFT_RULES = ['time_zone', 'clock_idle_minutes', 'access_only_on_shift'];
+
 /**
  * Changes some of the rules and audits the change with the old values.
- * @returns the resulting rules, and false for `isChanged` if the stored version is not the given one
-
+ * @returns the resulting rules, false for `isChanged` if the stored version is not the given one, and the event to emit, if any
  */
 export function changeSettings(
   db: Database,
   adminId: string,
   { version, ...change }: TeamSettingsChange,
-): Promise<{ settings: TeamSettings; isChanged: boolean }> {
+): Promise<{ settings: TeamSettings; isChanged: boolean; update?: SharedUpdate }> {
   return db.kysely.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('team_settings')
@@ -56,6 +59,8 @@ export function changeSettings(
     );
     const details = { ...changed, was };
     await writeAudit(tx, { adminId, action: 'settings.update', targetId: adminId, details });
-    return { settings, isChanged: true };
+    if (!SHIFT_RULES.some((rule) => rule in changed)) return { settings, isChanged: true };
+    const update = await queueSharedUpdate(tx, { what: 'shifts' }, null);
+    return { settings, isChanged: true, update };
   });
 }

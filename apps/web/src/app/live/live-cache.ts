@@ -38,6 +38,7 @@ const LOADED: readonly KeyPrefix[] = [
   ['statements'],
   ['mentions'],
   ['handovers'],
+  ['shifts'],
   ['analytics'],
 ];
 

@@ -76,6 +76,7 @@ type ChangeKey =
   | readonly ['conversation', Id]
   | readonly ['unsend', messageId: Id]
   | readonly ['product', Id]
+  | readonly ['shift', Id]
   | readonly ['bulk' | 'next' | 'views' | 'statements']
   | readonly ['admins', 'privileges'];
 

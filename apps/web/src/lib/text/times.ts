@@ -18,10 +18,15 @@ export function clockTime(iso: string): string {
   return Number.isNaN(at) ? '' : timeOfDay.format(at);
 }
 
+const inUnit = (unit: 'minute' | 'hour' | 'day') =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+
+/** Formats a number of minutes, as hours if it is a multiple of 60: `45 minutes`, `2 hours`. */
+export function formatMinutes(minutes: number): string {
+  return minutes % 60 === 0 ? formatHours(minutes / 60) : inUnit('minute').format(minutes);
+}
+
 /** Formats a number of hours, as days if it is a multiple of 24: `12 hours`, `3 days`. */
 export function formatHours(hours: number): string {
-  const isDays = hours % 24 === 0;
-  const unit = isDays ? 'day' : 'hour';
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(isDays ? hours / 24 : hours);
+  return hours % 24 === 0 ? inUnit('day').format(hours / 24) : inUnit('hour').format(hours);
 }

@@ -85,28 +85,6 @@ export function MassMessageRulesCard() {
             </span>
           )}
         </Rule>
-        <Rule
-          title={t('Default time zone')}
-          text={t('For fans whose time zone is unknown.')}
-          isOn={data && null}
-        >
-          {data && (
-            <SelectField
-              label={t('Default time zone')}
-              isLabelHidden
-              value={data.time_zone}
-              onChange={({ currentTarget: { value } }) => set({ time_zone: value })}
-            >
-              {[...new Set([data.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map(
-                (zone) => (
-                  <option key={zone} value={zone}>
-                    {zone.replaceAll('_', ' ')}
-                  </option>
-                ),
-              )}
-            </SelectField>
-          )}
-        </Rule>
       </ul>
     </Card>
   );

@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAdmin } from '../lib/server/session.ts';
+import { shiftOptions } from '../messaging/handovers/queries.ts';
+
+/** Returns what leads an admin who clocked out with claimed conversations into handing them over. */
+export function useHandoverAfterClock(open: () => void): () => void {
+  const client = useQueryClient();
+  const mayWrite = useAdmin().permissions.can_manage_messages;
+  return () => {
+    if (!mayWrite) return;
+    client
+      .fetchQuery({ ...shiftOptions, staleTime: 0 })
+      .then(({ total }) => total > 0 && open())
+      .catch((error: unknown) => console.error('Failed to look up claims', error));
+  };
+}

@@ -1,0 +1,49 @@
+import { Inbox } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { lazyPart } from '../lib/lazy-part.ts';
+import { t } from '../lib/text/i18n.ts';
+import { ConnectionBar } from '../messaging/conversation/connection-bar.tsx';
+import { ClockLine } from '../team/shifts/clock-line.tsx';
+import { ShiftWeek } from '../team/shifts/shift-week.tsx';
+import { useClock } from '../team/shifts/use-clock.ts';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { useHandoverAfterClock } from './handover-after-clock.ts';
+
+const TeamDialogs = lazyPart(async () => (await import('./team-parts.tsx')).TeamDialogs);
+
+/** The shifts page: the viewer's clock, and the team's week. */
+export function ShiftsPage() {
+  const navigate = useNavigate();
+  const [isEnding, setEnding] = useState(false);
+  const clock = useClock(useHandoverAfterClock(() => setEnding(true)));
+  return (
+    <Page
+      title={t('Shifts')}
+      windowTitle={t('Shifts')}
+      actions={
+        <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
+          <span className="max-md:sr-only">{t('Back to Inbox')}</span>
+        </Button>
+      }
+    >
+      <div className="sticky top-16 z-30 h-0">
+        <ConnectionBar />
+      </div>
+      <div className="mb-4 max-w-md rounded-card border border-line bg-surface px-3 py-1.5">
+        <ClockLine clock={clock} />
+      </div>
+      <ShiftWeek />
+      {isEnding && (
+        <Suspense fallback={null}>
+          <TeamDialogs
+            dialog="end_shift"
+            onClose={() => setEnding(false)}
+            onOpen={(id) => void navigate(`/inbox/${encodeURIComponent(id)}`)}
+          />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { askForTime, type ShiftExtension } from '@stagedoor/contract/team/shifts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Eye, Hourglass } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { clockTime } from '../../lib/text/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { showProblem } from '../../ui/overlay/toast.ts';
+import { Bar } from './bar.tsx';
+import { refreshShifts } from './queries.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** The countdown is shown this long before the end, as a request for more time is open for as long. */
+const SHOWN_MS = 60 * MINUTE_MS;
+const URGENT_MS = 15 * MINUTE_MS;
+
+interface AccessBarProps {
+  /** Until when the admin can act; null if they can't. */
+  until: string | null;
+  /** Their request that is not granted yet. */
+  asked: ShiftExtension | null;
+}
+
+/** Counts down to the end of the time in which an admin can act, and says when it is over. */
+export function AccessBar({ until, asked }: AccessBarProps) {
+  const client = useQueryClient();
+  const left = useTimeLeft(until === null ? 0 : Date.parse(until));
+  const isOver = left <= 0;
+  // The time may have been extended.
+  useEffect(() => {
+    if (isOver) void refreshShifts(client);
+  }, [isOver, client]);
+  const ask = useMutation({
+    mutationFn: () => call(askForTime),
+    onError: (error) =>
+      showProblem({ key: 'time', text: errorText(error, t('Couldn’t ask for more time')) }),
+    onSettled: () => refreshShifts(client),
+  });
+  if (left > SHOWN_MS) return null;
+  return (
+    <Bar
+      icon={isOver ? <Eye /> : <Hourglass />}
+      tone={left <= URGENT_MS ? 'warn' : 'plain'}
+      text={
+        <span role={isOver ? 'status' : 'timer'} className="tabular-nums">
+          {isOver
+            ? t('Outside your shift you can read, not act')
+            : t('You can act for {time}', { time: countdown(left) })}
+        </span>
+      }
+    >
+      {asked ? (
+        <span role="status" className="text-meta">
+          {t('Asked for 30 more minutes at {time}', { time: clockTime(asked.asked_at) })}
+        </span>
+      ) : (
+        <Button size="small" busy={ask.isPending} onClick={() => ask.mutate()}>
+          {t('Ask for 30 More Minutes')}
+        </Button>
+      )}
+    </Bar>
+  );
+}
+
+function countdown(left: number): string {
+  const seconds = Math.ceil(left / SECOND_MS);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Returns the milliseconds until an instant, at most 0 once it is over; updated each second while it is near. */
+function useTimeLeft(end: number): number {
+  const [now, setNow] = useState(Date.now);
+  const left = end - now;
+  const isFar = left > SHOWN_MS;
+  const isOver = left <= 0;
+  useEffect(() => {
+    setNow(Date.now());
+    if (end <= Date.now()) return;
+    const timer = setInterval(() => setNow(Date.now()), isFar ? MINUTE_MS : SECOND_MS);
+    return () => clearInterval(timer);
+  }, [end, isFar]);
+  return isOver ? 0 : left;
+}

@@ -1,0 +1,47 @@
+import * as api from '@stagedoor/contract/team/shifts';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/server/api.ts';
+import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { addDays } from './week.ts';
+
+/** How often changes that only time brings are looked up: a shift that begins, a request that lapses. */
+const RECHECK_MS = 60_000;
+
+/** The plan of a week, and what was clocked. */
+export type Plan = Awaited<ReturnType<typeof fetchPlan>>;
+
+/** The team's time zone is only known with the plan, so a day more is fetched on both sides. */
+const fetchPlan = (week: string, signal: AbortSignal) => {
+  const instant = (days: number) => `${addDays(week, days)}T00:00:00Z`;
+  return call(api.listShifts, { query: { from: instant(-1), to: instant(8) }, signal });
+};
+
+/** @param week its first day */
+export const planOptions = (week: string) =>
+  queryOptions({
+    queryKey: ['shifts', week],
+    queryFn: ({ signal }) => fetchPlan(week, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** The admin's clock, until when they can act, and the requests that concern them. */
+export const nowOptions = queryOptions({
+  queryKey: ['shifts', 'now'],
+  queryFn: async ({ signal }) => (await call(api.shiftNow, { signal })).data,
+  refetchInterval: ({ state: { data } }) =>
+    data && (data.access.is_limited || data.requests.length > 0) ? RECHECK_MS : false,
+});
+
+const isPlan = (data: Plan | object): data is Plan => 'staff' in data;
+
+/** Shows a shift in all cached plans; one of another week is not visible in them. */
+export function putShift(client: QueryClient, shift: api.Shift): void {
+  patchQueries<Plan | object>(client, { queryKey: ['shifts'] }, (plan) => {
+    if (!isPlan(plan)) return plan;
+    const others = plan.data.filter(({ id }) => id !== shift.id);
+    return { ...plan, data: [...others, shift] };
+  });
+}
+
+export const refreshShifts = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ['shifts'] });

@@ -1,0 +1,101 @@
+import type { Shift } from '@stagedoor/contract/team/shifts';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
+import type { CSSProperties, KeyboardEvent } from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import type { ShiftMoving } from './use-moving.ts';
+import type { StartDrag } from './use-shift-drag.ts';
+import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
+import { spanIn, timesIn } from './words.ts';
+
+/** How a manager moves shifts. */
+export interface Handling {
+  readonly moving: ShiftMoving;
+  readonly startDrag: StartDrag;
+  readonly nudge: ShiftMoving['nudge'];
+  /** The id of the element that explains the keys. */
+  readonly hintId: string;
+}
+
+interface ShiftBlockProps {
+  piece: Piece<Shift>;
+  admin: StaffMember | undefined;
+  zone: string;
+  /** Null for those who can't change shifts. */
+  handling: Handling | null;
+  style: CSSProperties;
+  onOpen: (shift: Shift) => void;
+}
+
+/** A shift in the week's grid, or its part on one day. */
+export function ShiftBlock(props: ShiftBlockProps) {
+  const { piece, admin, zone, handling, style, onOpen } = props;
+  const { item: shift, isEnd, to, from, lanes } = piece;
+  const name = admin?.codename ?? '';
+  const isMoving = handling?.moving.moving?.shift.id === shift.id;
+  const when = spanIn(shift, zone);
+  return (
+    <div
+      style={{ '--t': admin?.display_color, ...style } as CSSProperties}
+      className={classes(
+        'tinted absolute overflow-hidden rounded-chip border-s-3 border-s-(--t) ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
+      )}
+    >
+      <button
+        type="button"
+        data-shift={shift.id}
+        aria-label={t('{name}, {when}', { name, when })}
+        aria-describedby={handling?.hintId}
+        title={shift.note === '' ? `${name}, ${when}` : `${name}, ${when}\n${shift.note}`}
+        onClick={() => onOpen(shift)}
+        onKeyDown={handling ? (event) => onKey(event, shift, zone, handling) : undefined}
+        onBlur={handling ? handling.moving.drop : undefined}
+        onPointerDown={(event) => handling?.startDrag(event, shift, 'whole')}
+        className={classes(
+          'flex size-full flex-col items-start justify-start overflow-hidden px-1.5 py-0.5 text-start text-badge outline-none select-none',
+          handling && 'cursor-grab active:cursor-grabbing',
+        )}
+      >
+        <span className="max-w-full truncate font-semibold">{name}</span>
+        {to - from >= 45 && (
+          <span className="max-w-full truncate tabular-nums">{timesIn(shift, zone)}</span>
+        )}
+        {shift.note !== '' && to - from >= 90 && lanes < 4 && (
+          <span className="line-clamp-3 wrap-anywhere opacity-90">{shift.note}</span>
+        )}
+      </button>
+      {handling && isEnd && (
+        <span
+          aria-hidden="true"
+          data-end={shift.id}
+          onPointerDown={(event) => handling.startDrag(event, shift, 'end')}
+          className="absolute inset-x-0 bottom-0 h-1.5 cursor-ns-resize touch-none coarse:h-3"
+        />
+      )}
+    </div>
+  );
+}
+
+function onKey(event: KeyboardEvent, shift: Shift, zone: string, handling: Handling): void {
+  const { moving, nudge } = handling;
+  const { key, shiftKey } = event;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (key === 'Escape' && moving.moving !== null) {
+    event.preventDefault();
+    moving.cancel();
+    return;
+  }
+  const forward = document.dir === 'rtl' ? -1 : 1;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowUp: -STEP_MINUTES,
+    ArrowDown: STEP_MINUTES,
+    ArrowLeft: -DAY_MINUTES * forward,
+    ArrowRight: DAY_MINUTES * forward,
+  };
+  const minutes = steps[key];
+  if (minutes === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  nudge(shift, (times) => (shiftKey ? resizedBy : movedBy)(times, minutes, zone));
+}

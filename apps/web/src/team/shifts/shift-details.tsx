@@ -1,0 +1,28 @@
+import type { Shift } from '@stagedoor/contract/team/shifts';
+import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import type { Week } from './use-plan.ts';
+import { spanIn } from './words.ts';
+
+interface ShiftDetailsProps {
+  shift: Shift;
+  week: Week;
+  onClose: () => void;
+}
+
+/** A shift, for those who can't change it. */
+export function ShiftDetails({ shift, week: { staff, zone }, onClose }: ShiftDetailsProps) {
+  return (
+    <Dialog
+      title={staff.get(shift.admin_id)?.codename ?? t('Shift')}
+      subtitle={spanIn(shift, zone)}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      <p className="wrap-anywhere whitespace-pre-wrap">
+        {shift.note === '' ? t('Only managers can change shifts.') : shift.note}
+      </p>
+    </Dialog>
+  );
+}

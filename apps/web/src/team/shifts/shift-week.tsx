@@ -1,0 +1,157 @@
+import type { Shift } from '@stagedoor/contract/team/shifts';
+import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useCommands } from '../../lib/commands.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { useIsSplit } from '../../lib/media-query.ts';
+import { errorText } from '../../lib/server/api.ts';
+import { useAdmin } from '../../lib/server/session.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadingLine } from '../../ui/loading-line.tsx';
+import { DayList } from './day-list.tsx';
+import { useMoving } from './use-moving.ts';
+import { usePlan, type Week } from './use-plan.ts';
+import { addDays } from './week.ts';
+import { WeekGrid } from './week-grid.tsx';
+import { WeekHours } from './week-hours.tsx';
+import { weekName } from './words.ts';
+
+const ShiftDialog = lazyPart(async () => (await import('./shift-dialog.tsx')).ShiftDialog);
+const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).ShiftDetails);
+
+/** What is open over the week: a shift, or a new one that begins at an instant in milliseconds. */
+type Opened = { shift: Shift } | { start: number };
+
+/** The team's shifts, a week at a time. Those who can manage admins plan them here. */
+export function ShiftWeek() {
+  const { id, permissions } = useAdmin();
+  const canPlan = permissions.can_manage_admins;
+  const { plan, week, goTo } = usePlan();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const isSplit = useIsSplit();
+  const moving = useMoving(week.zone);
+  const isReady = plan.data !== undefined && !plan.isPlaceholderData;
+  const planNew = () => setOpened({ start: nextStart(week) });
+  const open = (shift: Shift) => {
+    moving.drop();
+    setOpened({ shift });
+  };
+  const close = () => setOpened(null);
+  useCommands([
+    {
+      id: 'plan_shift',
+      title: t('Plan Shift'),
+      section: t('Team'),
+      enabled: canPlan && isReady,
+      run: planNew,
+    },
+  ]);
+  return (
+    <div className="flex flex-col gap-4">
+      <WeekBar week={week} goTo={goTo}>
+        {canPlan && (
+          <Button variant="primary" icon={<CalendarPlus />} onClick={planNew} disabled={!isReady}>
+            {t('Plan Shift')}
+          </Button>
+        )}
+      </WeekBar>
+      {plan.isError && (
+        <ErrorBox
+          text={errorText(plan.error, t('Couldn’t load the shifts'))}
+          onRetry={() => void plan.refetch()}
+          retrying={plan.isFetching}
+        />
+      )}
+      {!isReady && !plan.isError && <LoadingLine text={t('Loading shifts...')} className="" />}
+      {isReady && isSplit && week.shifts.length === 0 && (
+        <p className="text-control text-fg-2">
+          {canPlan
+            ? t('No shifts this week. Choose a time in the week, or Plan Shift.')
+            : t('No shifts this week. Managers plan them here.')}
+        </p>
+      )}
+      {isSplit ? (
+        <WeekGrid
+          week={week}
+          moving={moving}
+          canPlan={canPlan && isReady}
+          onOpen={open}
+          onPlan={(start) => setOpened({ start })}
+          goTo={goTo}
+        />
+      ) : (
+        <DayList week={week} isReady={isReady} onOpen={open} />
+      )}
+      <WeekHours week={week} hasAllClocks={canPlan} ownId={id} />
+      <Suspense fallback={null}>
+        {opened !== null &&
+          (canPlan ? (
+            <ShiftDialog
+              before={'shift' in opened ? opened.shift : null}
+              start={'start' in opened ? opened.start : Date.parse(opened.shift.starts_at)}
+              week={week}
+              onClose={close}
+            />
+          ) : (
+            'shift' in opened && <ShiftDetails shift={opened.shift} week={week} onClose={close} />
+          ))}
+      </Suspense>
+    </div>
+  );
+}
+
+/** Returns where a new shift begins: in the next hour, or on the morning of another week's first day. */
+function nextStart({ days, today, now, zone }: Week): number {
+  const hasToday = days.some(({ date }) => date === today);
+  const hour = hasToday
+    ? `${toLocal(now + 3_600_000, zone).slice(0, 13)}:00`
+    : `${days[0]?.date}T09:00`;
+  return fromLocal(hour, zone) ?? now;
+}
+
+interface WeekBarProps {
+  week: Week;
+  goTo: (date: string) => void;
+  children: ReactNode;
+}
+
+/** The name of the week, and the ways to other weeks. */
+function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) {
+  const first = days[0]?.date ?? today;
+  const last = days.at(-1)?.date ?? today;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex items-center gap-1">
+        <IconButton
+          label={t('Previous Week')}
+          icon={<ChevronLeft className="rtl:-scale-x-100" />}
+          onClick={() => goTo(addDays(first, -7))}
+        />
+        <Button
+          onClick={() => goTo(today)}
+          aria-current={first <= today && today <= last ? 'date' : undefined}
+        >
+          {t('This Week')}
+        </Button>
+        <IconButton
+          label={t('Next Week')}
+          icon={<ChevronRight className="rtl:-scale-x-100" />}
+          onClick={() => goTo(addDays(first, 7))}
+        />
+      </div>
+      <div className="me-auto min-w-0">
+        <h2 className="text-message font-semibold tracking-tight">{weekName(first, last)}</h2>
+        {zone !== ownZone() && (
+          <p className="text-meta text-fg-3">
+            {t('Times are in the team’s time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { clockIn, clockOut } from '@stagedoor/contract/team/shifts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call, errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { showProblem, showToast } from '../../ui/overlay/toast.ts';
+import { nowOptions, refreshShifts } from './queries.ts';
+
+const failed = (error: unknown) =>
+  showProblem({ key: 'clock', text: errorText(error, t('Couldn’t change your clock')) });
+
+/** The admin's clock, and what starts and stops it. @param onClockedOut called once the clock has stopped */
+export function useClock(onClockedOut?: () => void) {
+  const client = useQueryClient();
+  const { data, isError, isFetching, refetch } = useQuery(nowOptions);
+  const settled = () => void refreshShifts(client);
+  const start = useMutation({
+    mutationFn: () => call(clockIn),
+    onSuccess: () => showToast({ text: t('You are on the clock') }),
+    onError: failed,
+    onSettled: settled,
+  });
+  const stop = useMutation({
+    mutationFn: () => call(clockOut),
+    onSuccess: () => {
+      showToast({ text: t('You are off the clock') });
+      onClockedOut?.();
+    },
+    onError: failed,
+    onSettled: settled,
+  });
+  const clock = data?.clock ?? null;
+  return {
+    isKnown: data !== undefined,
+    /** When the running clock started; null while none runs. */
+    since: clock !== null && clock.ended_at === null ? clock.started_at : null,
+    /** The clock that stopped because nothing was done, if it is the newest one. */
+    stopped: clock?.stopped_by === 'idle' ? clock : null,
+    isBusy: start.isPending || stop.isPending,
+    isError: isError && data === undefined,
+    isFetching,
+    refetch,
+    clockIn: () => start.mutate(),
+    clockOut: () => stop.mutate(),
+  };
+}
+
+export type ShiftClock = ReturnType<typeof useClock>;

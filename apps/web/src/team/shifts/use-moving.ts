@@ -1,0 +1,64 @@
+import type { Shift } from '@stagedoor/contract/team/shifts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { moveShift } from './change-shift.ts';
+import type { Times } from './week.ts';
+
+/** After this long without another key, a move by keys is saved. */
+const SETTLED_MS = 900;
+
+interface Moving {
+  readonly shift: Shift;
+  readonly times: Times;
+}
+
+/** A shift that is being moved, by the pointer or by keys: where it shows until it is dropped. */
+export function useMoving(zone: string) {
+  const client = useQueryClient();
+  const [moving, setMoving] = useState<Moving | null>(null);
+  const latest = useRef<Moving | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const set = useCallback((next: Moving | null) => {
+    clearTimeout(timer.current);
+    latest.current = next;
+    setMoving(next);
+  }, []);
+  const drop = useCallback(() => {
+    const moved = latest.current;
+    if (moved === null) return;
+    set(null);
+    const { shift, times } = moved;
+    if (times.starts_at === shift.starts_at && times.ends_at === shift.ends_at) return;
+    void moveShift(client, shift, times, { zone });
+  }, [client, set, zone]);
+  // Leaving the page keeps what was moved.
+  const dropLatest = useRef(drop);
+  useEffect(() => {
+    dropLatest.current = drop;
+  });
+  useEffect(() => () => dropLatest.current(), []);
+
+  return {
+    moving,
+    /** Shows a shift at other times. */
+    show: useCallback((shift: Shift, times: Times) => set({ shift, times }), [set]),
+    /** Moves a shift further by keys, and saves it once there are no more. Returns where it is now. */
+    nudge: useCallback(
+      (shift: Shift, change: (times: Times) => Times) => {
+        const held = latest.current;
+        if (held !== null && held.shift.id !== shift.id) drop();
+        const before = held?.shift.id === shift.id ? held : { shift, times: shift };
+        const times = change(before.times);
+        set({ shift: before.shift, times });
+        timer.current = setTimeout(drop, SETTLED_MS);
+        return times;
+      },
+      [drop, set],
+    ),
+    drop,
+    cancel: useCallback(() => set(null), [set]),
+  };
+}
+
+export type ShiftMoving = ReturnType<typeof useMoving>;

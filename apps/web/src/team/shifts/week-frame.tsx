@@ -1,0 +1,97 @@
+import { t } from '../../lib/text/i18n.ts';
+import { classes } from '../../ui/classes.ts';
+import type { Week } from './use-plan.ts';
+import { clockChangeOf, DAY_MINUTES, type Day, minuteOf } from './week.ts';
+import { dateIn, timeIn } from './words.ts';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** The names of a week's days, above their columns. */
+export function DayHeads({ days, today }: { days: readonly Day[]; today: string }) {
+  return (
+    <div className="sticky top-0 z-20 grid grid-cols-[52px_repeat(7,minmax(0,1fr))] border-b border-line bg-surface">
+      <span />
+      {days.map((day) => (
+        <h3
+          key={day.date}
+          aria-current={day.date === today ? 'date' : undefined}
+          className="flex flex-col items-center border-s border-line py-1.5 text-meta text-fg-3 aria-[current]:text-accent-text"
+        >
+          <span className="max-w-full truncate">{dateIn(day.date, { weekday: 'short' })}</span>
+          <span
+            className={classes(
+              'text-message font-semibold tabular-nums',
+              day.date === today ? 'text-accent-text' : 'text-fg',
+            )}
+          >
+            {dateIn(day.date, { day: 'numeric' })}
+          </span>
+          <ClockChange day={day} />
+        </h3>
+      ))}
+    </div>
+  );
+}
+
+/** Says that the clocks change on a day. */
+export function ClockChange({ day }: { day: Day }) {
+  const change = clockChangeOf(day);
+  if (change === 0) return null;
+  return (
+    <span className="max-w-full px-1 text-center text-badge font-normal text-warn">
+      {change > 0 ? t('Clocks go forward') : t('Clocks go back')}
+    </span>
+  );
+}
+
+/** The hours of a day, beside the grid. */
+export function Hours() {
+  return (
+    <div aria-hidden="true" className="relative text-end text-badge text-fg-3 tabular-nums">
+      {HOURS.slice(1).map((hour) => (
+        <span
+          key={hour}
+          style={{ top: `${(hour / 24) * 100}%` }}
+          className="absolute end-2 -translate-y-1/2"
+        >
+          {timeIn(new Date(hour * 3_600_000).toISOString(), 'UTC')}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The lines between hours and days, and the current time. */
+export function HourLines({ week: { days, today, now, zone } }: { week: Week }) {
+  const current = days.findIndex(({ date }) => date === today);
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+      {HOURS.slice(1).map((hour) => (
+        <span
+          key={hour}
+          style={{ top: `${(hour / 24) * 100}%` }}
+          className="absolute inset-x-0 border-t border-line/70"
+        />
+      ))}
+      {days.map(({ date }, index) => (
+        <span
+          key={date}
+          style={{ insetInlineStart: `calc(${index} * 100% / 7)` }}
+          className={classes(
+            'absolute inset-y-0 w-[calc(100%/7)] border-s border-line',
+            date === today && 'bg-accent/5',
+          )}
+        />
+      ))}
+      {current !== -1 && (
+        <span
+          style={{
+            top: `${(minuteOf(now, zone) / DAY_MINUTES) * 100}%`,
+            insetInlineStart: `calc(${current} * 100% / 7)`,
+          }}
+          className="absolute w-[calc(100%/7)] border-t-2 border-danger"
+        />
+      )}
+    </div>
+  );
+}

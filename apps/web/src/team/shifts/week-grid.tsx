@@ -1,0 +1,159 @@
+import type { Shift } from '@stagedoor/contract/team/shifts';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
+import { t } from '../../lib/text/i18n.ts';
+import { fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
+import { ClockMarks, MARK_WIDTH } from './clock-marks.tsx';
+import { type Handling, ShiftBlock } from './shift-block.tsx';
+import type { ShiftMoving } from './use-moving.ts';
+import type { Week } from './use-plan.ts';
+import { useShiftDrag } from './use-shift-drag.ts';
+import { DAY_MINUTES, minuteOf, type Piece, piecesOf } from './week.ts';
+import { DayHeads, HourLines, Hours } from './week-frame.tsx';
+import { spanIn } from './words.ts';
+
+const HOUR_HEIGHT = 44;
+/** Narrower shifts beside each other can't be read. Pixels. */
+const LANE_WIDTH = 44;
+/** Where an empty week is scrolled to. */
+const MORNING = 8 * 60;
+
+interface WeekGridProps {
+  week: Week;
+  moving: ShiftMoving;
+  canPlan: boolean;
+  onOpen: (shift: Shift) => void;
+  /** Plans a shift from an instant on, in milliseconds. */
+  onPlan: (start: number) => void;
+  goTo: (date: string) => void;
+}
+
+/** A week: its days side by side, with a row for each hour of the clock. */
+export function WeekGrid(props: WeekGridProps) {
+  const { week, moving, canPlan, onOpen, onPlan, goTo } = props;
+  const { days, zone, staff, clocks } = week;
+  const hintId = useId();
+  const grid = useRef<HTMLDivElement>(null);
+  const moved = moving.moving;
+  const shifts = useMemo(() => {
+    if (moved === null) return week.shifts;
+    const others = week.shifts.filter(({ id }) => id !== moved.shift.id);
+    return [...others, { ...moved.shift, ...moved.times }];
+  }, [week.shifts, moved]);
+  const pieces = useMemo(() => piecesOf(shifts, days, zone), [shifts, days, zone]);
+  const marks = useMemo(() => piecesOf(clocks, days, zone), [clocks, days, zone]);
+  const gutter = Math.max(0, ...marks.map(({ lanes }) => lanes)) * MARK_WIDTH;
+  const lanes = Math.max(1, ...pieces.map((piece) => piece.lanes));
+  const scroller = useFirstScroll(pieces, week);
+  const startDrag = useShiftDrag(grid, moving, zone);
+
+  const nudge = useCallback<ShiftMoving['nudge']>(
+    (shift, change) => {
+      const times = moving.nudge(shift, change);
+      const [first, last] = [days[0], days.at(-1)];
+      if (first === undefined || last === undefined) return times;
+      const [start, end] = [Date.parse(times.starts_at), Date.parse(times.ends_at)];
+      // In the same render, so that the shift keeps the focus.
+      if (start >= last.end || end <= first.start) goTo(toLocal(start, zone).slice(0, 10));
+      return times;
+    },
+    [moving, days, zone, goTo],
+  );
+  const handling: Handling | null = canPlan ? { moving, startDrag, nudge, hintId } : null;
+
+  const plan = (event: MouseEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width;
+    const day = days[Math.floor((document.dir === 'rtl' ? 1 - x : x) * 7)];
+    const hour = Math.floor(((event.clientY - box.top) / box.height) * 24);
+    const start = fromLocal(`${day?.date}T${String(hour).padStart(2, '0')}:00`, zone);
+    if (start !== null) onPlan(start);
+  };
+  return (
+    <section
+      ref={scroller}
+      aria-label={t('Week')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="relative max-h-[max(320px,calc(100dvh-220px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
+    >
+      {handling && (
+        <p id={hintId} hidden>
+          {t('Arrow keys move the shift, with Shift they move its end. Enter opens it.')}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {moved && spanIn(moved.times, zone)}
+      </p>
+      <div style={{ minWidth: 52 + 7 * Math.max(76, lanes * LANE_WIDTH + gutter) }}>
+        <DayHeads days={days} today={week.today} />
+        <div className="grid grid-cols-[52px_minmax(0,1fr)]">
+          <Hours />
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button Plan Shift does the same by keyboard */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+          <div
+            ref={grid}
+            data-week-grid=""
+            style={{ height: 24 * HOUR_HEIGHT }}
+            onClick={canPlan ? plan : undefined}
+            className="relative"
+          >
+            <HourLines week={week} />
+            <ClockMarks pieces={marks} staff={staff} zone={zone} />
+            {pieces.map((piece) => (
+              <ShiftBlock
+                key={`${piece.item.id} ${partOf(piece, pieces)}`}
+                piece={piece}
+                admin={staff.get(piece.item.admin_id)}
+                zone={zone}
+                handling={handling}
+                style={placeOf(piece, gutter)}
+                onOpen={onOpen}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The number of a piece among those of its shift, which keeps an element when its shift moves. */
+const partOf = ({ item, day }: Piece<Shift>, pieces: readonly Piece<Shift>[]) =>
+  pieces.filter((other) => other.item.id === item.id && other.day < day).length;
+
+function placeOf({ day, from, to, lane, lanes }: Piece<unknown>, gutter: number): CSSProperties {
+  const width = `(100% / 7 - ${gutter + 6}px)`;
+  return {
+    top: `${(from / DAY_MINUTES) * 100}%`,
+    height: `calc(${((to - from) / DAY_MINUTES) * 100}% - 1px)`,
+    insetInlineStart: `calc(${day} * 100% / 7 + ${gutter + 2}px + ${width} * ${lane / lanes})`,
+    width: `calc(${width} / ${lanes} - 1px)`,
+  };
+}
+
+/** Scrolls a week to its first shift of a day, or to the morning. Returns the ref of what scrolls. */
+function useFirstScroll(pieces: readonly Piece<Shift>[], { days, today, now, zone }: Week) {
+  const scroller = useRef<HTMLElement>(null);
+  const first = days[0]?.date ?? '';
+  const hasToday = days.some(({ date }) => date === today);
+  const begins = pieces.filter(({ from }) => from > 0).map(({ from }) => from);
+  const earliest = Math.min(hasToday ? minuteOf(now, zone) : MORNING, ...begins, MORNING);
+  const wanted = useRef(earliest);
+  useEffect(() => {
+    wanted.current = earliest;
+  });
+  // Only when another week is shown: later changes must not move what is read.
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: Math.max(0, (wanted.current / 60 - 1) * HOUR_HEIGHT) });
+  }, [first]);
+  return scroller;
+}

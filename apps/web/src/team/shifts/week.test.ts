@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clockChangeOf,
+  daysFrom,
+  movedBy,
+  piecesOf,
+  resizedBy,
+  secondsWithin,
+  weekStart,
+} from './week.ts';
+
+const BERLIN = 'Europe/Berlin';
+const shift = (starts_at: string, ends_at: string) => ({
+  starts_at: new Date(starts_at).toISOString(),
+  ends_at: new Date(ends_at).toISOString(),
+});
+const placed = (items: ReturnType<typeof shift>[], date: string) =>
+  piecesOf(items, daysFrom(date, BERLIN), BERLIN).map(({ day, from, to, isEnd, lane, lanes }) => [
+    day,
+    from / 60,
+    to / 60,
+    isEnd,
+    lane,
+    lanes,
+  ]);
+
+describe('a week', () => {
+  it('begins on the first weekday of the region', () => {
+    expect(weekStart('2026-11-26', 1)).toBe('2026-11-23');
+    expect(weekStart('2026-11-26', 0)).toBe('2026-11-22');
+    expect(weekStart('2026-11-23', 1)).toBe('2026-11-23');
+  });
+
+  it('has days of 23 and 25 hours when the clocks change', () => {
+    const changes = (date: string) => daysFrom(date, BERLIN).map(clockChangeOf);
+    expect(changes('2027-03-22')).toEqual([0, 0, 0, 0, 0, 0, 1]);
+    expect(changes('2026-10-19')).toEqual([0, 0, 0, 0, 0, 0, -1]);
+    expect(changes('2026-11-23')).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe('shifts in a week', () => {
+  it('are split at midnight of the zone', () => {
+    const night = shift('2026-11-23T21:00Z', '2026-11-24T05:00Z');
+    expect(placed([night], '2026-11-23')).toEqual([
+      [0, 22, 24, false, 0, 1],
+      [1, 0, 6, true, 0, 1],
+    ]);
+    expect(placed([night], '2026-11-30')).toEqual([]);
+  });
+
+  it('are placed by the clock on days when it changes', () => {
+    // From midnight to 9:00 are 8 hours in spring and 10 in autumn.
+    const spring = shift('2027-03-27T23:00Z', '2027-03-28T07:00Z');
+    expect(placed([spring], '2027-03-22')).toEqual([[6, 0, 9, true, 0, 1]]);
+    const autumn = shift('2026-10-24T22:00Z', '2026-10-25T08:00Z');
+    expect(placed([autumn], '2026-10-19')).toEqual([[6, 0, 9, true, 0, 1]]);
+    // From the first 2:30 to the second 2:15.
+    const twice = shift('2026-10-25T00:30Z', '2026-10-25T01:15Z');
+    expect(placed([twice], '2026-10-19')).toEqual([[6, 2.5, 2.75, true, 0, 1]]);
+  });
+
+  it('share the width only with those that they overlap', () => {
+    const at = (from: number, to: number) =>
+      shift(`2026-11-23T${String(from).padStart(2, '0')}:00Z`, `2026-11-23T${to}:00Z`);
+    expect(placed([at(8, 12), at(10, 14), at(12, 16), at(16, 18)], '2026-11-23')).toEqual([
+      [0, 9, 13, true, 0, 2],
+      [0, 11, 15, true, 1, 2],
+      [0, 13, 17, true, 0, 2],
+      [0, 17, 19, true, 0, 1],
+    ]);
+  });
+
+  it('keep their time of day when they are moved across a change of clocks', () => {
+    const before = shift('2027-03-27T08:00Z', '2027-03-27T16:00Z');
+    const day = 24 * 60;
+    expect(movedBy(before, day, BERLIN)).toEqual(shift('2027-03-28T07:00Z', '2027-03-28T15:00Z'));
+    const after = shift('2026-11-23T08:00Z', '2026-11-23T16:00Z');
+    expect(movedBy(after, -15, BERLIN)).toEqual(shift('2026-11-23T07:45Z', '2026-11-23T15:45Z'));
+  });
+
+  it('stay between 15 minutes and 24 hours long', () => {
+    const one = shift('2026-11-23T08:00Z', '2026-11-23T09:00Z');
+    expect(resizedBy(one, 30, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-23T09:30Z'));
+    expect(resizedBy(one, -90, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-23T08:15Z'));
+    expect(resizedBy(one, 3_000, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-24T08:00Z'));
+  });
+
+  it('count for the week as far as they are in it', () => {
+    const days = daysFrom('2026-11-23', BERLIN);
+    const into = shift('2026-11-29T21:00Z', '2026-11-30T05:00Z');
+    const all = [into, shift('2026-11-24T08:00Z', '2026-11-24T09:00Z')];
+    expect(secondsWithin(all, days)).toBe(3 * 3_600);
+  });
+});

@@ -1,0 +1,145 @@
+import { firstWeekday } from '../../lib/text/typed-time.ts';
+import { fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+export const DAY_MINUTES = 24 * 60;
+/** The step in which shifts are moved, and the shortest one. */
+export const STEP_MINUTES = 15;
+const LONGEST_MINUTES = DAY_MINUTES;
+
+/** When a shift or a clock begins and ends. */
+export interface Times {
+  readonly starts_at: string;
+  readonly ends_at: string;
+}
+
+/** A day of a week, with the instants (milliseconds) at which it begins and ends in the week's time zone. */
+export interface Day {
+  /** As `2026-11-23`. */
+  readonly date: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part of a shift or a clock within one day, and its place beside others. */
+export interface Piece<Item> {
+  readonly item: Item;
+  /** The index of the day in the week. */
+  readonly day: number;
+  /** In minutes of the day, on the clock of the zone. */
+  readonly from: number;
+  readonly to: number;
+  readonly isEnd: boolean;
+  readonly lane: number;
+  /** How many lanes this and everything that overlaps it need. */
+  readonly lanes: number;
+}
+
+/** Returns the date that is some days after another. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns the first date of the calendar week of a date. @param first the first weekday, 0 for Sunday */
+export function weekStart(date: string, first: number = firstWeekday()): string {
+  const weekday = new Date(`${date}T00:00Z`).getUTCDay();
+  return addDays(date, -((weekday - first + 7) % 7));
+}
+
+/** Returns the seven days from a date on. A day on which the clocks change has 23 or 25 hours. */
+export function daysFrom(date: string, zone: string): Day[] {
+  const startOf = (index: number) => fromLocal(`${addDays(date, index)}T00:00`, zone) ?? 0;
+  return Array.from({ length: 7 }, (_, index) => ({
+    date: addDays(date, index),
+    start: startOf(index),
+    end: startOf(index + 1),
+  }));
+}
+
+/** Returns by how many hours the clocks change on a day: 1 forward, -1 back, usually 0. */
+export const clockChangeOf = ({ start, end }: Day): number =>
+  (DAY_MS - (end - start)) / (60 * MINUTE_MS);
+
+/** Returns the minute of the day of an instant in a zone. */
+export function minuteOf(instant: number, zone: string): number {
+  const [hours = 0, minutes = 0] = toLocal(instant, zone).slice(11).split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Splits shifts or clocks by day, and places those that overlap beside each other. */
+export function piecesOf<Item extends Times>(
+  items: readonly Item[],
+  days: readonly Day[],
+  zone: string,
+): Piece<Item>[] {
+  return days.flatMap((day, index) => {
+    const pieces = items.flatMap((item) => {
+      const [start, end] = [Date.parse(item.starts_at), Date.parse(item.ends_at)];
+      if (start >= day.end || end <= day.start) return [];
+      const isEnd = end <= day.end;
+      const from = start <= day.start ? 0 : minuteOf(start, zone);
+      const to = end >= day.end ? DAY_MINUTES : minuteOf(end, zone);
+      // Where the clocks go back, a shift may end at an earlier time of day than it begins.
+      return [{ item, day: index, from, to: Math.max(to, from + STEP_MINUTES), isEnd }];
+    });
+    return inLanes(pieces);
+  });
+}
+
+function inLanes<Part extends { from: number; to: number }>(pieces: readonly Part[]) {
+  const placed: (Part & { lane: number; lanes: number })[] = [];
+  let group: (Part & { lane: number; lanes: number })[] = [];
+  let ends: number[] = [];
+  const close = () => {
+    for (const piece of group) piece.lanes = ends.length;
+    group = [];
+    ends = [];
+  };
+  for (const piece of pieces.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (ends.every((end) => end <= piece.from)) close();
+    const free = ends.findIndex((end) => end <= piece.from);
+    const lane = free === -1 ? ends.length : free;
+    ends[lane] = piece.to;
+    const one = { ...piece, lane, lanes: 1 };
+    group.push(one);
+    placed.push(one);
+  }
+  close();
+  return placed;
+}
+
+function later(instant: number, minutes: number, zone: string): number {
+  const local = Date.parse(`${toLocal(instant, zone)}Z`) + minutes * MINUTE_MS;
+  return fromLocal(new Date(local).toISOString().slice(0, 16), zone) ?? instant;
+}
+
+/** Moves a shift by a time on the clock of a zone, so that it keeps its time of day when the clocks change. */
+export function movedBy(times: Times, minutes: number, zone: string): Times {
+  const start = later(Date.parse(times.starts_at), minutes, zone);
+  return timesOf(start, later(Date.parse(times.ends_at), minutes, zone));
+}
+
+/** Moves the end of a shift by a time on the clock of a zone, within the limits of a shift's length. */
+export function resizedBy(times: Times, minutes: number, zone: string): Times {
+  const start = Date.parse(times.starts_at);
+  return timesOf(start, later(Date.parse(times.ends_at), minutes, zone));
+}
+
+function timesOf(start: number, end: number): Times {
+  const shortest = start + STEP_MINUTES * MINUTE_MS;
+  const longest = start + LONGEST_MINUTES * MINUTE_MS;
+  return {
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(Math.min(Math.max(end, shortest), longest)).toISOString(),
+  };
+}
+
+/** Returns how long shifts or clocks take within some days, in seconds. */
+export function secondsWithin(items: readonly Times[], days: readonly Day[]): number {
+  const [from, to] = [days[0]?.start ?? 0, days.at(-1)?.end ?? 0];
+  const lengths = items.map(({ starts_at, ends_at }) =>
+    Math.max(0, Math.min(Date.parse(ends_at), to) - Math.max(Date.parse(starts_at), from)),
+  );
+  return lengths.reduce((sum, length) => sum + length, 0) / 1_000;
+}
