@@ -1,6 +1,6 @@
 import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { pause } from '../client.ts';
-import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts';
+import { type Cluster, clusterMissing, type Host, NODES, REDIS, startCluster } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
 
 /** Time limit after the last fault for every client to show the stored state. Milliseconds. */
@@ -20,7 +20,7 @@ const theCluster = (): Cluster => {
 export const cluster: Fault = {
   name: 'cluster',
   title:
-    'three nodes behind nginx: one is killed, one cut off for 5 s; Redis and PostgreSQL restart',
+    'three nodes behind nginx: one is killed, one cut off for 5 s; Redis and the writing PostgreSQL restart',
   equalWithin: EQUAL_WITHIN,
   async start() {
     if (leftOut('A cluster is', clusterMissing())) return null;
@@ -29,13 +29,15 @@ export const cluster: Fault = {
   },
   between: async () => ({ url: theCluster().url, close: async () => undefined }),
   async run({ seconds, ledger, log }, signal, random) {
-    const { act } = theCluster();
+    const { act, roles } = theCluster();
     const killed = random.pick(NODES);
     const cut = random.pick(NODES.filter((node) => node !== killed));
-    const restart = async (host: 'redis' | 'postgres') => {
-      await act('stop', host);
-      await act('start', host);
+    const restart = async (hosts: readonly Host[]) => {
+      await Promise.all(hosts.map((host) => act('stop', host)));
+      await Promise.all(hosts.map((host) => act('start', host)));
     };
+    const writers = async () =>
+      [...(await roles())].filter(([, role]) => role === 'primary').map(([host]) => host);
     const strikes = [
       [
         `kill -9 of ${killed}`,
@@ -53,8 +55,8 @@ export const cluster: Fault = {
           await act('mend', cut);
         },
       ],
-      ['Redis restarted', () => restart('redis')],
-      ['PostgreSQL restarted', () => restart('postgres')],
+      ['Redis restarted', () => restart(REDIS)],
+      ['the writing PostgreSQL restarted', async () => restart(await writers())],
     ] as const;
     const figures: Record<string, string> = {};
     const began = performance.now();
