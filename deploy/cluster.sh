@@ -383,7 +383,7 @@ start_host() {
         --listen-client-urls "http://$self:2379" --advertise-client-urls "http://$self:2379" \
         --listen-peer-urls "http://$self:2380" --initial-advertise-peer-urls "http://$self:2380" \
         --initial-cluster "etcd-1=http://${address[etcd-1]}:2380,etcd-2=http://${address[etcd-2]}:2380,etcd-3=http://${address[etcd-3]}:2380" \
-        --heartbeat-interval 200 --election-timeout 2000 --log-level warn
+        --pre-vote --log-level warn
       wait_for "$host" listens "$host" 2379
       ;;
     redis-*)

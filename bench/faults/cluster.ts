@@ -52,8 +52,8 @@ export interface Cluster extends Installation {
   ): Promise<void>;
   /** Makes another database server the writer. */
   switchOver(): Promise<void>;
-  /** Returns the roles of those database servers that have one. */
-  roles(): Promise<ReadonlyMap<DatabaseHost, Role>>;
+  /** Returns the database servers that have this role, or one, by default. */
+  hostsThatAre(role?: Role): Promise<DatabaseHost[]>;
 }
 
 /** Creates the network devices that a cluster needs, and deletes them again. */
@@ -117,11 +117,16 @@ export async function startCluster(): Promise<Cluster> {
       const signal = AbortSignal.timeout(ANSWER_MS);
       const address = `${net}.2${host.slice(-1)}`;
       const answer = await fetch(`http://${address}:8008/${path}`, { signal }).catch(() => null);
-      if (answer?.ok) return [[host, role]] as const;
+      await answer?.arrayBuffer();
+      if (answer?.ok) return [{ host, role }];
     }
     return [];
   };
-  const roles = async () => new Map((await Promise.all(DATABASES.map(roleOf))).flat());
+  const hostsThatAre = async (wanted?: Role) =>
+    (await Promise.all(DATABASES.map(roleOf)))
+      .flat()
+      .filter(({ role }) => wanted === undefined || role === wanted)
+      .map(({ host }) => host);
   const cluster: Cluster = {
     // That of nginx: requests to the server go through it, too.
     url: `http://${net}.10`,
@@ -133,7 +138,7 @@ export async function startCluster(): Promise<Cluster> {
       url: null,
       kill: null,
       async connect() {
-        const [writer] = [...(await roles())].find(([, role]) => role === 'primary') ?? [];
+        const [writer] = await hostsThatAre('primary');
         if (writer === undefined) throw new Error('no database server takes writes');
         const host = `${net}.2${writer.slice(-1)}`;
         return existing(`postgres://stagedoor:of-the-cluster@${host}/stagedoor`).connect();
@@ -144,7 +149,7 @@ export async function startCluster(): Promise<Cluster> {
     pid: null,
     act: run,
     switchOver: () => run('switchover'),
-    roles,
+    hostsThatAre,
     output: () => NODES.map((node) => logOf(path.join(env.CLUSTER_DIR, `${node}.log`))).join('\n'),
     start: async () => undefined,
     kill: () => run('kill', NODES[0]),
