@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
-# A whole cluster on one machine: nginx, three nodes, PostgreSQL, Redis, an S3 server (OpenStack Swift) and a mail server, from Debian's
-# packages. Each is a host in its own network namespace, so that hosts can be killed and links cut. For trying out and for tests;
-# its passwords are in this file.
-# Run: by `npm run faults -- cluster` and bench/faults/cluster.test.ts, on Debian 12.
+# A whole cluster on one machine: nginx, three nodes, three PostgreSQL servers under Patroni with three etcd, three Redis servers
+# with Sentinels, an S3 server (OpenStack Swift) and a mail server, from Debian's packages. Each is a host in its own network
+# namespace, so that hosts can be killed and links cut. For trying out and for tests; its passwords are in this file.
+# Run: by `npm run faults -- cluster failover-kill …` and bench/faults/*.test.ts, on Debian 12.
 #
 #   npm run build
-#   deploy/cluster.sh up               starts everything and prints its address
-#   deploy/cluster.sh status           lists running hosts
-#   deploy/cluster.sh kill node-2      kill -9 of a host's processes
-#   deploy/cluster.sh stop redis       SIGTERM
+#   deploy/cluster.sh up                     starts everything and prints its address
+#   deploy/cluster.sh status                 lists running hosts
+#   deploy/cluster.sh kill node-2            kill -9 of a host's processes
+#   deploy/cluster.sh stop redis-1           SIGTERM
 #   deploy/cluster.sh start node-2
-#   deploy/cluster.sh cut node-3       disconnects it
+#   deploy/cluster.sh cut node-3             disconnects it
+#   deploy/cluster.sh cut node-3 redis-1     loses what the two send each other; with several hosts, the first from the others
 #   deploy/cluster.sh mend node-3
 #   deploy/cluster.sh log node-1
-#   deploy/cluster.sh mail             prints the last email, with the sign-in code
-#   deploy/cluster.sh down             stops everything and removes its data
+#   deploy/cluster.sh leader                 prints the PostgreSQL server that takes writes
+#   deploy/cluster.sh switchover             has another take over
+#   deploy/cluster.sh patroni list           patronictl, with its other commands and options, too
+#   deploy/cluster.sh mail                   prints the last email, with the sign-in code
+#   deploy/cluster.sh down                   stops everything and removes its data
 #
-# Hosts: proxy node-1 node-2 node-3 postgres redis storage mail. Needs root, for the namespaces.
+# Hosts: proxy node-1…3 postgres-1…3 etcd-1…3 redis-1…3 storage mail. Needs root, for the namespaces.
 #   CLUSTER_DIR    the folder of data and logs; default /var/tmp/stagedoor-cluster
 #   CLUSTER_NAME   prefix of namespaces and links, up to 6 letters; default sd
 #   CLUSTER_NET    the first three bytes of its addresses; default 10.213.7
@@ -28,23 +32,33 @@ dir=${CLUSTER_DIR:-/var/tmp/stagedoor-cluster}
 name=${CLUSTER_NAME:-sd}
 net=${CLUSTER_NET:-10.213.7}
 
-hosts=(postgres redis storage mail node-1 node-2 node-3 proxy)
+hosts=(
+  etcd-1 etcd-2 etcd-3 postgres-1 postgres-2 postgres-3 redis-1 redis-2 redis-3 storage mail proxy node-1 node-2 node-3
+)
 declare -A address=(
   [proxy]=$net.10 [node-1]=$net.11 [node-2]=$net.12 [node-3]=$net.13
-  [postgres]=$net.20 [redis]=$net.21 [storage]=$net.22 [mail]=$net.23
+  [postgres-1]=$net.21 [postgres-2]=$net.22 [postgres-3]=$net.23
+  [redis-1]=$net.31 [redis-2]=$net.32 [redis-3]=$net.33
+  [etcd-1]=$net.41 [etcd-2]=$net.42 [etcd-3]=$net.43
+  [storage]=$net.51 [mail]=$net.52
 )
 # Link names have at most 15 letters.
 declare -A link=(
   [proxy]=$name-px [node-1]=$name-n1 [node-2]=$name-n2 [node-3]=$name-n3
-  [postgres]=$name-pg [redis]=$name-rd [storage]=$name-s3 [mail]=$name-ml
+  [postgres-1]=$name-p1 [postgres-2]=$name-p2 [postgres-3]=$name-p3
+  [redis-1]=$name-r1 [redis-2]=$name-r2 [redis-3]=$name-r3
+  [etcd-1]=$name-e1 [etcd-2]=$name-e2 [etcd-3]=$name-e3
+  [storage]=$name-s3 [mail]=$name-ml
 )
 bridge=$name-br
 password=of-the-cluster
 url=http://${address[proxy]}
-# PostgreSQL refuses to run as root.
+# Hosts of the database, as in a URL.
+databases=${address[postgres-1]},${address[postgres-2]},${address[postgres-3]}
+# PostgreSQL refuses to run as root, and etcd has no need to.
 unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 # Seconds to wait for a starting host; half of it for a stopping one.
-patience=60
+patience=120
 
 fail() {
   echo "$*" >&2
@@ -86,13 +100,35 @@ listens() {
   timeout 1 bash -c "exec 3<>/dev/tcp/${address[$1]}/$2" 2>/dev/null
 }
 
-# Succeeds if a node reports that it and its database are up.
-serves() {
+# Succeeds if a host answers a request for this path with 200.
+answers() {
   local answer
   answer=$(timeout 2 bash -c "
-    exec 3<>/dev/tcp/${address[$1]}/3000
-    printf 'GET /api/health HTTP/1.0\r\nHost: x\r\n\r\n' >&3
+    exec 3<>/dev/tcp/${address[$1]}/$2
+    printf 'GET $3 HTTP/1.0\r\nHost: x\r\n\r\n' >&3
     head -n 1 <&3" 2>/dev/null) && [[ $answer == *' 200 '* ]]
+}
+
+# Prints the PostgreSQL server that takes writes; fails if there is none.
+leader() {
+  local host
+  for host in postgres-1 postgres-2 postgres-3; do
+    if answers "$host" 8008 /primary; then
+      echo "$host"
+      return
+    fi
+  done
+  return 1
+}
+
+# Succeeds if a confirmed commit is on two servers.
+is_replicated() {
+  local host
+  leader >/dev/null || return 1
+  for host in postgres-1 postgres-2 postgres-3; do
+    if answers "$host" 8008 /synchronous; then return 0; fi
+  done
+  return 1
 }
 
 # Waits until a host is ready.
@@ -110,7 +146,10 @@ need() {
   local missing=()
   [ -x /usr/sbin/nginx ] || missing+=(nginx-light)
   [ -x /usr/bin/redis-server ] || missing+=(redis-server)
+  [ -x /usr/bin/redis-sentinel ] || missing+=(redis-sentinel)
   [ -n "$(postgres_bin)" ] || missing+=(postgresql)
+  [ -x /usr/bin/patroni ] || missing+=(patroni python3-etcd)
+  [ -x /usr/bin/etcd ] || missing+=(etcd-server)
   [ -x /usr/bin/aiosmtpd ] || missing+=(python3-aiosmtpd)
   command -v ip >/dev/null || missing+=(iproute2)
   local server
@@ -143,21 +182,88 @@ lay_network() {
   done
 }
 
+# A writer that dies is replaced within `ttl` and two intervals; `ttl` is at least `loop_wait` and twice `retry_timeout`.
 make_postgres() {
-  local data=$dir/postgres bin
-  bin=$(postgres_bin)
-  install -d -o 65534 -g 65534 "$data"
-  echo "$password" >"$dir/password"
-  chmod 644 "$dir/password"
-  "${unprivileged[@]}" "$bin/initdb" -D "$data/main" -U stagedoor -E UTF8 --locale=C.UTF-8 \
-    --auth=scram-sha-256 --pwfile="$dir/password" >>"$dir/postgres.log"
-  cat >>"$data/main/postgresql.conf" <<EOF
-listen_addresses = '${address[postgres]}'
-unix_socket_directories = ''
-max_connections = 200
-shared_buffers = 256MB
+  local host
+  {
+    echo '#!/bin/sh'
+    echo "exec psql -qv ON_ERROR_STOP=1 \"\$1\" -c \"create role stagedoor login password '$password'\" \\"
+    echo "  -c 'create database stagedoor owner stagedoor'"
+  } >"$dir/make-database"
+  chmod 755 "$dir/make-database"
+  for host in postgres-1 postgres-2 postgres-3; do
+    install -d -o 65534 -g 65534 "$dir/$host"
+    cat >"$dir/$host/patroni.yml" <<EOF
+scope: stagedoor
+name: $host
+restapi: { listen: '${address[$host]}:8008', connect_address: '${address[$host]}:8008' }
+etcd3: { hosts: ['${address[etcd-1]}:2379', '${address[etcd-2]}:2379', '${address[etcd-3]}:2379'] }
+bootstrap:
+  dcs:
+    ttl: 9
+    loop_wait: 2
+    retry_timeout: 3
+    synchronous_mode: true
+    synchronous_node_count: 1
+    primary_start_timeout: 5
+    primary_stop_timeout: 5
+    postgresql:
+      use_pg_rewind: true
+      parameters:
+        max_connections: 200
+        wal_keep_size: 512MB
+        # A replica that has gone silent must not hold up commits.
+        wal_sender_timeout: 5s
+        wal_receiver_timeout: 5s
+  initdb: [{ encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums]
+  post_bootstrap: $dir/make-database
+postgresql:
+  listen: ${address[$host]}:5432
+  connect_address: ${address[$host]}:5432
+  data_dir: $dir/$host/main
+  bin_dir: $(postgres_bin)
+  pgpass: $dir/$host/pgpass
+  parameters: { unix_socket_directories: '', shared_buffers: 128MB }
+  pg_hba: [host all all $net.0/24 scram-sha-256, host replication replicator $net.0/24 scram-sha-256]
+  authentication:
+    superuser: { username: postgres, password: $password }
+    replication: { username: replicator, password: $password }
+  basebackup: [{ checkpoint: fast }]
+  remove_data_directory_on_rewind_failure: true
+  remove_data_directory_on_diverged_timelines: true
 EOF
-  echo "host all all $net.0/24 scram-sha-256" >>"$data/main/pg_hba.conf"
+  done
+}
+
+make_etcd() {
+  local host
+  for host in etcd-1 etcd-2 etcd-3; do install -d -m 700 -o 65534 -g 65534 "$dir/$host"; done
+}
+
+# In memory only: nothing in Redis needs saving. Sentinel changes both files.
+make_redis() {
+  local host
+  for host in redis-1 redis-2 redis-3; do
+    mkdir -p "$dir/$host"
+    cat >"$dir/$host/redis.conf" <<EOF
+bind ${address[$host]}
+protected-mode no
+save ""
+appendonly no
+repl-diskless-sync-delay 0
+dir $dir/$host
+EOF
+    [ "$host" = redis-1 ] || echo "replicaof ${address[redis-1]} 6379" >>"$dir/$host/redis.conf"
+    cat >"$dir/$host/sentinel.conf" <<EOF
+bind ${address[$host]}
+port 26379
+protected-mode no
+dir $dir/$host
+sentinel monitor stagedoor ${address[redis-1]} 6379 2
+sentinel down-after-milliseconds stagedoor 3000
+sentinel failover-timeout stagedoor 10000
+EOF
+  done
 }
 
 # One device, one copy of each thing.
@@ -267,15 +373,24 @@ start_host() {
   [ -z "$(pids "$host")" ] || return 0
   rm -f "$dir/$host.pid"
   case $host in
-    postgres)
-      launch postgres "${unprivileged[@]}" "$(postgres_bin)/postgres" -D "$dir/postgres/main"
-      wait_for postgres listens postgres 5432
+    postgres-*)
+      launch "$host" "${unprivileged[@]}" patroni "$dir/$host/patroni.yml"
+      wait_for "$host" answers "$host" 8008 /health
       ;;
-    redis)
-      # In memory only: nothing in Redis needs saving.
-      launch redis redis-server --bind "${address[redis]}" --protected-mode no --save '' \
-        --appendonly no --dir "$dir"
-      wait_for redis listens redis 6379
+    etcd-*)
+      local self=${address[$host]}
+      launch "$host" "${unprivileged[@]}" etcd --name "$host" --data-dir "$dir/$host/data" \
+        --listen-client-urls "http://$self:2379" --advertise-client-urls "http://$self:2379" \
+        --listen-peer-urls "http://$self:2380" --initial-advertise-peer-urls "http://$self:2380" \
+        --initial-cluster "etcd-1=http://${address[etcd-1]}:2380,etcd-2=http://${address[etcd-2]}:2380,etcd-3=http://${address[etcd-3]}:2380" \
+        --pre-vote --log-level warn
+      wait_for "$host" listens "$host" 2379
+      ;;
+    redis-*)
+      launch "$host" redis-server "$dir/$host/redis.conf"
+      launch "$host" redis-sentinel "$dir/$host/sentinel.conf"
+      wait_for "$host" listens "$host" 6379
+      wait_for "$host" listens "$host" 26379
       ;;
     storage)
       local server
@@ -299,10 +414,12 @@ start_host() {
         OWNER_EMAIL=owner@example.com \
         HOST="${address[$host]}" PORT=3000 DATA_DIR="$dir/$host" PUBLIC_URL="$url" \
         TRUST_PROXY="${address[proxy]}" \
-        DATABASE_URL="postgres://stagedoor:$password@${address[postgres]}/postgres" \
-        REDIS_URL="redis://${address[redis]}:6379" "${storage_access[@]}" \
+        DATABASE_URL="postgres://stagedoor:$password@$databases/stagedoor?target_session_attrs=read-write" \
+        DATABASE_REPLICA_URL="postgres://stagedoor:$password@$databases/stagedoor" \
+        REDIS_URL="redis+sentinel://${address[redis-1]},${address[redis-2]},${address[redis-3]}/stagedoor" \
+        "${storage_access[@]}" \
         "${extra[@]}" node apps/server/dist/main.js)
-      wait_for "$host" serves "$host"
+      wait_for "$host" answers "$host" 3000 /api/health
       ;;
     proxy)
       launch proxy nginx -p "$dir/proxy" -c "$dir/proxy/nginx.conf"
@@ -312,21 +429,55 @@ start_host() {
 }
 
 end_host() {
-  local signal=$1 host=$2 pid deadline=$((SECONDS + patience / 2))
-  # On SIGTERM, PostgreSQL would wait for its clients.
-  [ "$signal $host" != 'TERM postgres' ] || signal=INT
+  local signal=$1 host=$2 deadline=$((SECONDS + patience / 2))
   # A crash kills all processes at once; a stop lets each program end its children.
-  for pid in $([ "$signal" = KILL ] && pids "$host" || cat "$dir/$host.pid"); do
-    kill "-$signal" "$pid" 2>/dev/null || true
-  done
+  [ "$signal" = KILL ] || signal_all "$signal" <"$dir/$host.pid"
   while [ -n "$(pids "$host")" ]; do
     [ $SECONDS -lt $deadline ] || fail "$host did not stop within $((patience / 2)) s"
+    [ "$signal" != KILL ] || pids "$host" | signal_all KILL
     sleep 0.05
+  done
+}
+
+signal_all() {
+  local pid
+  while read -r pid; do kill "-$1" "$pid" 2>/dev/null || true; done
+}
+
+# Loses all that two hosts send each other, without either of them being told: both have a wrong hardware address of the other.
+lose() {
+  ip -n "$name-$1" neigh replace "${address[$2]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent
+  ip -n "$name-$2" neigh replace "${address[$1]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent
+}
+
+cut_host() {
+  local host=$1 other
+  shift
+  [ $# -gt 0 ] || ip link set "${link[$host]}" down
+  for other; do is_host "$other" && lose "$host" "$other"; done
+}
+
+mend_host() {
+  local other
+  ip link set "${link[$1]}" up
+  for other in "${hosts[@]}"; do
+    ip -n "$name-$1" neigh del "${address[$other]}" dev eth0 2>/dev/null || true
+    ip -n "$name-$other" neigh del "${address[$1]}" dev eth0 2>/dev/null || true
   done
 }
 
 is_host() {
   [ -n "${address[${1:-}]:-}" ] || fail "hosts are: ${hosts[*]}"
+}
+
+# Starts several hosts at the same time.
+start_all() {
+  local host started=()
+  for host; do
+    start_host "$host" &
+    started+=($!)
+  done
+  for host in "${started[@]}"; do wait "$host"; done
 }
 
 up() {
@@ -336,14 +487,18 @@ up() {
   touch "$dir/up"
   trap 'echo "it did not come up; deploy/cluster.sh down takes away what is there of it" >&2' ERR
   lay_network
+  make_etcd
   make_postgres
+  make_redis
   make_storage
   make_proxy
-  local host
-  for host in "${hosts[@]}"; do
-    echo "starting $host"
-    start_host "$host"
-  done
+  echo 'starting etcd, PostgreSQL, Redis, storage, mail and the proxy'
+  start_all etcd-{1..3} postgres-{1..3} redis-{1..3} storage mail proxy
+  wait_for postgres-1 is_replicated
+  # The first one creates the tables and the keys.
+  echo 'starting the nodes'
+  start_host node-1
+  start_all node-2 node-3
   echo "$url"
 }
 
@@ -354,13 +509,16 @@ last_mail() {
   cat "$dir/mail/new/$mails"
 }
 
+remove_host() {
+  end_host KILL "$1"
+  ip netns del "$name-$1" 2>/dev/null || true
+  ip link del "${link[$1]}" 2>/dev/null || true
+}
+
 down() {
   local host
-  for host in "${hosts[@]}"; do
-    end_host KILL "$host"
-    ip netns del "$name-$host" 2>/dev/null || true
-    ip link del "${link[$host]}" 2>/dev/null || true
-  done
+  for host in "${hosts[@]}"; do remove_host "$host" & done
+  wait
   ip link del "$bridge" 2>/dev/null || true
   rm -rf "$dir"
 }
@@ -369,8 +527,13 @@ status() {
   local host running
   for host in "${hosts[@]}"; do
     running=$(pids "$host")
-    printf '%-9s %-13s %s\n' "$host" "${address[$host]}" "${running:+runs}"
+    printf '%-10s %-13s %s\n' "$host" "${address[$host]}" "${running:+runs}"
   done
+}
+
+# On a database's machine: patronictl -c /etc/patroni/config.yml …
+patroni_ctl() {
+  patronictl -c "$dir/postgres-1/patroni.yml" "$@"
 }
 
 case ${1:-} in
@@ -381,9 +544,12 @@ case ${1:-} in
   start) is_host "${2:-}" && start_host "$2" ;;
   stop) is_host "${2:-}" && end_host TERM "$2" ;;
   kill) is_host "${2:-}" && end_host KILL "$2" ;;
-  cut) is_host "${2:-}" && ip link set "${link[$2]}" down ;;
-  mend) is_host "${2:-}" && ip link set "${link[$2]}" up ;;
+  cut) is_host "${2:-}" && cut_host "${@:2}" ;;
+  mend) is_host "${2:-}" && mend_host "$2" ;;
   log) is_host "${2:-}" && cat "$dir/$2.log" ;;
+  leader) leader || fail 'no server takes writes' ;;
+  switchover) patroni_ctl switchover --leader "$(leader)" --force stagedoor ;;
+  patroni) patroni_ctl "${@:2}" ;;
   mail) last_mail ;;
   *)
     sed -n '2,/^set/ { /^set/d; s/^# \{0,1\}//; p }' "${BASH_SOURCE[0]}"

@@ -23,6 +23,7 @@ const DETAILS = 3;
 export const INVARIANTS = {
   lost: 'every confirmed message is stored as confirmed',
   doubled: 'no message is stored twice',
+  rows: 'by plain SQL, the database has each confirmed message once',
   order: 'times rise with `seq`, and each sender’s messages are in order',
   gaps: '`seq` has no gaps',
   unread: 'unread counts are right',
@@ -92,7 +93,22 @@ export async function checkStored(world: World, findings: Findings): Promise<Ver
       `${stats.unread_count} unread conversations instead of ${unreadConversations}`,
     );
   }
+  await checkRows(world, findings);
   return findings.verdict([...messages.values()].reduce((sum, { length }) => sum + length, 0));
+}
+
+/** Compares the rows with what clients were told, without the server. */
+async function checkRows({ installation, ledger }: World, findings: Findings): Promise<void> {
+  const client = await installation.database.connect();
+  const { rows } = await client
+    .query<{ id: string; content: string }>('select id, content from messages')
+    .finally(() => client.end());
+  const ids = new Map(rows.map(({ id, content }) => [content, id]));
+  const copies = rows.length - ids.size;
+  if (copies > 0) findings.add('rows', `${copies} messages are stored twice`);
+  for (const { content, outcome, id } of ledger.sends) {
+    if (outcome === 'confirmed' && ids.get(content) !== id) findings.add('rows', content);
+  }
 }
 
 async function differences(world: World, call: Call): Promise<string[]> {

@@ -4,10 +4,10 @@ import { clusterMissing } from './cluster.ts';
 import { cluster } from './kinds/cluster.ts';
 import { runFault } from './run.ts';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 
 test.skipIf(leftOut('A cluster is', clusterMissing()))(
-  'three nodes behind nginx lose nothing and leave no client behind while a node dies, one is cut off, and Redis and PostgreSQL restart',
+  'three nodes behind nginx lose nothing and leave no client behind while a node dies, one is cut off, and Redis and the writing PostgreSQL restart',
   async () => {
     // The time limit is for the bench only, not for tests.
     const { equalWithin: _timing, ...fault } = cluster;

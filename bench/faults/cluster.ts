@@ -16,20 +16,44 @@ const PACKAGES = {
   '/usr/sbin/ip': 'iproute2',
   '/usr/sbin/nginx': 'nginx-light',
   '/usr/bin/redis-server': 'redis-server',
+  '/usr/bin/redis-sentinel': 'redis-sentinel',
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
+  '/usr/bin/patroni': 'patroni python3-etcd',
+  '/usr/bin/etcd': 'etcd-server',
   '/usr/bin/aiosmtpd': 'python3-aiosmtpd',
   '/usr/bin/swift-proxy-server': 'swift-proxy swift-account swift-container swift-object',
 };
 
 export const NODES = ['node-1', 'node-2', 'node-3'] as const;
-export type Host = (typeof NODES)[number] | 'postgres' | 'redis' | 'storage' | 'mail' | 'proxy';
+export const DATABASES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
+export const ETCD = ['etcd-1', 'etcd-2', 'etcd-3'] as const;
+export const REDIS = ['redis-1', 'redis-2', 'redis-3'] as const;
+export type DatabaseHost = (typeof DATABASES)[number];
+export type Host =
+  | (typeof NODES | typeof ETCD | typeof REDIS)[number]
+  | DatabaseHost
+  | 'storage'
+  | 'mail'
+  | 'proxy';
+/** What Patroni says of a running PostgreSQL server; `synchronous` is the replica that has every confirmed commit. */
+const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
+type Role = keyof typeof ROLES;
+const ANSWER_MS = 2_000;
 /** How much of the end of each node's log is kept. Characters. */
 const OUTPUT_KEPT = 5_000;
 
-/** Three nodes behind nginx with a database, Redis, storage and a mail server, each on its own host. */
+/** Three nodes behind nginx with databases, Redis, storage and a mail server, each on its own host. */
 export interface Cluster extends Installation {
-  /** Runs `deploy/cluster.sh` with this verb and host. */
-  act(verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend', host: Host): Promise<void>;
+  /** Runs `deploy/cluster.sh` with this verb and host. @param others with `cut`, only the links to these are cut */
+  act(
+    verb: 'start' | 'stop' | 'kill' | 'cut' | 'mend',
+    host: Host,
+    ...others: Host[]
+  ): Promise<void>;
+  /** Makes another database server the writer. */
+  switchOver(): Promise<void>;
+  /** Returns the database servers that have this role, or one, by default. */
+  hostsThatAre(role?: Role): Promise<DatabaseHost[]>;
 }
 
 /** Creates the network devices that a cluster needs, and deletes them again. */
@@ -88,6 +112,21 @@ export async function startCluster(): Promise<Cluster> {
       '',
     ].join('\n'),
   );
+  const roleOf = async (host: DatabaseHost) => {
+    for (const [role, path] of Object.entries(ROLES) as [Role, string][]) {
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      const address = `${net}.2${host.slice(-1)}`;
+      const answer = await fetch(`http://${address}:8008/${path}`, { signal }).catch(() => null);
+      await answer?.arrayBuffer();
+      if (answer?.ok) return [{ host, role }];
+    }
+    return [];
+  };
+  const hostsThatAre = async (wanted?: Role) =>
+    (await Promise.all(DATABASES.map(roleOf)))
+      .flat()
+      .filter(({ role }) => wanted === undefined || role === wanted)
+      .map(({ host }) => host);
   const cluster: Cluster = {
     // That of nginx: requests to the server go through it, too.
     url: `http://${net}.10`,
@@ -95,13 +134,22 @@ export async function startCluster(): Promise<Cluster> {
     mailbox: (email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),
     dataDir: env.CLUSTER_DIR,
     database: {
-      ...existing(`postgres://stagedoor:of-the-cluster@${net}.20/postgres`),
-      title: 'PostgreSQL of the cluster',
+      title: 'PostgreSQL under Patroni',
       url: null,
+      kill: null,
+      async connect() {
+        const [writer] = await hostsThatAre('primary');
+        if (writer === undefined) throw new Error('no database server takes writes');
+        const host = `${net}.2${writer.slice(-1)}`;
+        return existing(`postgres://stagedoor:of-the-cluster@${host}/stagedoor`).connect();
+      },
+      dispose: async () => undefined,
     },
     counts: { starts: NODES.length, failedStarts: 0, deaths: 0 },
     pid: null,
-    act: (verb, host) => run(verb, host),
+    act: run,
+    switchOver: () => run('switchover'),
+    hostsThatAre,
     output: () => NODES.map((node) => logOf(path.join(env.CLUSTER_DIR, `${node}.log`))).join('\n'),
     start: async () => undefined,
     kill: () => run('kill', NODES[0]),

@@ -4,6 +4,7 @@ import { clock } from './kinds/clock.ts';
 import { cluster } from './kinds/cluster.ts';
 import { databaseLink } from './kinds/database-link.ts';
 import { diskFull } from './kinds/disk-full.ts';
+import { failovers } from './kinds/failover.ts';
 import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
@@ -22,6 +23,7 @@ export const FAULTS: readonly Fault[] = [
   killBroker(),
   rollingRestarts(),
   cluster,
+  ...Object.values(failovers),
   databaseLink,
   diskFull,
 ];

@@ -1,7 +1,6 @@
-import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { pause } from '../client.ts';
-import { type Cluster, clusterMissing, NODES, startCluster } from '../cluster.ts';
-import type { Fault } from '../fault.ts';
+import { type Host, NODES, REDIS } from '../cluster.ts';
+import { onCluster } from '../on-cluster.ts';
 
 /** Time limit after the last fault for every client to show the stored state. Milliseconds. */
 const EQUAL_WITHIN = 10_000;
@@ -9,32 +8,18 @@ const EQUAL_WITHIN = 10_000;
 const DEAD_FOR = 1_000;
 const CUT_FOR = 5_000;
 
-let running: Cluster | null = null;
-
-const theCluster = (): Cluster => {
-  if (running === null) throw new Error('the cluster was not started');
-  return running;
-};
-
 /** Breaks the cluster of `deploy/cluster.sh` in each way once, at even intervals, while clients work through nginx. */
-export const cluster: Fault = {
+export const cluster = onCluster({
   name: 'cluster',
   title:
-    'three nodes behind nginx: one is killed, one cut off for 5 s; Redis and PostgreSQL restart',
+    'three nodes behind nginx: one is killed, one cut off for 5 s; Redis and the writing PostgreSQL restart',
   equalWithin: EQUAL_WITHIN,
-  async start() {
-    if (leftOut('A cluster is', clusterMissing())) return null;
-    running = await startCluster();
-    return running;
-  },
-  between: async () => ({ url: theCluster().url, close: async () => undefined }),
-  async run({ seconds, ledger, log }, signal, random) {
-    const { act } = theCluster();
+  async run({ act, hostsThatAre }, { seconds, ledger, log }, signal, random) {
     const killed = random.pick(NODES);
     const cut = random.pick(NODES.filter((node) => node !== killed));
-    const restart = async (host: 'redis' | 'postgres') => {
-      await act('stop', host);
-      await act('start', host);
+    const restart = async (hosts: readonly Host[]) => {
+      await Promise.all(hosts.map((host) => act('stop', host)));
+      await Promise.all(hosts.map((host) => act('start', host)));
     };
     const strikes = [
       [
@@ -53,8 +38,8 @@ export const cluster: Fault = {
           await act('mend', cut);
         },
       ],
-      ['Redis restarted', () => restart('redis')],
-      ['PostgreSQL restarted', () => restart('postgres')],
+      ['Redis restarted', () => restart(REDIS)],
+      ['the writing PostgreSQL restarted', async () => restart(await hostsThatAre('primary'))],
     ] as const;
     const figures: Record<string, string> = {};
     const began = performance.now();
@@ -70,4 +55,4 @@ export const cluster: Fault = {
     }
     return { figures };
   },
-};
+});
