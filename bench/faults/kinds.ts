@@ -8,6 +8,7 @@ import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
+import { pointInTime } from './kinds/point-in-time.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
@@ -22,6 +23,7 @@ export const FAULTS: readonly Fault[] = [
   killBroker(),
   rollingRestarts(),
   cluster,
+  pointInTime,
   databaseLink,
   diskFull,
 ];
