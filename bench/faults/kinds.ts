@@ -9,6 +9,7 @@ import { killBroker } from './kinds/kill-broker.ts';
 import { killDatabase } from './kinds/kill-database.ts';
 import { killServer } from './kinds/kill-server.ts';
 import { networkFaults } from './kinds/network.ts';
+import { pointInTime } from './kinds/point-in-time.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
 
@@ -24,6 +25,7 @@ export const FAULTS: readonly Fault[] = [
   rollingRestarts(),
   cluster,
   ...Object.values(failovers),
+  pointInTime,
   databaseLink,
   diskFull,
 ];

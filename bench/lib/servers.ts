@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -79,28 +79,29 @@ export const hasDebianServer = existsSync(path.join(POSTGRES_15, 'postgres'));
 const START_AGAIN_MS = 50;
 /** The service user of the Debian package; PostgreSQL refuses to run as root. */
 const DEBIAN_USER = 'postgres';
+export const DEBIAN_SUPERUSER = 'bench';
 
 /**
- * Starts a private PostgreSQL 15 from the Debian package, with that package's defaults.
+ * Starts a private PostgreSQL 15 from the Debian package on the cluster `main` in the folder, which it creates if there is none.
+ * @param settings override the package's defaults
  * @returns null when the package is not installed
  */
-export async function debianServer(folder: string): Promise<KillableServer | null> {
+export async function debianServer(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KillableServer | null> {
   if (!hasDebianServer) return null;
-  await mkdir(folder, { recursive: true });
-  const credentials = await serviceCredentials();
-  if (credentials.uid !== undefined) await chown(folder, credentials.uid, credentials.gid ?? 0);
+  const credentials = await ownedByService(folder);
   const cluster = path.join(folder, 'main');
-  const user = 'bench';
+  const user = DEBIAN_SUPERUSER;
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     const args = ['-D', cluster, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
     await execute(path.join(POSTGRES_15, 'initdb'), args, { ...credentials, cwd: folder });
-    await appendFile(
-      path.join(cluster, 'postgresql.conf'),
-      `listen_addresses = ''\nunix_socket_directories = '${cluster}'\nmax_wal_size = '1GB'\nmin_wal_size = '80MB'\n`,
-    );
   }
+  const all = { listen_addresses: '', unix_socket_directories: folder, ...settings };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const run = () =>
-    spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster], {
+    spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster, ...options], {
       ...credentials,
       cwd: cluster,
       stdio: 'ignore',
@@ -121,18 +122,26 @@ export async function debianServer(folder: string): Promise<KillableServer | nul
       }, START_AGAIN_MS);
     });
   }
-  await reachable(cluster, user);
+  await reachable(folder, user);
   return {
     title: 'PostgreSQL 15',
-    database: (name) => ensureDatabase(cluster, user, name),
+    database: (name) => ensureDatabase(folder, user, name),
     stop: () => end('SIGINT'),
     async crash() {
       await end('SIGKILL');
       child = run();
       keepUp();
-      await reachable(cluster, user);
+      await reachable(folder, user);
     },
   };
+}
+
+/** Creates a folder of PostgreSQL's service user. @returns the ids to run programs as; none if this process isn't root */
+export async function ownedByService(folder: string): Promise<{ uid?: number; gid?: number }> {
+  await mkdir(folder, { recursive: true });
+  const credentials = await serviceCredentials();
+  if (credentials.uid !== undefined) await chown(folder, credentials.uid, credentials.gid ?? 0);
+  return credentials;
 }
 
 async function serviceCredentials(): Promise<{ uid?: number; gid?: number }> {
