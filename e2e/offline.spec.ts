@@ -1,3 +1,4 @@
+import { createSegment } from '@stagedoor/contract/selling/segments';
 import { buildFanMessage } from '../apps/server/test/factories.ts';
 import { openConversation } from './support/conversation.ts';
 import { expect, test } from './support/journey.ts';
@@ -35,6 +36,25 @@ test('after five attempts it reports that it could not reconnect, and Retry reco
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(failed).toBeHidden();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
+});
+
+test('a reconnect fetches shared data again whose events were missed', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  let way: Awaited<ReturnType<typeof interceptLive>> | undefined;
+  const page = await desk.open(await desk.hire({ role: 'manager' }), {
+    path: '/segments',
+    prepare: async (opened) => {
+      way = await interceptLive(opened.context());
+    },
+  });
+  await expect(page.getByText('No segments yet')).toBeVisible();
+  await way?.untilLive(page);
+  await way?.cut();
+  await manager.client.call(createSegment, {
+    body: { name: 'Payers', rule: { all: [{ field: 'purchases', op: 'gt', value: 0 }] } },
+  });
+  way?.mend();
+  await expect(page.getByRole('button', { name: 'View Payers' })).toBeVisible({ timeout: 20_000 });
 });
 
 test('the list shows that it is not live, with and without an open conversation', async ({

@@ -54,6 +54,15 @@ test('the amount a fan spent is next to the name, and opens all known facts', as
   await expect(chip(page)).toHaveText(/Spent\s*\$25\.50\s*· last Yesterday/);
   await chip(page).click();
   await expect(panel(page)).toBeFocused();
+  // Another tab gives way to the notes; only the second press closes.
+  await page.keyboard.press('n');
+  await expect(panel(page).getByRole('tab', { name: 'Notes' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await page.keyboard.press('n');
+  await expect(panel(page)).toHaveCount(0);
+  await chip(page).click();
   await expect(fact(page, 'Spent')).toHaveText('$25.50');
   await expect(fact(page, 'Purchases')).toHaveText('1 · $25.50 on average');
   await expect(fact(page, 'Last purchase')).toHaveText('Sunset Set · $25.50 · Yesterday');

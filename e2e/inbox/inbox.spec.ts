@@ -1,9 +1,16 @@
+import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { buildConversation, buildFan, buildFanMessage } from '../../apps/server/test/factories.ts';
 import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { tagFan } from '../support/furnish.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { callsTo, interceptLive, type LiveConnection, withoutLiveWay } from '../support/network.ts';
-import { row, rows, searchBox, tab, tile } from '../support/screens.ts';
+import {
+  callsTo,
+  holdCalls,
+  interceptLive,
+  type LiveConnection,
+  withoutLiveWay,
+} from '../support/network.ts';
+import { row, rows, searchBox, tab, thread, tile } from '../support/screens.ts';
 
 test('the tiles, the tabs and their counts show the inbox’s state and update live', async ({
   desk,
@@ -80,6 +87,29 @@ test('a row shows the fan, the last message, the unread count, the tags and the 
   await expect(row(page, 'Ben')).toContainText('👤 Claimed');
   await expect(row(page, 'Cleo, 1 unread, flagged')).toBeVisible();
   await expect(row(page, 'quiet.one')).toContainText('No messages yet');
+  await row(page, 'quiet.one').click();
+  await expect(thread(page).locator('..')).toHaveText('No messages yet');
+});
+
+test('a list whose rows have all left still loads its other pages before it says that it is empty', async ({
+  desk,
+}) => {
+  test.slow();
+  const staff = await desk.hire();
+  const last = await buildConversation(desk, { fan: { first_name: 'Zoe' } });
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) ids.push((await buildConversation(desk)).id);
+  const page = await desk.open(staff);
+  await expect(tab(page, 'Unread')).toHaveAccessibleName(/21/);
+  const letGo = await holdCalls(page, /\/inbox\?.*cursor=/);
+  for (const id of ids) await staff.client.call(markRead, { params: { id } });
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByText('Loading conversations...')).toBeVisible();
+  await expect(page.getByText('No conversations yet')).toHaveCount(0);
+  letGo();
+  await expect(row(page, 'Zoe')).toBeVisible();
+  await staff.client.call(markRead, { params: { id: last.id } });
+  await expect(page.getByText('No conversations yet')).toBeVisible();
 });
 
 test('Enter presses the focused button, and opens a conversation only from its row', async ({

@@ -43,6 +43,13 @@ test('a banned word is marked while typing and blocks sending by key and button;
   }
   await page.getByRole('button', { name: 'Send to Ana' }).click();
   await expect(composer(page)).toHaveValue(text);
+  // Also while a note is being written.
+  const kind = page.getByRole('group', { name: 'Message type' });
+  await kind.getByRole('radio', { name: 'Note' }).check();
+  await expect(composer(page)).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveText('Not allowed in messages: hotel, cash app');
+  await kind.getByRole('radio', { name: 'Reply' }).check();
+  await page.getByRole('button', { name: 'Send to Ana' }).click();
   // The first banned word is selected, so that typing replaces it.
   await page.keyboard.type('place');
   await expect(composer(page)).toHaveValue('The place takes cash-app');

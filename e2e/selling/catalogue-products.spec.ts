@@ -65,6 +65,10 @@ test('a new product is validated field by field before anything is sent', async 
   const text = Buffer.from('text');
   await image.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: text });
   await expect(create.getByText('Please select an image file')).toBeVisible();
+  await image.setInputFiles(await pictureFile());
+  await image.setInputFiles({ name: 'a.mp4', mimeType: 'video/mp4', buffer: text });
+  await expect(create.getByText('Please select an image file')).toBeVisible();
+  await expect(create.getByRole('list', { name: 'Files' })).toHaveCount(0);
   const large = Buffer.alloc(10 * 1024 * 1024);
   await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: large });
   await expect(create.getByText('File size must be less than 10MB')).toBeVisible();

@@ -157,13 +157,11 @@ test('the Send Product dialog links here', async ({ desk }) => {
   const page = await desk.open(manager, { path: `/inbox/${id}` });
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();
-  await page.getByRole('link', { name: 'Go to Products Page' }).click();
+  await page.getByRole('button', { name: 'Go to Products Page' }).click();
   await expect(page).toHaveURL(/\/products$/);
   await expect(page.getByText('No products yet')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Back to Console' })).toHaveAttribute(
-    'href',
-    '/console',
-  );
+  await page.getByRole('button', { name: 'Back to Console' }).click();
+  await expect(page).toHaveURL(/\/console\b/);
 });
 
 test('with a thousand products in a hundred folders, only visible cards are rendered', async ({

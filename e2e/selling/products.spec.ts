@@ -21,7 +21,7 @@ test('without products the dialog says where to create them', async ({ desk }) =
       'Create products in the Products page first, then you can send them in messages.',
     ),
   ).toBeVisible();
-  await expect(dialog(page).getByRole('link', { name: 'Go to Products Page' })).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Go to Products Page' })).toBeVisible();
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();

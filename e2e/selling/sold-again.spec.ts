@@ -26,12 +26,11 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const sale = saleOf(fan, await buildOffer(manager, id, [product], 9.99), 9.99);
-  await desk.platform.call(recordPurchase, { body: sale });
   const fanPage = await desk.openSignedOut({
     ...PHONE,
     path: await fanLink(desk, fan.external_id),
   });
-  await expect(fanCards(fanPage).getByText('Unlocked')).toBeVisible();
+  await expect(fanCards(fanPage)).toBeVisible();
   let way: LiveConnection | undefined;
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
@@ -39,12 +38,18 @@ test('a product that the fan owns is sent again free and unlocked, and locks on 
       way = await interceptLive(opened.context());
     },
   });
-  await expect(cards(page).getByText('Purchased')).toBeVisible();
+  await expect(cards(page)).toBeVisible();
+  await way?.untilLive(page);
 
   await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Send Product' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Product' });
-  await dialog.getByRole('radio', { name: /^Sunset Set.*Purchased$/ }).check();
+  await dialog.getByRole('radio', { name: /^Sunset Set/ }).check();
+  await expect(dialog.getByRole('button', { name: 'Send for $9.99' })).toBeVisible();
+  // The open dialog follows the purchase.
+  await desk.platform.call(recordPurchase, { body: sale });
+  await expect(fanCards(fanPage).getByText('Unlocked')).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: /^Sunset Set.*Purchased$/ })).toBeChecked();
   const again = dialog.getByRole('button', { name: 'Send Again, Unlocked', exact: true });
   await expect(again).toBeEnabled();
   await expect(dialog.getByLabel('Price in US dollars')).toHaveCount(0);

@@ -34,6 +34,18 @@ const RESEND_SECONDS = 60;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
 
+/** Returns the error for a second code requested too soon. */
+const waitText = (seconds: number, { t }: Texts): string =>
+  seconds > RESEND_SECONDS
+    ? t(
+        'A code has already been sent. Please wait {count, plural, one {# minute} other {# minutes}} before requesting another.',
+        { count: Math.ceil(seconds / 60) },
+      )
+    : t(
+        'A code has already been sent. Please wait {count, plural, one {# second} other {# seconds}} before requesting another.',
+        { count: seconds },
+      );
+
 /** Signs admins in with emailed codes, and manages their sessions. */
 export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies) {
   const underway = new Set<Promise<void>>();
@@ -110,10 +122,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
       const wait = await store.storeCode(db, email, hashCode(email, code));
       if (wait?.reason === 'wrong_codes') throw errors.tooManyWrongCodes(wait.seconds);
       if (wait !== null) {
-        throw errors.rateLimited(
-          wait.seconds,
-          `A code has already been sent. Please wait ${wait.seconds} seconds before requesting another.`,
-        );
+        throw errors.rateLimited(wait.seconds, waitText(wait.seconds, textsIn(language)));
       }
       afterReply(() => mailCode(email, code, language), 'a sign-in code could not be emailed');
       return { expires_in: store.CODE_LIFE_SECONDS, retry_after: RESEND_SECONDS };

@@ -251,6 +251,7 @@ test('an address gets five codes per hour', async () => {
   const refusal = await shared.anonymous.refused(requestOtp, { body: { email: admin.email } });
   expect(refusal).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect(refusal.error).toMatch(/Please wait \d\d minutes before/);
   await age(shared, admin.email, 3_600 - 5 * 61 + 1);
   await askForCode(shared, admin.email);
 });

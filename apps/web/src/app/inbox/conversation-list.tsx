@@ -4,7 +4,7 @@ import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useInboxState } from '../../inbox/list/inbox-state.tsx';
-import { ListEmpty, ListEnd } from '../../inbox/list/list-status.tsx';
+import { ListEmpty, ListEnd, ListLoading } from '../../inbox/list/list-status.tsx';
 import { offsetsOf, rowHeight } from '../../inbox/list/row-window.ts';
 import type { InboxSource } from '../../inbox/list/use-inbox-source.ts';
 import { useRovingRows } from '../../inbox/list/use-roving-rows.ts';
@@ -175,7 +175,13 @@ export function ConversationList({ source, live, scroller, stickyHeight }: Conve
           })}
         </ul>
       </RowContext>
-      {rows.length === 0 ? <ListEmpty /> : <ListEnd source={source} count={live.length} />}
+      {rows.length > 0 || source.errorText !== null ? (
+        <ListEnd source={source} count={live.length} />
+      ) : source.hasMore ? (
+        <ListLoading />
+      ) : (
+        <ListEmpty />
+      )}
     </div>
   );
 }

@@ -111,14 +111,15 @@ export function useNotes(options: NotesOptions): Notes {
     const target = opener.current?.isConnected ? opener.current : button.current;
     requestAnimationFrame(() => target?.focus());
   };
+  const showsNotes = isOpen && tab === NOTES_TAB;
   const toggle = () => {
-    if (isOpen) leave(close, 'panel');
+    if (showsNotes) leave(close, 'panel');
     else open(NOTES_TAB, button.current);
   };
   useCommands([
     {
       id: 'notes',
-      title: isOpen ? t('Close Notes') : t('Open Notes'),
+      title: showsNotes ? t('Close Notes') : t('Open Notes'),
       section: t('Conversation'),
       keys: ['n'],
       run: toggle,
@@ -172,7 +173,7 @@ export function useNotes(options: NotesOptions): Notes {
       <Button
         ref={button}
         variant="ghost"
-        aria-expanded={isOpen}
+        aria-expanded={showsNotes}
         aria-keyshortcuts="N"
         onClick={toggle}
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"

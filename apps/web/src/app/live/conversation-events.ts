@@ -65,6 +65,7 @@ function ownershipChanged(
   const { conversation_id: id, version } = event;
   changeMessages(tools.client, id, (thread) => applyOwnership(thread, event));
   changeConversation(tools, { id, version });
+  tools.refetch(['offers', id]);
   tools.refetchSoon(['analytics']);
   fanChanged(tools, id);
 }

@@ -6,7 +6,6 @@ import { createPersistence } from '../../lib/server/persist.ts';
 import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import { type LoadedSpan, refreshThread, threadIn } from '../../messaging/messages/queries.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
-import { recheckAdmin } from '../../team/auth/queries.ts';
 import type { EventTools } from './event-tools.ts';
 import {
   knownConversation,
@@ -26,21 +25,8 @@ const MOST_LOOKUPS = 20;
 /** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
 const FAILED_RETRY_MS = 5_000;
 
-/** What is refetched after missed events, apart from conversations. */
-const LOADED: readonly KeyPrefix[] = [
-  ['inbox'],
-  ['tags'],
-  ['templates'],
-  ['guardRails'],
-  ['scheduled'],
-  ['admins'],
-  ['fan'],
-  ['statements'],
-  ['mentions'],
-  ['handovers'],
-  ['shifts'],
-  ['analytics'],
-];
+/** Cached data that does not come from the server, and conversations, which are refreshed one by one. */
+const NOT_REFETCHED: readonly unknown[] = ['conversation', 'failedAction', 'notice', 'kept'];
 
 /** Keeps cached data as current as a fresh fetch would. */
 export interface LiveCache {
@@ -115,6 +101,7 @@ export function createLiveCache(options: {
   sender: Sender;
 }): LiveCache {
   const { client, adminId, sender } = options;
+  const cache = client.getQueryCache();
   const recent = createRecentEvents(client, adminId);
   const fetchStarts = new WeakMap<Query, number>();
   /**
@@ -245,9 +232,10 @@ export function createLiveCache(options: {
 
   function refresh(): void {
     recent.forgetTags();
-    recheckAdmin(client);
-    for (const queryKey of LOADED) refetch(queryKey);
-    const threads = client.getQueryCache().findAll({ queryKey: ['conversation'] });
+    // Whatever is loaded, so that no kind of data can be missed.
+    const scopes = new Set(cache.getAll().map(({ queryKey: [scope] }) => scope));
+    for (const scope of scopes) if (!NOT_REFETCHED.includes(scope)) refetch([scope] as KeyPrefix);
+    const threads = cache.findAll({ queryKey: ['conversation'] });
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
       if (id === undefined || part === 'outbox') continue;
@@ -301,7 +289,7 @@ export function createLiveCache(options: {
     refresh,
     refreshSoon: refreshAll.call,
     start() {
-      const stopQueries = client.getQueryCache().subscribe(onQueryEvent);
+      const stopQueries = cache.subscribe(onQueryEvent);
       const stopRecent = recent.start();
       return () => {
         persistence.stop();

@@ -8,11 +8,11 @@ export function previewOf({
   last_message_at,
   last_seq,
 }: Conversation): string {
-  // A time without a message is when the fan joined.
   if (content === null) {
-    if (last_message_at === null) return t('No messages yet');
-    // They were unsent or purged.
-    return last_seq > 0 ? t('No messages') : t('No messages yet · joined by invitation');
+    // A time without a message is when the fan joined, unless the messages were unsent or purged.
+    return last_message_at === null || last_seq > 0
+      ? t('No messages yet')
+      : t('No messages yet · joined by invitation');
   }
   return content.trim() === '' || content === ATTACHMENT_PLACEHOLDER ? t('📎 Attachment') : content;
 }

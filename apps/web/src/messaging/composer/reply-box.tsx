@@ -46,13 +46,15 @@ export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
 }
 
 interface ReplyBoxProps {
+  /** Whether a note is being written instead. The notices stay. */
+  isHidden: boolean;
   /** Called before a command shows part of the reply, because the note may be shown instead. */
   onActivate: () => void;
   ref: Ref<ReplyControls>;
 }
 
 /** The reply being written, with its attachments, templates and dialogs. */
-export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
+export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
   const { id, fanName, thread, reportTyping, openTemplates } = useOpenConversation();
   const field = useRef<ReplyFieldControls>(null);
   const attach = useRef<AttachMenuControls>(null);
@@ -130,14 +132,14 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
         />
         {teammate.isAsking && <TeammateBar onSend={outgoing.send} />}
         {objections.bars}
-        {replyTo && (
+        {replyTo && !isHidden && (
           <ReplyBar
             target={shownTarget(replyTo)}
             onOpen={() => thread.current?.showMessage(replyTo.id)}
             onCancel={() => quote(null)}
           />
         )}
-        {(hasFiles || strip.problem !== null) && (
+        {(hasFiles || strip.problem !== null) && !isHidden && (
           <Suspense fallback={null}>
             <FileStrip
               strip={strip}
@@ -148,7 +150,10 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
           </Suspense>
         )}
       </div>
-      <div className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]">
+      <div
+        hidden={isHidden}
+        className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]"
+      >
         <span
           className={classes('truncate rounded-chip bg-bg/90', text === '' && 'max-md:sr-only')}
         >
@@ -164,6 +169,7 @@ export function ReplyBox({ onActivate, ref }: ReplyBoxProps) {
         </span>
       </div>
       <form
+        hidden={isHidden}
         className="relative order-2"
         onSubmit={submit}
         onKeyDown={(event) => {

@@ -4,6 +4,7 @@ import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Clock, Package, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
@@ -11,7 +12,6 @@ import { productsOptions } from '../../selling/products/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Link } from '../../ui/link.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
@@ -240,6 +240,7 @@ function shownPrice(price: number | null): string {
 }
 
 function NoProducts({ retry }: { retry: ReactNode }) {
+  const navigate = useNavigate();
   return (
     <EmptyState
       icon={<Package size={22} strokeWidth={1.75} />}
@@ -247,12 +248,9 @@ function NoProducts({ retry }: { retry: ReactNode }) {
       text={t('Create products in the Products page first, then you can send them in messages.')}
       action={
         <div className="flex items-center gap-2">
-          <Link
-            to="/products"
-            className="inline-flex h-8 items-center rounded-control bg-accent px-3 text-control font-medium text-white hover:bg-accent-hover coarse:h-11"
-          >
+          <Button variant="primary" onClick={() => void navigate('/products')}>
             {t('Go to Products Page')}
-          </Link>
+          </Button>
           {retry}
         </div>
       }

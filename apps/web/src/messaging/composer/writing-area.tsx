@@ -96,13 +96,11 @@ export function WritingArea() {
               else reply.current?.focus();
             }}
           />
-          <div className={mode === 'note' ? 'hidden' : 'contents'}>
-            {canWrite ? (
-              <ReplyBox ref={reply} onActivate={() => turnTo('reply')} />
-            ) : (
-              <ReadOnlyComposer />
-            )}
-          </div>
+          {canWrite ? (
+            <ReplyBox ref={reply} isHidden={mode === 'note'} onActivate={() => turnTo('reply')} />
+          ) : (
+            mode === 'reply' && <ReadOnlyComposer />
+          )}
           {mode === 'note' && (
             <Suspense fallback={<div className="order-2 h-[42px]" />}>
               <NoteComposer

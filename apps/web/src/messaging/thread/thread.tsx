@@ -145,6 +145,9 @@ export function Thread({ thread, outbox, notes, older, around }: ThreadProps) {
         ref={scroller}
         className="flex h-full flex-col overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
+        {thread.messages.length + outbox.pending.length === 0 && !thread.has_more && (
+          <p className="m-auto p-4 text-control text-fg-3">{t('No messages yet')}</p>
+        )}
         {/* Rows mount and unmount while scrolling, so only the region below announces new messages. */}
         <div
           role="log"

@@ -1,12 +1,12 @@
 import type { Folder, Product } from '@stagedoor/contract/selling/products';
 import { ArrowLeft, FolderCog, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { Link } from '../../ui/link.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { countsByFolder } from './cache.ts';
 import {
@@ -254,18 +254,20 @@ interface CatalogueHeaderProps {
 }
 
 function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
+  const navigate = useNavigate();
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">
       <h1 className="me-auto text-title font-semibold tracking-tight max-md:w-full max-md:pt-3">
         {t('Products')}
       </h1>
-      <Link
-        to="/console"
-        className="touch-target inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg max-md:-ms-2.5 max-md:text-meta coarse:h-11"
+      <Button
+        variant="ghost"
+        onClick={() => void navigate('/console')}
+        icon={<ArrowLeft className="max-md:hidden rtl:-scale-x-100" />}
+        className="px-2.5! max-md:-ms-2.5 max-md:text-meta"
       >
-        <ArrowLeft className="max-md:hidden rtl:-scale-x-100" />
         {t('Back to Console')}
-      </Link>
+      </Button>
       <Button
         onClick={onManageFolders}
         icon={<FolderCog className="max-md:hidden" />}

@@ -59,9 +59,7 @@ export function CreateProduct(props: CreateProductProps) {
       ...(why !== null && { media: why }),
     }));
   };
-  const choose = (chosen: readonly File[]) => {
-    const [file] = chosen;
-    if (chosen.length > 1 || (file && /^(video|audio)\//.test(file.type))) return addMedia(chosen);
+  const chooseImage = ([file]: readonly File[]) => {
     if (file === undefined || isSending) return;
     const why = objectionTo(file);
     if (why === null) setImage(file);
@@ -70,8 +68,13 @@ export function CreateProduct(props: CreateProductProps) {
       ...(why !== null && { image: why }),
     }));
   };
-  const isFileOver = useFileDrop(form, isSending ? null : choose);
-  usePaste(choose);
+  /** Takes dropped or pasted files: a single picture is the image, anything else goes into the bundle. */
+  const take = (given: readonly File[]) => {
+    const isMedia = given.length > 1 || given.some(({ type }) => /^(video|audio)\//.test(type));
+    return isMedia ? addMedia(given) : chooseImage(given);
+  };
+  const isFileOver = useFileDrop(form, isSending ? null : take);
+  usePaste(take);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input')?.focus();
   }, [form]);
@@ -119,7 +122,7 @@ export function CreateProduct(props: CreateProductProps) {
     >
       <ImageField
         image={image}
-        onFiles={choose}
+        onFiles={chooseImage}
         error={errors.image ?? null}
         isFileOver={isFileOver}
         isLocked={isSending}
