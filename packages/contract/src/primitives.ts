@@ -62,7 +62,7 @@ export const instant = z.iso
   .check(
     z.refine(
       (value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(10_000, 0),
-      'Must be in 1970 or later',
+      'Must be in the years 1970 to 9999',
     ),
   );
 

@@ -222,6 +222,7 @@ export const unsendMessage = post('/api/messages/admin/messages/{id}/unsend', {
   summary:
     'Unsend a message that the fan has neither read nor bought. For its author and those who can manage admins.',
   auth: 'admin',
+  permission: 'can_manage_messages',
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: Message }) },
   errors: [

@@ -7,7 +7,7 @@ export type CampaignTextPart =
   | { readonly text: string }
   | {
       readonly variable: CampaignVariable;
-      /** Replaces a missing value; null: a fan without the value doesn't get the message. */
+      /** Replaces a missing value, possibly with nothing; null: a fan without the value doesn't get the message. */
       readonly fallback: string | null;
     };
 
@@ -24,7 +24,7 @@ export function campaignTextParts(content: string): CampaignTextPart[] {
     const [whole, name = '', fallback] = match;
     if (!isVariable(name)) continue;
     if (match.index > end) parts.push({ text: content.slice(end, match.index) });
-    parts.push({ variable: name, fallback: fallback?.trim() || null });
+    parts.push({ variable: name, fallback: fallback?.trim() ?? null });
     end = match.index + whole.length;
   }
   if (end < content.length) parts.push({ text: content.slice(end) });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { get, post, put } from '../endpoint.ts';
 import { ATTACHMENTS_MAX, Attachment } from '../media.ts';
 import {
+  instant,
   lookupId,
   namedObject,
   priceUsd,
@@ -125,8 +126,6 @@ export const CampaignAttachment = z.union([
   z.strictObject({ ...known, product_id: lookupId, is_paid: z.literal(true), price: priceUsd }),
 ]);
 export type CampaignAttachment = z.infer<typeof CampaignAttachment>;
-
-const instant = z.iso.datetime({ offset: true });
 
 const NO_TIME = sentence('Choose the time at which to send');
 
@@ -340,9 +339,10 @@ export const unsendCampaign = post(`${path}/{id}/unsend`, {
   errors: changed,
 });
 
+/** Blank filters count as none. */
 const recipientFilters = {
-  state: z.optional(RecipientState),
-  reason: z.optional(z.enum(SKIP_REASONS)),
+  state: z.optional(z.union([RecipientState, z.literal('')])),
+  reason: z.optional(z.enum([...SKIP_REASONS, ''])),
 };
 
 export const listRecipients = get(`${path}/{id}/recipients`, {

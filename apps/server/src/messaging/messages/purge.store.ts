@@ -39,18 +39,31 @@ export function purgeMessages(
     const conversations = [...new Set(old.map((message) => message.conversation_id))];
     // Locked first, as every send does, so that purchases and reads until then are visible.
     await lockConversations(tx, sql`id = any(${conversations}::uuid[])`);
-    const { rows: gone } = await sql<{ id: string; conversation_id: string }>`
+    const { rows: gone } = await sql<{
+      id: string;
+      conversation_id: string;
+      /** 0 for a message that the inbox doesn't show. */
+      shown_seq: number;
+    }>`
       delete from messages m where id = any(${old.map(({ id }) => id)}::uuid[])
         and not (from_fan and read_at is null)
         and not exists (select from purchases p where p.message_id = m.id and p.refunded_at is null)
-      returning id, conversation_id`.execute(tx);
+      returning id, conversation_id,
+        case when campaign_id is null and unsent_at is null then seq else 0 end as shown_seq`.execute(
+      tx,
+    );
     await deleteUploadsOf(tx, gone);
     const changed = gone.map((message) => message.conversation_id);
     await deleteTallies(tx, changed);
-    await changeConversations(tx, [changed], {
+    await changeConversations(tx, [changed, JSON.stringify(gone)], {
       set: 'last_message_content = null',
-      where: `c.last_message_content is not null
-        and not exists (select from messages m where m.conversation_id = c.id and m.seq = c.last_seq)`,
+      // It showed the newest message that is neither a mass message nor unsent.
+      where: `c.last_message_content is not null and not exists (
+        select from messages m where m.conversation_id = c.id and m.campaign_id is null and m.unsent_at is null and m.seq > (
+          select max(shown_seq) from jsonb_to_recordset($2::jsonb) as gone (conversation_id uuid, shown_seq int)
+          where gone.conversation_id = c.id))
+        and exists (select from jsonb_to_recordset($2::jsonb) as gone (conversation_id uuid, shown_seq int)
+          where gone.conversation_id = c.id and shown_seq > 0)`,
     });
     return { gone: gone.length, next: old.length === batch ? (old.at(-1) ?? null) : null };
   });

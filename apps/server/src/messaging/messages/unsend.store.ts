@@ -19,9 +19,9 @@ type UnsentMessage = Row<'messages', 'id' | 'conversation_id' | 'seq' | 'created
 
 /**
  * Unsends those of the creator's messages that the fans have neither read nor bought. Their rows stay, without content, reactions,
- * files and offers. The caller holds the locks of their conversations, which reads and purchases take too, and raises the
- * versions.
- * @param ids UUIDs
+ * files and offers, and the daily cap no longer counts mass messages. The caller holds the locks of their conversations, which
+ * reads and purchases take too, and raises the versions.
+ * @param ids UUIDs, at most one of a conversation
  */
 export async function unsendMessages(
   tx: Tx,
@@ -37,12 +37,18 @@ export async function unsendMessages(
         read_at = date_trunc('milliseconds', clock_timestamp())
       where id = any($1::uuid[]) and not from_fan and read_at is null and unsent_at is null
         and not exists (select from purchases p where p.message_id = m.id)
-      returning id, conversation_id, seq, created_at, unsent_at
+      returning id, conversation_id, seq, created_at, unsent_at, campaign_id
     ), reacted as (
       delete from reactions where message_id in (select id from unsent)
     ), webhooks as (
       ${insertWebhooks('message.deleted', 'u.conversation_id', `jsonb_build_object('message_id', u.id)`, 'unsent u')}
-    ) select * from unsent`,
+    ), uncounted as (
+      -- Those of the day are the newest.
+      update conversations c set mass_messages_on_day = mass_messages_on_day - 1 from unsent u
+      where c.id = u.conversation_id and u.campaign_id is not null and mass_messages_on_day > (
+        select count(*) from messages m where m.conversation_id = u.conversation_id and m.seq > u.seq
+          and m.campaign_id is not null and m.unsent_at is null)
+    ) select id, conversation_id, seq, created_at, unsent_at from unsent`,
     [ids, adminId],
   );
   if (unsent.length === 0) return [];
@@ -69,7 +75,6 @@ type Shown = Row<
   | 'last_staff_seq'
   | 'waiting_since'
   | 'creator_wrote_at'
-  | 'mass_messages_on_day'
   | 'last_seq'
 >;
 
@@ -78,20 +83,19 @@ async function shownWithout(tx: Tx, unsent: UnsentMessage, isMass: boolean): Pro
   const left =
     'from messages where conversation_id = c.id and campaign_id is null and unsent_at is null';
   const [row] = await runIn<
-    Shown &
-      Row<'conversations', 'mass_message_at'> & {
-        readonly newest: Row<
-          'messages',
-          'seq' | 'from_fan' | 'author_id' | 'content' | 'attachments'
-        > | null;
-        readonly reply_seq: number | null;
-        readonly replied_at: Date | null;
-        readonly asked_at: Date | null;
-      }
+    Shown & {
+      readonly newest: Row<
+        'messages',
+        'seq' | 'from_fan' | 'author_id' | 'content' | 'attachments'
+      > | null;
+      readonly reply_seq: number | null;
+      readonly replied_at: Date | null;
+      readonly asked_at: Date | null;
+    }
   >(
     tx,
     `select c.last_seq, c.last_message_content, c.last_staff_id, c.last_staff_seq, c.waiting_since, c.creator_wrote_at,
-      c.mass_message_at, c.mass_messages_on_day, to_jsonb(newest) as newest, reply.seq as reply_seq,
+      to_jsonb(newest) as newest, reply.seq as reply_seq,
       reply.created_at as replied_at, asked.created_at as asked_at
     from conversations c
     left join lateral (select seq, from_fan, author_id, content, attachments ${left} order by seq desc limit 1) newest on true
@@ -103,12 +107,8 @@ async function shownWithout(tx: Tx, unsent: UnsentMessage, isMass: boolean): Pro
     [unsent.conversation_id],
   );
   if (row === undefined) throw new Error('a locked conversation exists');
-  const { mass_message_at, newest, reply_seq, replied_at, asked_at, ...shown } = row;
-  if (isMass) {
-    const isNewest = mass_message_at?.getTime() === unsent.created_at.getTime();
-    const count = shown.mass_messages_on_day ?? 0;
-    return isNewest ? { ...shown, mass_messages_on_day: Math.max(count - 1, 0) } : shown;
-  }
+  const { newest, reply_seq, replied_at, asked_at, ...shown } = row;
+  if (isMass) return shown;
   const wasLast = unsent.seq > (newest?.seq ?? 0);
   return {
     ...shown,
@@ -177,11 +177,9 @@ export function unsendMessage(
         after.last_staff_seq,
         fields.waiting_since ?? 'infinity',
         after.creator_wrote_at,
-        after.mass_messages_on_day,
       ],
       {
-        set: `last_message_content = $3, last_staff_id = $4, last_staff_seq = $5, waiting_since = $6, creator_wrote_at = $7,
-          mass_messages_on_day = $8`,
+        set: `last_message_content = $3, last_staff_id = $4, last_staff_seq = $5, waiting_since = $6, creator_wrote_at = $7`,
         event: 'message_unsent',
         payload: '$2::jsonb',
         select: 'select payload as event, id as "outboxId" from queued',

@@ -137,6 +137,21 @@ test('only the author or a manager can unsend, and only the creator’s messages
   expect((await conversation(id)).version).toBe(version);
 });
 
+test('staff without the message privilege can’t unsend, not even their own', async () => {
+  const { id } = await buildConversation(app);
+  const former = await buildStaff(app, { role: 'manager' });
+  const mine = await buildReply(former, id);
+  await app.db.kysely
+    .updateTable('admins')
+    .set({ can_manage_messages: false })
+    .where('id', '=', former.admin.id)
+    .execute();
+  expect(await refused(mine.id, former)).toMatchObject({
+    status: 403,
+    code: 'message_privilege_required',
+  });
+});
+
 test('what the fan has read or bought stays, even after a refund', async () => {
   const { id, fan } = await buildConversation(app);
   const read = await buildReply(author, id);

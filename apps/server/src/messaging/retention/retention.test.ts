@@ -14,6 +14,7 @@ import { uploadAsFan } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
+import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
@@ -90,6 +91,29 @@ test('the inbox row of a purged last message is cleared, and the change is emitt
   const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
   expect(fresh).toMatchObject({ last_message_content: null, version: event.conversation.version });
   socket.close();
+});
+
+test('the inbox row of a purged message is cleared, even if a mass message follows it', async () => {
+  const group = fanGroup(app);
+  const fan = await group.add();
+  const id = fan.conversation_id;
+  const last = await buildReply(staff, id, { content: 'soon forgotten' });
+  await runCampaign(staff, { audience: group.audience });
+  await makeOlder([last.id], 101);
+  await aDay();
+  const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
+  expect(fresh.last_message_content).toBeNull();
+  expect(await textsOf(id)).toEqual(['Hi Ana']);
+});
+
+test('the inbox row shows a kept message, even if those before it are purged', async () => {
+  const { id } = await buildConversation(app, { messages: [] });
+  const old = await buildReply(staff, id, { content: 'old' });
+  await buildReply(staff, id, { content: 'young' });
+  await makeOlder([old.id], 101);
+  await aDay();
+  const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
+  expect(fresh.last_message_content).toBe('young');
 });
 
 test('messages that staff have not read or a fan has bought are kept; unsold offers are purged', async () => {

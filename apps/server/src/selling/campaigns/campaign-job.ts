@@ -3,6 +3,7 @@ import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 import { readSettings } from '../../team/settings/settings.store.ts';
 import { findSegment } from '../segments/segments.store.ts';
 import { type RefusalOf, renewMessages } from './campaign-messages.ts';
@@ -23,6 +24,7 @@ interface CampaignJobDependencies {
   readonly refusalOf: RefusalOf;
   readonly zones: () => Promise<readonly string[]>;
   readonly unsend: UnsendMessages;
+  readonly log: Logger;
   /** Emits a committed event. */
   readonly progressed: (event: { id: number; payload: Progress }) => void;
 }
@@ -49,8 +51,15 @@ export async function ruleOf(
  * node takes the next step.
  */
 export function createCampaignJob(dependencies: CampaignJobDependencies) {
-  const { db, refusalOf, zones, unsend, progressed } = dependencies;
+  const { db, refusalOf, zones, unsend, log, progressed } = dependencies;
   let stopped = false;
+
+  /** Takes a step, or logs why it failed: the other campaigns go on. @returns whether there may be more to do now */
+  const tryStep = (id: string): Promise<boolean> =>
+    step(id).catch((error: unknown) => {
+      log.error({ err: error, campaign: id }, 'could not send a campaign');
+      return false;
+    });
 
   /** @returns whether there may be more to do now */
   async function step(id: string): Promise<boolean> {
@@ -80,6 +89,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       await store.insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
       const started_at = campaign.started_at ?? now;
       await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
+      await note(tx, campaign, 'campaign.begin');
       return { more: true, event: await queueProgress(tx, id, []) };
     }
     return send(tx, campaign, known);
@@ -96,10 +106,8 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { id: targetId, name } = campaign;
-      await store.updateCampaign(tx, targetId, { state: 'paused' });
-      const details = { name, reason: error.message };
-      await writeAudit(tx, { adminId: null, action: 'campaign.pause', targetId, details });
+      await store.updateCampaign(tx, campaign.id, { state: 'paused' });
+      await note(tx, campaign, 'campaign.pause', { reason: error.message });
       return false;
     }
   }
@@ -114,6 +122,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     if (picked === 0) {
       if (await store.hasPending(tx, id)) return { more: false, event: null };
       await store.updateCampaign(tx, id, { state: 'finished', finished_at: now });
+      await note(tx, campaign, 'campaign.finish');
       return { more: false, event: await queueProgress(tx, id, []) };
     }
     await store.countRecipients(tx, id, counts);
@@ -122,13 +131,15 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     return { more: true, event: await queueProgress(tx, id, sent) };
   }
 
-  async function skip(tx: Tx, { id, now }: store.LockedCampaign, reason: 'canceled' | 'expired') {
+  async function skip(tx: Tx, campaign: store.LockedCampaign, reason: 'canceled' | 'expired') {
+    const { id, now } = campaign;
     const counts = await store.skipPending(tx, id, reason, SKIPPED_AT_ONCE);
     await store.countRecipients(tx, id, counts);
     const isDone = counts.length === 0;
     if (isDone) {
       const state = reason === 'expired' ? ({ state: 'finished' } as const) : {};
       await store.updateCampaign(tx, id, { ...state, finished_at: now });
+      if (reason === 'expired') await note(tx, campaign, 'campaign.expire');
     }
     return { more: !isDone, event: await queueProgress(tx, id, []) };
   }
@@ -149,7 +160,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
       let due = await store.findDue(db);
       while (due.length > 0 && !stopped) {
         const left: string[] = [];
-        for (const id of due) if (!stopped && (await step(id))) left.push(id);
+        for (const id of due) if (!stopped && (await tryStep(id))) left.push(id);
         due = left;
       }
     },
@@ -159,6 +170,14 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     },
   };
 }
+
+/** Audits what the server itself did. */
+const note = (
+  tx: Tx,
+  { id: targetId, name }: store.LockedCampaign,
+  action: string,
+  details: { readonly reason?: string } = {},
+) => writeAudit(tx, { adminId: null, action, targetId, details: { name, ...details } });
 
 /** Returns how many messages may be sent now, and a function that returns the new `paced_at` after some were. */
 function paceOf({ per_minute, paced_at, now }: store.LockedCampaign) {

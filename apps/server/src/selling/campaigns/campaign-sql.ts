@@ -35,8 +35,8 @@ export interface CampaignSql {
   readonly reason: (variant: string) => string;
   /** When the fan's quiet hours end; null outside them. */
   readonly quietUntil: () => string;
-  /** The same wall-clock time as that of an instant in the team's zone, in the fan's zone. */
-  readonly localTime: (instant: string) => string;
+  /** The next time, not before `from`, at which the fan's clock shows what the team's shows at an instant. */
+  readonly nextLocalTime: (instant: string, from: string) => string;
   readonly content: (variant: string) => string;
   /** The message's attachments, where each offer has an id of its own. */
   readonly attachments: (variant: string) => string;
@@ -101,7 +101,7 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
         ? `greatest(${lastWritten('fan')}, ${lastWritten('creator')}) >= now() - ${CONVERSATION}`
         : null,
     ],
-    ['missing_variable', byVariant(variant, (each) => missing(each.content))],
+    ['missing_variable', byVariant(variant, (each) => missing(each, add))],
     ['daily_cap', `${today()} >= ${add(team.mass_messages_a_day)}::int`],
   ];
 
@@ -127,8 +127,13 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
       return `case ${cases.join(' ')} end`;
     },
     quietUntil: () => quietUntil(team, zone),
-    localTime: (instant) =>
-      `(${instant} at time zone ${add(teamZone)}::text) at time zone ${zone()}`,
+    nextLocalTime(instant, from) {
+      const wall = `(${instant} at time zone ${add(teamZone)}::text)`;
+      const today = `((${from} at time zone ${zone()})::date + ${wall}::time)`;
+      const candidates = [wall, today, `(${today} + interval '1 day')`];
+      const [first, second, third] = candidates.map((each) => `(${each} at time zone ${zone()})`);
+      return `case when ${first} >= ${from} then ${first} when ${second} >= ${from} then ${second} else ${third} end`;
+    },
     content: (variant) => byVariant(variant, ({ content }) => textOf(content, add)),
     attachments: (variant) => byVariant(variant, (each) => attachmentsOf(each.attachments, add)),
     today,
@@ -137,12 +142,17 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
 
 const fanValue = (variable: string) => `nullif(trim(f.${variable}), '')`;
 
-/** SQL: whether the fan lacks the value of a variable without a fallback. */
-function missing(content: string): string {
-  const needed = campaignTextParts(content).flatMap((part) =>
+/** SQL: whether the fan lacks the value of a variable without a fallback, or any value in a message of nothing else. */
+function missing({ content, attachments }: Variant, add: AddValue): string {
+  const parts = campaignTextParts(content);
+  const lacks = parts.flatMap((part) =>
     'variable' in part && part.fallback === null ? [`${fanValue(part.variable)} is null`] : [],
   );
-  return needed.length === 0 ? 'false' : `(${[...new Set(needed)].join(' or ')})`;
+  const mayBeEmpty =
+    attachments.length === 0 &&
+    parts.every((part) => ('text' in part ? part.text : (part.fallback ?? '')).trim() === '');
+  if (mayBeEmpty) lacks.push(`trim(${textOf(content, add)}) = ''`);
+  return lacks.length === 0 ? 'false' : `(${[...new Set(lacks)].join(' or ')})`;
 }
 
 function textOf(content: string, add: AddValue): string {

@@ -78,7 +78,7 @@ export type CampaignsService = ReturnType<typeof createCampaignsService>;
 
 /** Mass messages: one message from the creator to many fans, each in their own conversation. */
 export function createCampaignsService(dependencies: CampaignsDependencies) {
-  const { db, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
+  const { db, log, links, publish, outbox, webhooks, refusalOf, showNew, unsend } = dependencies;
   const search = limitedSegmentSearch(db, { stale: true });
   const zones = knownZones(db);
 
@@ -93,7 +93,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     void outbox.emit([id], () => announce(payload));
     if (payload.conversation_ids.length > 0) webhooks.wake();
   }
-  const job = createCampaignJob({ db, refusalOf, zones, unsend, progressed });
+  const job = createCampaignJob({ db, log, refusalOf, zones, unsend, progressed });
 
   const shown = (file: StoredAttachment, audience: StaffAudience): Attachment =>
     attachmentForStaff({ ...file, purchased_at: null }, audience, links);
@@ -328,9 +328,13 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       query: RecipientFilters & { readonly limit: number; readonly cursor?: string | undefined },
     ): Promise<{ data: CampaignRecipient[]; next_cursor: string | null }> {
       await requireVisible(actor, id);
-      const { state = null, reason = null, limit, cursor } = query;
+      const { limit, cursor } = query;
       const after = cursor === undefined ? null : recipientCursors.decode(cursor).fan;
-      const found = await store.listRecipients(db, id, { state, reason, after, limit: limit + 1 });
+      const found = await store.listRecipients(db, id, {
+        ...filtersOf(query),
+        after,
+        limit: limit + 1,
+      });
       const data = found.slice(0, limit);
       const last = found.length > limit ? data.at(-1) : undefined;
       return {
@@ -346,8 +350,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       query: RecipientFilters,
     ): Promise<string> {
       await requireVisible(actor, id);
-      const { state = null, reason = null } = query;
-      const first = { state, reason, after: null, limit: RECIPIENT_EXPORT_MAX };
+      const first = { ...filtersOf(query), after: null, limit: RECIPIENT_EXPORT_MAX };
       const found = await db.readStale((source) => store.listRecipients(source, id, first));
       const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
       return toCsv(CSV_HEADER, rows);
@@ -361,6 +364,12 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
 const dateOf = (instant: string | null | undefined): Date | null =>
   instant == null ? null : new Date(instant);
+
+/** Blank filters count as none. */
+const filtersOf = ({ state, reason }: RecipientFilters) => ({
+  state: state || null,
+  reason: reason || null,
+});
 
 const namedMessages = ({ variants }: UnsavedCampaign) =>
   variants.map(({ attachments, ...each }) => ({

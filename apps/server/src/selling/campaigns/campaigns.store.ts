@@ -304,11 +304,19 @@ export async function previewCampaign(
   return { audience, sendable, excluded, samples: row?.samples ?? [] };
 }
 
+/** How late a campaign may begin and still reach fans whose time it was. */
+const LATE = "interval '10 minutes'";
+
 /** Stores who is in a campaign's audience at this moment, each with their variant and time. */
 export async function insertRecipients(
   tx: Tx,
   delivery: Delivery,
-  { rule, send_at, fan_local_time }: Pick<CampaignRow, 'rule' | 'send_at' | 'fan_local_time'>,
+  {
+    rule,
+    send_at,
+    begin_at,
+    fan_local_time,
+  }: Pick<CampaignRow, 'rule' | 'send_at' | 'begin_at' | 'fan_local_time'>,
 ): Promise<void> {
   // A large audience takes longer than a statement may otherwise.
   await sql`set local statement_timeout = '10min'`.execute(tx);
@@ -317,7 +325,10 @@ export async function insertRecipients(
   const campaign = compileCampaign(delivery, add);
   const due =
     fan_local_time && send_at !== null
-      ? campaign.localTime(`${add(send_at)}::timestamptz`)
+      ? campaign.nextLocalTime(
+          `${add(send_at)}::timestamptz`,
+          `greatest(${add(begin_at)}::timestamptz, now() - ${LATE})`,
+        )
       : 'now()';
   await runIn(
     tx,
@@ -404,7 +415,7 @@ export function listRecipients(
 /** The zone where each day begins first: a campaign at fans' local times begins with it. */
 const FIRST_ZONE = 'Pacific/Kiritimati';
 
-/** Stores when a started campaign begins: now, at its time, or when that time of day first comes in any zone. */
+/** Stores when a started campaign begins: now, at its time, or when that time first comes in any zone. */
 export async function setBeginning(
   tx: Tx,
   id: string,
@@ -412,9 +423,9 @@ export async function setBeginning(
   teamZone: string,
 ): Promise<void> {
   await sql`update campaigns set begin_at = case
-      when ${isLocal} then (send_at at time zone coalesce(
+      when ${isLocal} then greatest(now(), (send_at at time zone coalesce(
         (select name from pg_timezone_names where lower(name) = lower(${teamZone}) limit 1), 'UTC'
-      )) at time zone ${FIRST_ZONE}
+      )) at time zone ${FIRST_ZONE})
       else coalesce(send_at, now()) end
     where id = ${id}`.execute(tx);
 }

@@ -220,6 +220,24 @@ test.each([
   expect(await client.refused(createCampaign, { body: body as never })).toMatchObject({ code });
 });
 
+test.each([
+  ['send_at', '1969-12-31T23:59:59Z'],
+  ['send_at', '9999-12-31T23:59:59-01:00'],
+  ['expires_at', '0000-01-01T00:00:00Z'],
+  ['expires_at', '9999-12-31T23:59:59-01:00'],
+])('a %s of %s is refused by its field', async (field, time) => {
+  const body = {
+    name: 'x',
+    variants: [{ content: 'Hi' }],
+    audience: { rule: { all: [] } },
+    [field]: time,
+  };
+  expect(await client.refused(createCampaign, { body })).toMatchObject({
+    status: 400,
+    fields: { [field]: expect.any(String) },
+  });
+});
+
 test('files are uploaded once and reach each fan with a working link', async () => {
   const group = fanGroup(app);
   const fans = [await group.add(), await group.add()];
@@ -343,6 +361,51 @@ test('variables are filled in, with a fallback for fans without the value', asyn
       ?.content;
   expect(await textOf(named)).toBe('Zoë, you are zoe { and } {1}');
   expect(await textOf(nameless)).toBe('Dear fan, you are one of us { and } {1}');
+});
+
+test('an empty fallback is a value; fans for whom nothing is left are skipped', async () => {
+  const group = fanGroup(app);
+  const named = await group.add({ first_name: 'Zoë' });
+  const nameless = await group.add({ first_name: '' });
+  const file =
+    (await client.upload(uploadCampaignFiles, buildForm({ files: { data: await buildPicture() } })))
+      .body.attachments[0]?.id ?? '';
+  const { id } = await runCampaign(manager, {
+    variants: [{ content: ' {first_name|} ' }],
+    audience: group.audience,
+  });
+  const byFan = async (campaign: string) =>
+    new Map((await recipientsOf(manager, campaign)).map((each) => [each.fan_id, each.reason]));
+  expect(await byFan(id)).toEqual(
+    new Map([
+      [named.id, null],
+      [nameless.id, 'missing_variable'],
+    ]),
+  );
+  await allow(5);
+  const greeting = await runCampaign(manager, {
+    variants: [{ content: 'Hi{first_name|}' }],
+    audience: group.audience,
+  });
+  expect(greeting.counts).toMatchObject({ sent: 2, skipped: 0 });
+  const picture = await runCampaign(manager, {
+    variants: [{ content: '{first_name|}', attachments: [{ id: file }] }],
+    audience: group.audience,
+  });
+  expect(picture.counts).toMatchObject({ sent: 2, skipped: 0 });
+  await allow(1);
+});
+
+test('blank filters of recipients count as none', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  const { id } = await runCampaign(manager, { audience: group.audience });
+  const path = `/api/campaigns/${id}/recipients`;
+  const listed = await client.raw('GET', `${path}?state=&reason=`);
+  expect(listed.status).toBe(200);
+  expect(JSON.parse(listed.text).data).toHaveLength(1);
+  const exported = await client.raw('GET', `${path}/export?state=&reason=`);
+  expect(exported.status).toBe(200);
 });
 
 test('a fan’s variant follows from the campaign and the fan, in about the shares that were set', async () => {

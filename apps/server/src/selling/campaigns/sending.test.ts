@@ -10,7 +10,9 @@ import {
   startCampaign,
 } from '@stagedoor/contract/selling/campaigns';
 import { listProducts } from '@stagedoor/contract/selling/products';
+import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildFanMessage, buildReply, buildStaff } from '../../../test/factories.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
@@ -44,6 +46,11 @@ const read = async (id: string) =>
   (await client.call(getConversation, { params: { id } })).body.data;
 const messagesOf = async (id: string) =>
   (await client.call(listMessages, { params: { id } })).body.data;
+/** Returns what was audited of a campaign, oldest first. */
+const auditOf = async (target_id: string) =>
+  (await client.call(listAudit, { query: { target_id } })).body.data
+    .map(({ action }) => action)
+    .toReversed();
 const start = (id: string) => client.call(startCampaign, { params: { id } });
 
 /** Changes the team's settings, and returns a function that restores them. */
@@ -184,6 +191,12 @@ test('a campaign begins at its time', async () => {
   expect((await start(id)).body.data.state).toBe('scheduled');
   const done = await finished(manager, id);
   expect(done.counts.sent).toBe(1);
+  expect(await auditOf(id)).toEqual([
+    'campaign.create',
+    'campaign.start',
+    'campaign.begin',
+    'campaign.finish',
+  ]);
   const [message] = await messagesOf(fan.conversation_id);
   expect(Date.parse(message?.created_at ?? '')).toBeGreaterThanOrEqual(Date.parse(send_at));
 });
@@ -217,6 +230,12 @@ test('after its end, nobody gets a campaign’s message any more', async () => {
   expect(done).toMatchObject({ state: 'finished', counts: { audience: 3, sent: 1, skipped: 2 } });
   const skipped = await recipientsOf(manager, id, { state: 'skipped' });
   expect(skipped.map(({ reason }) => reason)).toEqual(['expired', 'expired']);
+  expect(await auditOf(id)).toEqual([
+    'campaign.create',
+    'campaign.start',
+    'campaign.begin',
+    'campaign.expire',
+  ]);
 });
 
 /** Returns the local hour in a time zone, some hours from now. */
@@ -239,11 +258,13 @@ test('quiet hours in a fan’s own zone delay the message; unknown zones count a
   expect(state).toBe('canceled');
 });
 
-test('at local times, each fan gets the message when their clock shows it', async () => {
+test('at local times, each fan gets the message the next time their clock shows it', async () => {
   const group = fanGroup(app);
-  await group.add({ timezone: 'Pacific/Honolulu' });
-  const east = await group.add({ timezone: 'Asia/Tokyo' });
-  await group.add();
+  const zones = ['Pacific/Honolulu', 'UTC', 'Asia/Tokyo', ''];
+  const fans: string[] = [];
+  for (const timezone of zones)
+    fans.push((await group.add(timezone === '' ? {} : { timezone })).id);
+  // In Tokyo, this time has already passed today.
   const send_at = new Date(Date.now() + 3_600_000).toISOString();
   const { id } = await buildCampaign(manager, {
     audience: group.audience,
@@ -251,10 +272,42 @@ test('at local times, each fan gets the message when their clock shows it', asyn
     fan_local_time: true,
   });
   await start(id);
+  await until('the audience', async () => (await readCampaign(manager, id)).counts.audience === 4);
+  const due = async () => {
+    const rows = await app.db.kysely
+      .selectFrom('campaign_recipients')
+      .select(['fan_id', 'due_at'])
+      .where('campaign_id', '=', id)
+      .execute();
+    const byFan = new Map(rows.map((row) => [row.fan_id, row.due_at.getTime()]));
+    return fans.map((fan) => ((byFan.get(fan) ?? 0) - Date.parse(send_at)) / 3_600_000);
+  };
+  // Hours after `send_at`; the team's zone is UTC.
+  expect(await due()).toEqual([10, 0, 24 - 9, 0]);
+  // Their time has come.
+  await app.db.kysely
+    .updateTable('campaign_recipients')
+    .set({ due_at: new Date() })
+    .where('fan_id', '=', fans[2] ?? '')
+    .execute();
   await until('one message', async () => (await readCampaign(manager, id)).counts.sent === 1);
   const sent = await recipientsOf(manager, id, { state: 'sent' });
-  expect(sent.map(({ fan_id }) => fan_id)).toEqual([east.id]);
+  expect(sent.map(({ fan_id }) => fan_id)).toEqual([fans[2]]);
   await client.call(cancelCampaign, { params: { id } });
+});
+
+test('a campaign that fails doesn’t stop those after it', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  const { id } = await buildCampaign(manager, { audience: group.audience });
+  // Without an author, nothing can be sent.
+  await sql`update campaigns set state = 'running', started_at = now() where id = ${id}`.execute(
+    app.db.kysely,
+  );
+  expect((await runCampaign(manager, { audience: group.audience })).counts.sent).toBe(1);
+  expect((await readCampaign(manager, id)).counts.sent).toBe(0);
+  await sql`update campaigns set state = 'canceled' where id = ${id}`.execute(app.db.kysely);
+  await finished(manager, id);
 });
 
 test('a fan who is erased before their turn is skipped, and figures outlive an erased recipient', async () => {

@@ -9,7 +9,7 @@ export type UnsendMessages = (
   tx: Tx,
   adminId: string,
   ids: readonly string[],
-) => Promise<Row<'messages', 'conversation_id' | 'created_at'>[]>;
+) => Promise<Row<'messages', 'conversation_id'>[]>;
 
 /** Moves recipients of a locked campaign to `unsent`, with its counts. */
 export async function settleUnsent(
@@ -70,16 +70,10 @@ export async function unsendBatch(
   const gone = await unsend(tx, adminId, messages);
   const unsent = gone.map(({ conversation_id }) => conversation_id);
   await settleUnsent(tx, campaignId, unsent);
-  // Clients fetch the conversation again. The daily cap no longer counts the message.
-  await runIn(
-    tx,
-    `update conversations c set version = version + 1,
-      mass_messages_on_day = case when c.mass_message_at = gone.created_at then greatest(c.mass_messages_on_day - 1, 0)
-        else c.mass_messages_on_day end
-    from jsonb_to_recordset($1::jsonb) as gone (conversation_id uuid, created_at timestamptz)
-    where c.id = gone.conversation_id`,
-    [JSON.stringify(gone)],
-  );
+  // Clients fetch the conversation again.
+  await runIn(tx, 'update conversations set version = version + 1 where id = any($1::uuid[])', [
+    unsent,
+  ]);
   const upTo = busy === -1 ? last.fan_id : (picked[busy - 1]?.fan_id ?? after);
   return { unsent, upTo, outlook: busy === -1 ? 'more' : 'waits' };
 }

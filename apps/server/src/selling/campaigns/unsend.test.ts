@@ -14,6 +14,7 @@ import {
 } from '@stagedoor/contract/selling/campaigns';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAudit } from '@stagedoor/contract/team/audit';
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
@@ -152,6 +153,39 @@ test('one message of a campaign can be unsent on its own', async () => {
   await client.call(unsendMessage, { params: { id: message?.id ?? '' } });
   expect((await readCampaign(manager, id)).counts).toMatchObject({ sent: 1, unsent: 1 });
   expect(await seenBy(fan)).toEqual([]);
+});
+
+test('the daily limit counts the mass messages that the fan still has', async () => {
+  const { version } = (await client.call(getSettings)).body.data;
+  await client.call(updateSettings, { body: { version, mass_messages_a_day: 2 } });
+  const group = fanGroup(app);
+  const fan = await group.add();
+  const send = async () => (await runCampaign(manager, { audience: group.audience })).id;
+  const limited = async () => {
+    const { counts } = await readCampaign(manager, await send());
+    expect(counts).toMatchObject({ sent: 0, skipped: 1 });
+  };
+  const [first, second] = [await send(), await send()];
+  await limited();
+  // The newer one, then the older one, each as a whole campaign or on its own.
+  await unsend(second);
+  await unsent(second);
+  await send();
+  await limited();
+  await unsend(first);
+  await unsent(first);
+  await send();
+  await limited();
+  const [, older] = await seenBy(fan);
+  await client.call(unsendMessage, { params: { id: older?.id ?? '' } });
+  await send();
+  await limited();
+  const [newer] = await seenBy(fan);
+  await client.call(unsendMessage, { params: { id: newer?.id ?? '' } });
+  await send();
+  await limited();
+  const now = (await client.call(getSettings)).body.data;
+  await client.call(updateSettings, { body: { version: now.version, mass_messages_a_day: 1 } });
 });
 
 const FANS = 1_000;

@@ -12,12 +12,15 @@ export interface MessageAction {
   run: () => void;
 }
 
-/** Returns whether the admin can unsend the message: their own or, for managers, any that the fan has neither read nor bought. */
+/**
+ * Returns whether the admin can unsend the message: with the message privilege, their own or, for managers, any that the fan has
+ * neither read nor bought.
+ */
 export function canUnsend(
   { author, read_at, attachments }: ThreadMessage,
   { id, permissions }: SignedInAdmin,
 ): boolean {
-  if (author === null || read_at !== null) return false;
+  if (author === null || read_at !== null || !permissions.can_manage_messages) return false;
   const isBought = attachments.some(
     ({ is_paid, purchased_at }) => is_paid && purchased_at !== null,
   );

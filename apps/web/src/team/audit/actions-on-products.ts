@@ -153,6 +153,21 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
     sentence: (actor, { target_label: name }) =>
       rich('{actor} started the campaign “{name}”', { actor }, { name: name ?? '' }),
   },
+  'campaign.begin': {
+    label: t('Campaign sending began'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} began sending the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.finish': {
+    label: t('Campaign finished'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} finished sending the campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
+  'campaign.expire': {
+    label: t('Campaign expired'),
+    sentence: (actor, { target_label: name }) =>
+      rich('{actor} ended the expired campaign “{name}”', { actor }, { name: name ?? '' }),
+  },
   'campaign.pause': {
     label: t('Campaign paused'),
     sentence: (actor, { target_label, details }) => {

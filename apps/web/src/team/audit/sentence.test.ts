@@ -141,6 +141,15 @@ describe('a sentence in the audit log', () => {
     expect(sentenceFor('campaign.start', { target_label })).toBe(
       'Plum started the campaign “Sunday”',
     );
+    expect(sentenceFor('campaign.begin', { target_label })).toBe(
+      'Plum began sending the campaign “Sunday”',
+    );
+    expect(sentenceFor('campaign.finish', { target_label })).toBe(
+      'Plum finished sending the campaign “Sunday”',
+    );
+    expect(sentenceFor('campaign.expire', { target_label })).toBe(
+      'Plum ended the expired campaign “Sunday”',
+    );
     expect(sentenceFor('campaign.pause', { target_label })).toBe(
       'Plum paused the campaign “Sunday”',
     );
