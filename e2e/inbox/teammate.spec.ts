@@ -44,12 +44,12 @@ test('without a live connection the question is above the text field, and Edit t
   await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
   await composer(page).press('Enter');
   const tray = page.getByRole('list', { name: 'Unsent messages' });
-  await expect(tray.getByText(QUESTION)).toBeVisible({ timeout: 15_000 });
+  await expect(tray.getByText(QUESTION)).toBeVisible();
   await expect(tray.getByRole('button', { name: 'Send anyway' })).toBeVisible();
   await tray.getByRole('button', { name: 'Edit' }).click();
   await expect(composer(page)).toHaveValue('Hi Ana');
   way.mend();
-  await expect(bubble(page, 'A colleague was faster')).toBeVisible({ timeout: 15_000 });
+  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
   expect(await written(desk, staff, id)).toHaveLength(2);
   await reply(page, 'Hi Ana, once more');
   await expect(bubble(page, 'Hi Ana, once more').getByRole('time')).toBeVisible();
@@ -98,7 +98,7 @@ test('rules that fail to load say so, and Retry loads them', async ({ desk }) =>
       ),
   });
   const card = page.getByRole('region', { name: 'Team Rules' });
-  await expect(card.getByRole('alert')).toBeVisible({ timeout: 20_000 });
+  await expect(card.getByRole('alert')).toBeVisible();
   isBroken = false;
   await card.getByRole('button', { name: 'Retry' }).click();
   await expect(card.getByRole('switch')).toHaveCount(3);

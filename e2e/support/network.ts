@@ -55,7 +55,7 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
   const way: LiveConnection = {
     async untilLive(page) {
-      await until('the page is live', () => isLive, 20_000);
+      await until('the page is live', () => isLive);
       // Runs in the page after the reply was handled.
       await page.evaluate(() => undefined);
     },
