@@ -1,5 +1,6 @@
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import { SOCKET_MAX_FRAME_BYTES } from '@stagedoor/contract/realtime';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import {
   buildConversation,
