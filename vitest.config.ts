@@ -25,8 +25,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { shuffle: { files: true, tests: true } },
     // A hang is what ends here, not a slow machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

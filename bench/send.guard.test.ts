@@ -33,4 +33,4 @@ test('a send stays within twice its goals, compared with a bare server that stor
     if (missed.length === 0) break;
   }
   expect(missed).toEqual([]);
-}, 120_000);
+});

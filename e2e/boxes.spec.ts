@@ -115,7 +115,6 @@ for (const language of ['en', ...LANGUAGES]) {
   test(`2: in ${language} nothing is cut off, overlaps or scrolls sideways at any width`, async ({
     desk,
   }) => {
-    test.slow();
     const { manager, ana } = await furnish(desk);
     const say = sayIn(language);
     const prepare = speaking(language);
@@ -158,7 +157,6 @@ for (const [language, theme] of [
   test(`in ${language} (${theme}) no dialog, menu or panel is cut off, overlaps or is out of reach`, async ({
     desk,
   }) => {
-    test.slow();
     const { manager, ana } = await furnish(desk);
     const say = sayIn(language);
     const page = await desk.open(manager, { prepare: speaking(language), theme });

@@ -68,7 +68,6 @@ test('24: keys typed during composition don’t navigate outside the reply eithe
 test('36: a whole reply with a file and a product is sent by keyboard, and the focus is always visible', async ({
   desk,
 }) => {
-  test.slow();
   const manager = await desk.hire({ role: 'manager' });
   await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   await manager.client.call(createFolder, { body: { name: 'Summer', description: null } });
@@ -250,7 +249,6 @@ test('38: with shortcuts off, J, C and E do nothing, and shortcuts with a modifi
 });
 
 test('40: with 1,000 rows, J responds in under 50 ms', async ({ desk }) => {
-  test.slow();
   for (let built = 0; built < 1_000; built += 50) {
     await Promise.all(Array.from({ length: 50 }, () => buildFan(desk)));
   }
@@ -262,7 +260,7 @@ test('40: with 1,000 rows, J responds in under 50 ms', async ({ desk }) => {
     await expect(page.getByText('All conversations loaded (1000 total)')).toBeVisible({
       timeout: 100,
     });
-  }).toPass({ intervals: [50], timeout: 120_000 });
+  }).toPass({ intervals: [50] });
   const middles: number[] = [];
   for (const from of ['Home', 'End', 'Home']) {
     await page.keyboard.press(from);

@@ -8,8 +8,6 @@ import { expect, test } from './support/journey.ts';
 import { failToStart, OWNER_EMAIL, startServer } from './support/server.ts';
 
 // A new installation creates its database first.
-test.describe.configure({ timeout: 180_000 });
-
 test('invalid settings stop the start, each with one clear line', async () => {
   const { code, output } = await failToStart({ PORT: 'eighty', SMTP_HOST: 'x', DATABSE_URL: 'x' });
   expect(code).toBe(1);

@@ -19,7 +19,6 @@ test('a reply during any network fault is shown as pending, and then stored and 
   desk,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const staff = await desk.hire();
   const { id } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const { way, tab: openTab, close } = await openThroughStorm(browser, desk, staff, { seed: 1 });
@@ -50,7 +49,7 @@ test('a reply during any network fault is shown as pending, and then stored and 
       expect(stored, text).toHaveLength(1);
       for (const each of [page, second]) expect(timesIn(await shownBy(each), text), text).toBe(1);
     }
-  }).toPass({ timeout: SETTLES_WITHIN });
+  }).toPass();
   await close();
 });
 
@@ -58,7 +57,6 @@ test('text, files and quotes survive an outage with a killed server, and are sen
   desk,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const staff = await desk.hire({ role: 'manager' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const { way, tab: openTab, close } = await openThroughStorm(browser, desk, staff);
@@ -140,7 +138,6 @@ test('text, files and quotes survive an outage with a killed server, and are sen
 });
 
 test('a fan’s messages pass any network fault once and in order', async ({ desk, browser }) => {
-  test.setTimeout(180_000);
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   const staff = await desk.hire();
   const console_ = await desk.open(staff, { path: `/inbox/${id}` });
@@ -191,7 +188,7 @@ test('a fan’s messages pass any network fault once and in order', async ({ des
   await expect(async () => {
     expect((await articles.allTextContents()).slice(1)).toEqual(expected);
     expect((await shownBy(console_)).messages.slice(1)).toEqual(expected);
-  }).toPass({ timeout: SETTLES_WITHIN });
+  }).toPass();
   await expect(messageField(page)).toHaveValue('Half a thought');
   await page.context().close();
   await way.close();

@@ -14,7 +14,7 @@ import { type Desk, expect, test } from './support/journey.ts';
 import { composer, tab } from './support/screens.ts';
 import { type Shown, shownBy, timesIn } from './support/shown.ts';
 import { openThroughStorm, spell, WEATHER, type Weather } from './support/storm.ts';
-import { reconnected, SETTLES_WITHIN, say, sendRest } from './support/storm-pages.ts';
+import { reconnected, say, sendRest } from './support/storm-pages.ts';
 
 /** `npm run storms` sets a higher number. */
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 1);
@@ -62,7 +62,6 @@ for (let round = 0; round < ROUNDS; round += 1) {
     desk,
     browser,
   }) => {
-    test.setTimeout(180_000);
     const random = seededRandom(seed);
     const [me, colleague] = [await desk.hire(), await desk.hire()];
     const built: Awaited<ReturnType<typeof buildConversation>>[] = [];
@@ -127,7 +126,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
         expect(expected.messages.length).toBeGreaterThan(0);
         expect(await shownBy(page)).toEqual(expected);
         expect(asTruth(expected)).toEqual(await truth(me));
-      }).toPass({ timeout: SETTLES_WITHIN });
+      }).toPass();
       await fresh.close();
     }
     for (const { text, page, id } of texts) {

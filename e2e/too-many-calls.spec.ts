@@ -30,9 +30,7 @@ test('when all refreshes are rate-limited, the console keeps its data without an
   await way.untilLive(page);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect
-    .poll(() => [...refused].filter((path) => /inbox|stats|messages$/.test(path)).length, {
-      timeout: 20_000,
-    })
+    .poll(() => [...refused].filter((path) => /inbox|stats|messages$/.test(path)).length)
     .toBeGreaterThanOrEqual(3);
   await expect(rows(page)).toHaveCount(1);
   await expect(bubble(page, 'Hello there')).toBeVisible();
@@ -62,6 +60,6 @@ test('a fan whose refresh is rate-limited keeps the messages, and then sees the 
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.unroute(/\/api\/fan\//);
   await buildFanMessage(desk, fan, { content: 'And once more' });
-  await expect(shown(page, 'And once more')).toBeVisible({ timeout: 20_000 });
-  await expect(shown(page, 'From another phone')).toBeVisible({ timeout: 20_000 });
+  await expect(shown(page, 'And once more')).toBeVisible();
+  await expect(shown(page, 'From another phone')).toBeVisible();
 });

@@ -42,7 +42,6 @@ test('someone is invited, joins on their phone, chats, buys an offer and is refu
   desk,
 }) => {
   // A long journey in three browsers.
-  test.slow();
   const manager = await desk.hire({ role: 'manager', codename: 'Kiwi' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const one = await desk.open(manager);

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { buildAdmin, buildConversation } from '../../apps/server/test/factories.ts';
 import { faintParts, faintWhileHovered } from '../support/contrast.ts';
 import { tagFan } from '../support/furnish.ts';
@@ -47,24 +48,23 @@ test('8: a conversion rate is green at 50, yellow at 49.9 and 25, gray at 24.9',
   desk,
 }) => {
   const { manager } = await openShop(desk);
-  const page = await desk.open(manager, { path: '/console' });
-  const table = page.getByRole('region', { name: 'Performance by Admin' }).getByRole('table');
-  await expect(table).toBeVisible();
   // Only thousands of sends and purchases would produce these rates.
   const rates = [50, 49.9, 25, 24.9];
-  await page.route(OVERVIEW, async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    const [row] = body.admin_performance;
-    body.admin_performance = rates.map((conversion_rate, index) => ({
-      ...row,
-      admin_id: `${index}`,
-      admin_codename: `Rate ${conversion_rate}`,
-      conversion_rate,
-    }));
-    await route.fulfill({ response, json: body });
-  });
-  await page.reload();
+  const prepare = (opened: Page) =>
+    opened.route(OVERVIEW, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [row] = body.admin_performance;
+      body.admin_performance = rates.map((conversion_rate, index) => ({
+        ...row,
+        admin_id: `${index}`,
+        admin_codename: `Rate ${conversion_rate}`,
+        conversion_rate,
+      }));
+      await route.fulfill({ response, json: body });
+    });
+  const page = await desk.open(manager, { path: '/console', prepare });
+  const table = page.getByRole('region', { name: 'Performance by Admin' }).getByRole('table');
   for (const [theme, green, yellow, grey] of [
     ['light', 'rgb(210, 246, 221)', 'rgb(255, 240, 193)', 'rgb(230, 232, 236)'],
     ['dark', 'rgb(19, 49, 31)', 'rgb(55, 41, 10)', 'rgb(40, 42, 47)'],

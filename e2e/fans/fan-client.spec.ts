@@ -15,7 +15,6 @@ import { bubble, reply } from '../support/screens.ts';
 test('a fan follows their link, and writes and reacts; staff appear as one person', async ({
   desk,
 }) => {
-  test.slow();
   const { id, page, complaints } = await openFan(desk, ['Hello there', 'How are you?']);
   await expect(page.getByRole('heading', { name: 'Aurora' })).toBeVisible();
   await expect(shown(page, 'Hello there')).toBeVisible();

@@ -206,7 +206,6 @@ for (const [look, size] of [
 test('a server that is killed while sending invitations sends the rest after a restart', async ({
   desk,
 }) => {
-  test.setTimeout(120_000);
   const { client } = await desk.hire();
   const { smtp } = desk.server;
   const emails = Array.from({ length: 60 }, someone);

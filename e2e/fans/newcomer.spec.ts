@@ -4,8 +4,6 @@ import { bubble, reply, row, signIn } from '../support/screens.ts';
 import { OWNER_EMAIL, startServer } from '../support/server.ts';
 
 // A new installation creates its database first.
-test.describe.configure({ timeout: 180_000 });
-
 test('on a new installation the owner invites themselves, joins as a fan, and unlocks a picture with the test card', async ({
   browser,
 }) => {

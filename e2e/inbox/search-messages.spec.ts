@@ -80,13 +80,13 @@ test('from there the thread scrolls in both directions, and new messages leave n
     await expect(async () => {
       await page.mouse.wheel(0, number === '1' ? -900 : 700);
       await expect(target).toBeInViewport({ timeout: 300 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
   await expect(async () => {
     await page.mouse.wheel(0, 900);
     const back = page.getByRole('button', { name: 'Back to Newest' });
     await expect(back).toBeHidden({ timeout: 300 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await expect(bubble(page, 'Just arrived')).toBeInViewport();
 });
 
@@ -154,7 +154,7 @@ test('notes among older and newer messages load with them', async ({ desk }) => 
     await expect(async () => {
       await page.mouse.wheel(0, by);
       await expect(note(page, text)).toBeInViewport({ timeout: 300 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
   const shown = await thread(page).getByRole('article').allInnerTexts();
   const place = shown.findIndex((each) => each.includes('Farther on'));
@@ -182,7 +182,7 @@ test('after missed events the notes around a hit are up to date', async ({ desk 
   await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
   await leaveAmong('Written meanwhile');
   way.mend();
-  await expect(note(page, 'Written meanwhile')).toBeInViewport({ timeout: 20_000 });
+  await expect(note(page, 'Written meanwhile')).toBeInViewport();
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
 

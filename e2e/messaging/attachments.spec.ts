@@ -41,7 +41,7 @@ test('the keys to open a menu and choose in it can be pressed right after one an
 }) => {
   const { page } = await open(desk);
   // Set up before the keys are pressed, so that the event can't be missed.
-  const chooser = page.waitForEvent('filechooser', { timeout: 10_000 });
+  const chooser = page.waitForEvent('filechooser');
   await thread(page).getByRole('article').first().focus();
   // The second key is pressed before the menu can have been announced.
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('Enter')]);

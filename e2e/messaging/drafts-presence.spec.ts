@@ -85,7 +85,7 @@ test('a draft discarded elsewhere disappears here, also after time offline', asy
   await way.cut();
   await desk.staff(staff.token).call(discardDraft, { params: { id } });
   way.mend();
-  await expect(composer(page)).toHaveValue('', { timeout: 20_000 });
+  await expect(composer(page)).toHaveValue('');
 });
 
 test('signing out asks, and deletes the drafts of all devices', async ({ desk }) => {
@@ -124,9 +124,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   way.mend();
-  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
   await other.goto('/inbox');
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
   await expect(row(page, 'Ana')).not.toHaveAccessibleName(/Kiwi/);

@@ -22,7 +22,6 @@ async function lookInto(page: Page, ...opened: (string | RegExp)[]): Promise<voi
 }
 
 test('no text becomes markup or code on any page of the console', async ({ desk }) => {
-  test.slow();
   const { manager, id } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
   const page = await desk.open(manager, {
@@ -74,7 +73,6 @@ test('no text becomes markup or code on any page of the console', async ({ desk 
 });
 
 test('no text becomes markup or code in the fan client', async ({ desk }) => {
-  test.slow();
   const { fan } = await furnishWithHostileTexts(desk);
   let misdeeds: string[] = [];
   const page = await desk.openSignedOut({
@@ -100,7 +98,6 @@ test('no text becomes markup or code in the fan client', async ({ desk }) => {
 });
 
 test('the documentation pages work without external resources', async ({ desk }) => {
-  test.slow();
   for (const path of ['/api/docs/', '/api/platform/docs/']) {
     let misdeeds: string[] = [];
     const page = await desk.openSignedOut({

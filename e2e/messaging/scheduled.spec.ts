@@ -222,7 +222,7 @@ test('a server that is killed at the scheduled time sends each message once afte
   await desk.server.start();
   await page.reload();
   for (const text of ['Good morning', 'Good night']) {
-    await expect(bubble(page, text)).toHaveCount(1, { timeout: 20_000 });
+    await expect(bubble(page, text)).toHaveCount(1);
   }
   await expect.poll(async () => (await scheduledIn(staff, id)).length).toBe(0);
   for (const text of ['Good morning', 'Good night']) {

@@ -169,7 +169,7 @@ test('after missed events the notes are up to date', async ({ desk }) => {
   await way.cut();
   await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
   await leaveNote(staff, id, 'Written meanwhile');
-  await expect(note(page, 'Written meanwhile')).toBeVisible({ timeout: 20_000 });
+  await expect(note(page, 'Written meanwhile')).toBeVisible();
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });
 

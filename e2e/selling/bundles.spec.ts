@@ -36,7 +36,6 @@ async function recordVideo(page: Page): Promise<Chosen> {
 
 test('a bundle is created, arranged, offered, bought and looked through', async ({ desk }) => {
   // A long journey in three browsers.
-  test.slow();
   const { manager, open, stored } = await openCatalogue(desk);
   const page = await open();
   await page.getByRole('button', { name: 'Create Your First Product' }).click();

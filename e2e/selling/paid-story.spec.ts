@@ -29,7 +29,6 @@ test('a fan gets files and an offer, buys it and is refunded, and all staff see 
   desk,
 }) => {
   // A long journey in two browsers.
-  test.slow();
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

@@ -27,7 +27,6 @@ const count = (page: Page) =>
 test('a rule is built by mouse while the count follows, saved, explained, and filters the inbox', async ({
   desk,
 }) => {
-  test.slow();
   const { manager } = await threeFans(desk);
   const page = await desk.open(manager, { path: '/segments' });
   await expect(page.getByText('No segments yet')).toBeVisible();

@@ -21,7 +21,6 @@ const fanCards = (page: Page) =>
 test('a product that the fan owns is sent again free and unlocked, and locks on both sides after a refund', async ({
   desk,
 }) => {
-  test.slow();
   const manager = await desk.hire({ role: 'manager' });
   const product = await buildProduct(manager, { title: 'Sunset Set', price: '9.99' });
   const { id, fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });

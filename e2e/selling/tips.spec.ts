@@ -15,8 +15,6 @@ import { OWNER_EMAIL, PLATFORM_KEY, startServer } from '../support/server.ts';
 import { cellsOf } from '../support/shop.ts';
 
 // A new installation creates its database first.
-test.describe.configure({ timeout: 180_000 });
-
 test('a fan tips with the test card, staff see it live, and a refund removes a tip everywhere', async ({
   browser,
 }) => {

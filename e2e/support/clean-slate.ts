@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../apps/server/src/db/database.ts';
-
-const DEADLOCKS_MAX = 5;
+import { until } from '../../apps/server/test/until.ts';
 
 /**
  * Stores the current content of a database, so that it can be restored between journeys. Starting a server on an empty database
@@ -32,22 +31,27 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
   const wipe = () =>
     db.kysely.transaction().execute(async (tx) => {
       // Disables triggers and foreign keys, as replication does.
-      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`set local session_replication_role = replica; set local lock_timeout = '1s'`.execute(
+        tx,
+      );
       await sql
         .raw(`lock table ${all.join(', ')} in access exclusive mode; ${restore.join('')}`)
         .execute(tx);
     });
   return async () => {
-    // The server's background jobs lock tables in a different order, so a deadlock is retried.
-    for (let left = DEADLOCKS_MAX; ; left--) {
-      try {
-        return await wipe();
-      } catch (error) {
-        if (left === 0 || !isDeadlock(error)) throw error;
-      }
-    }
+    // The server's background jobs lock tables in a different order. What waits for this in turn, maybe on another connection,
+    // goes on as soon as this gives up.
+    await until('the tables are free', () =>
+      wipe().then(
+        () => true,
+        (error) => {
+          if (!isBlocked(error)) throw error;
+        },
+      ),
+    );
   };
 }
 
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '40P01';
+/** Returns whether it is a deadlock or a lock that took too long. */
+const isBlocked = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['40P01', '55P03'].includes(String(error.code));

@@ -26,7 +26,7 @@ export async function untilVisible(page: Page, what: Locator): Promise<number> {
     await page.clock.runFor(STEP);
     taken += STEP;
     await expect(what).toBeVisible({ timeout: 1_000 });
-  }).toPass({ intervals: [0], timeout: 20_000 });
+  }).toPass({ intervals: [0] });
   return taken;
 }
 

@@ -108,7 +108,11 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
       open: (staff, options = {}) => opened(options, storedSession(staff), staff.avatarCookie),
       openSignedOut: (options = {}) => opened(options, {}),
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) {
+      // A route may still be fetching an answer.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
+    }
     await clear();
     // The console must never use the browser's native dialogs.
     expect(natives).toEqual([]);

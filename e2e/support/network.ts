@@ -14,8 +14,8 @@ export interface LiveConnection {
   mend(): void;
   /** Waits until the page knows that the server accepted the connection. Before that, it sends over HTTP. */
   untilLive(page: Page): Promise<void>;
-  /** While true, messages from the server are dropped; those to it still arrive. */
-  deaf: boolean;
+  /** Messages from the server that match are dropped. */
+  lost: RegExp | null;
   /**
    * Delays messages from the server.
    * @returns a function that delivers all of them in order
@@ -47,7 +47,7 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
     server.onMessage((message) => {
       // The protocol's reply to an accepted handshake.
       if (String(message).startsWith('40')) isLive = true;
-      if (way.deaf) return;
+      if (way.lost?.test(String(message))) return;
       if (waiting) waiting.push(() => ws.send(message));
       else ws.send(message);
     });
@@ -55,7 +55,7 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
   await context.route(/\/socket\.io\//, (route) => (isCut ? route.abort() : route.continue()));
   const way: LiveConnection = {
     async untilLive(page) {
-      await until('the page is live', () => isLive, 20_000);
+      await until('the page is live', () => isLive);
       // Runs in the page after the reply was handled.
       await page.evaluate(() => undefined);
     },
@@ -74,7 +74,7 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
       isRefusing = false;
       mend();
     },
-    deaf: false,
+    lost: null,
     hold() {
       waiting = [];
       return () => {
@@ -102,18 +102,37 @@ export function callsTo(page: Page, path: string): URLSearchParams[] {
   return calls;
 }
 
+function gate(): { held: Promise<void>; letGo: () => void } {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { held, letGo };
+}
+
 /**
  * Delays calls to a path.
  * @returns a function that lets them continue
  */
 export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { held, letGo } = gate();
   await page.route(path, async (route) => {
     await held;
     await route.continue();
+  });
+  return letGo;
+}
+
+/**
+ * Delays the API's answers that contain a text.
+ * @returns a function that delivers them
+ */
+export async function holdAnswers(page: Page, text: string): Promise<() => void> {
+  const { held, letGo } = gate();
+  await page.route(/\/api\//, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes(text)) await held;
+    await route.fulfill({ response });
   });
   return letGo;
 }

@@ -20,7 +20,7 @@ export async function sendRest(page: Page): Promise<void> {
     await expect(tray).toHaveCount(0, { timeout: 1_000 });
     await expect(composer(page)).toHaveValue('', { timeout: 1_000 });
     await expect(page.getByRole('img', { name: 'Sending' })).toHaveCount(0, { timeout: 1_000 });
-  }).toPass({ timeout: SETTLES_WITHIN });
+  }).toPass();
 }
 
 /** Waits until the tab is live again. If it has given up, simulates the browser's `online` event. */
@@ -32,5 +32,5 @@ export async function reconnected(page: Page): Promise<void> {
     await expect(page.getByText('Failed to reconnect to server')).toHaveCount(0, {
       timeout: 1_000,
     });
-  }).toPass({ timeout: SETTLES_WITHIN });
+  }).toPass();
 }

@@ -31,9 +31,7 @@ const spokenIn = ({ body, query, headers }: FuzzRequest): string[] =>
 /** Texts that may be logged even if a client sent them: the program's own names, and ids, which reveal nothing by themselves. */
 const MAY_BE_LOGGED = /^(@\w+\/\d|[a-z_]+|[\w-]{36})$/;
 
-test('at the most verbose level, after any request and any failure, the log contains no credentials, personal data or message texts', {
-  timeout: 300_000,
-}, async () => {
+test('at the most verbose level, after any request and any failure, the log contains no credentials, personal data or message texts', async () => {
   const { log, lines } = keptLog();
   const world = await openFuzzWorld(log);
   const { app } = world;

@@ -8,7 +8,7 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import type * as z from 'zod/mini';
 
 /** How long to wait for an event before it counts as missing. Milliseconds. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 /** The server's events, by name. */
 type Events = Readonly<Record<string, z.ZodMiniType>>;

@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Tests the behavior that every storage driver must have. */
 export function testStorage(name: string, open: () => Promise<StorageUnderTest>): void {
-  describe(`${name} storage`, { timeout: 60_000 }, () => {
+  describe(`${name} storage`, () => {
     let opened: StorageUnderTest;
     beforeAll(async () => {
       opened = await open();

@@ -5,7 +5,7 @@
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  within = 10_000,
+  within = 60_000,
 ): Promise<Exclude<T, null | undefined | false>> {
   const deadline = Date.now() + within;
   for (;;) {

@@ -6,7 +6,6 @@ import { fetchFile, uploadAsFan, uploadAsStaff } from '../../test/files.ts';
 import { leftOut } from '../../test/left-out.ts';
 import {
   SWIFT_CREDENTIALS,
-  SWIFT_START_MS,
   type Swift,
   startSwift,
   swiftMissing,
@@ -24,7 +23,7 @@ import { restoreBackup } from './restore-backup.ts';
 const log = createLogger('silent');
 const skips = leftOut('Backups of a bucket are', swiftMissing());
 
-describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () => {
+describe.skipIf(skips)('an installation on a bucket', () => {
   let swift: Swift;
   let client: S3Client;
   let world: Awaited<ReturnType<typeof openBackupWorld>>;
@@ -47,7 +46,7 @@ describe.skipIf(skips)('an installation on a bucket', { timeout: 120_000 }, () =
     });
     for (const bucket of ['live', 'restored', 'forgetting', 'lossy'])
       await swift.createBucket(bucket);
-  }, SWIFT_START_MS);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     client?.destroy();

@@ -11,7 +11,7 @@ import type { TestDatabase } from '../../test/template-database.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 /** Milliseconds that any caller may wait while the database is unreachable. */
-const BOUND_MS = 15_000;
+const BOUND_MS = 60_000;
 
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -68,12 +68,10 @@ test.each<[string, (wire: TcpProxy) => void]>([
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     const refused = () => socket.received('message_error').find((event) => event.tempId === tempId);
-    await expect.poll(refused, { timeout: BOUND_MS }).toMatchObject({ code: 'unavailable' });
+    await expect.poll(refused).toMatchObject({ code: 'unavailable' });
 
     proxy.restore();
-    await expect
-      .poll(async () => (await app.anonymous.raw('GET', '/api/health')).status, { timeout: 5_000 })
-      .toBe(200);
+    await expect.poll(async () => (await app.anonymous.raw('GET', '/api/health')).status).toBe(200);
     expect((await client.call(sendMessage, { headers, body })).body.data.content).toBe(
       body.content,
     );
@@ -102,7 +100,5 @@ test('connections that died unnoticed are dropped even if new ones work', async 
   await Promise.all(Array.from({ length: 24 }, () => client.call(inbox)));
   proxy.strand();
   await soon(client.raw('GET', inbox.path));
-  await expect
-    .poll(() => client.raw('GET', inbox.path).then(({ status }) => status), { timeout: 5_000 })
-    .toBe(200);
+  await expect.poll(() => client.raw('GET', inbox.path).then(({ status }) => status)).toBe(200);
 });

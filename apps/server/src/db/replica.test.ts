@@ -17,7 +17,7 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 
-describe.skipIf(skipWithoutPostgres())('a replica', { timeout: 120_000 }, () => {
+describe.skipIf(skipWithoutPostgres())('a replica', () => {
   let pair: PostgresPair;
   let app: TestApp;
   let staff: Staff;
@@ -29,7 +29,7 @@ describe.skipIf(skipWithoutPostgres())('a replica', { timeout: 120_000 }, () => 
       replicaUrl: pair.url(pair.replica),
     });
     staff = await buildStaff(app, { role: 'manager' });
-  }, 180_000);
+  });
   afterAll(async () => {
     await app?.close();
     await pair?.stop();
@@ -78,7 +78,7 @@ describe.skipIf(skipWithoutPostgres())('a replica', { timeout: 120_000 }, () => 
       const tables = await scans();
       return ['audit_log', 'fans', 'purchases'].every((table) => tables.includes(table));
     };
-    await until('their tables are read there', areRead, 30_000);
+    await until('their tables are read there', areRead);
   });
 
   test('when it dies, reads go to the writer at once', async () => {
@@ -88,6 +88,6 @@ describe.skipIf(skipWithoutPostgres())('a replica', { timeout: 120_000 }, () => 
     await pair.replica.kill();
     expect(await finds('numbat')).toBe(true);
     await pair.replica.start();
-    await until('it is used again', isUsed, 30_000);
+    await until('it is used again', isUsed);
   });
 });

@@ -7,9 +7,6 @@ import { whileLocked } from '../../test/on-database.ts';
 import { startTestApp } from '../../test/test-app.ts';
 import { unhurried } from './database.ts';
 
-/** Guarantee: a frozen process that holds a row delays others by at most this. Milliseconds. */
-const DELAYED_AT_MOST = 5_000;
-
 const app = await startTestApp();
 afterAll(() => app.close());
 const { client } = await buildStaff(app);
@@ -19,15 +16,11 @@ const send = (conversationId: string) =>
     body: { conversation_id: conversationId, content: 'Hello' },
   });
 
-test('a frozen process that holds a conversation’s row delays a message by five seconds at most', async () => {
+test('a frozen process that holds a conversation’s row delays a message only until its transaction is ended', async () => {
   const { id } = await buildConversation(app);
   onTestFinished(await freezeHolding(app.databaseUrl, id));
-  const since = performance.now();
-  const { status } = await send(id);
-  const delay = performance.now() - since;
-  expect(status).toBe(201);
-  expect(delay).toBeLessThan(DELAYED_AT_MOST);
-}, 60_000);
+  expect((await send(id)).status).toBe(201);
+});
 
 test('a call that waits too long for a locked row gets 503, and nothing is stored', async () => {
   const { id, messages } = await buildConversation(app, { messages: ['first'] });
@@ -39,7 +32,7 @@ test('a call that waits too long for a locked row gets 503, and nothing is store
   ]);
   const rows = await app.db.runPlanned('select id from messages where conversation_id = $1', [id]);
   expect(rows).toEqual([{ id: messages[0]?.id }]);
-}, 60_000);
+});
 
 test('statements of calls are cancelled after half a minute; upgrades and sums have no time limit', async () => {
   const limits = sql<{ statement: string; lock: string; idle: string }>`

@@ -1,4 +1,5 @@
-import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   ATTACHMENTS_MAX,
@@ -48,7 +49,12 @@ interface SlowUpload {
  */
 function send(
   chunks: Iterable<string | Buffer>,
-  options: { path?: string; headers?: Record<string, string>; abort?: boolean } = {},
+  options: {
+    path?: string;
+    headers?: Record<string, string>;
+    /** The sender never ends its request, and disconnects after this. */
+    leavesAfter?: (sent: ClientRequest) => Promise<unknown>;
+  } = {},
 ): Promise<SlowUpload> {
   return new Promise((resolve) => {
     let sentBytes = 0;
@@ -75,7 +81,7 @@ function send(
         if (sent.destroyed) return;
         const { done, value } = iterator.next();
         if (done) {
-          if (options.abort) setTimeout(() => sent.destroy(), 300);
+          if (options.leavesAfter) void options.leavesAfter(sent).then(() => sent.destroy());
           else sent.end();
           return;
         }
@@ -89,6 +95,11 @@ function send(
     pump();
   });
 }
+
+const answered = async (sent: ClientRequest) => {
+  const [response] = await once(sent, 'response');
+  await once(response, 'close');
+};
 
 const refused = (form: FormData) => staff.client.refused(uploadFiles, { body: form });
 const small = (filename: string) => ({ data: Buffer.from('hello'), filename });
@@ -133,7 +144,7 @@ test('a declared length above all limits is rejected before anything is read', a
   const headers = { 'content-length': String(100 * FILE_MAX_BYTES) };
   const { status } = await send([field('conversation_id', conversationId)], {
     headers,
-    abort: true,
+    leavesAfter: answered,
   });
   expect(status).toBe(413);
 });
@@ -182,8 +193,8 @@ test('an upload whose sender disconnects leaves nothing', async () => {
     fileHead('second.bin'),
     Buffer.alloc(5 * 1024 * 1024, 1),
   ];
-  const { status } = await send(half, { abort: true });
-  expect(status).toBe('closed');
+  const begun = () => until('a file is begun', async () => !(await nothingIsLeft()));
+  expect((await send(half, { leavesAfter: begun })).status).toBe('closed');
   await until('nothing is left', nothingIsLeft);
 });
 
@@ -288,7 +299,7 @@ test('a stranger’s upload is rejected at its first byte', async () => {
   const headers = { authorization: 'Bearer nobody' };
   const { status, sentBytes } = await send(
     [field('conversation_id', conversationId), fileHead('a.bin'), Buffer.alloc(1024)],
-    { headers, abort: true },
+    { headers, leavesAfter: answered },
   );
   expect(status).toBe(401);
   expect(sentBytes).toBeLessThan(10_000);

@@ -129,7 +129,7 @@ test('an upload may take longer than other calls, as long as it makes progress',
     head('POST', uploadFiles.path, bearer, type, `content-length: ${length}`) + before,
   );
   upload.dribble(file + after);
-  await expect.poll(() => upload.text(), { timeout: 15_000 }).toContain('HTTP/1.1 200');
+  await expect.poll(() => upload.text()).toContain('HTTP/1.1 200');
 });
 
 test('a connection that waits for its next request is closed after a while', async () => {
@@ -152,7 +152,7 @@ test('a client that requests a file and does not read it is disconnected', async
   client.socket.pause();
   // The duration depends on the system: its buffers keep filling for a while, and Node extends the timeout of a connection whose
   // queue shrank. Reading earlier would make this an active client.
-  await expect.poll(() => isHeldByServer(client.socket), { timeout: 45_000 }).toBe(false);
+  await expect.poll(() => isHeldByServer(client.socket)).toBe(false);
   client.socket.resume();
   await client.closed;
   expect(client.text().length).toBeLessThan(large.data.length);

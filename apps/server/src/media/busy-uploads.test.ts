@@ -139,7 +139,7 @@ test('pictures wait on disk, without a name, and not in memory', async () => {
   );
   await until('all wait', async () => (await waitingOnDisk()) === 8 && held.length === 2);
   // Only two are in memory.
-  await expect.poll(() => buffers() - before, { timeout: 10_000 }).toBeLessThan(80);
+  await expect.poll(() => buffers() - before).toBeLessThan(80);
   expect((await readdir(folder)).filter((name) => name.startsWith('.upload'))).toEqual([]);
   release();
   for (const reply of await Promise.all(replies)) expect(reply.resume().statusCode).toBe(201);

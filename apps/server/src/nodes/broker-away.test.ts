@@ -11,14 +11,11 @@ import {
   type Staff,
   unique,
 } from '../../test/factories.ts';
-import { REDIS_START_MS, skipWithoutRedis } from '../../test/servers/redis.ts';
+import { skipWithoutRedis } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
 import { signInFan } from '../../test/worlds/fan-world.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
-
-/** A removed or signed-out user is disconnected within this. Milliseconds. */
-const OUT_WITHIN = 1_000;
 
 const brokerOf = async (node: TestApp) => {
   const { text } = await node.anonymous.raw('GET', '/api/health');
@@ -39,7 +36,7 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     nodes = await startTwoNodes();
     manager = await buildStaff(nodes.a, { role: 'manager' });
     staff = await buildStaff(nodes.a);
-  }, REDIS_START_MS);
+  });
   afterEach(async () => {
     nodes.redis.thaw();
     await nodes.redis.kill();
@@ -80,20 +77,20 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     await healthOf('ok');
   });
 
-  test('a removed admin is disconnected on every node within a second', async () => {
+  test('a removed admin is disconnected on every node immediately', async () => {
     const { a, b, redis } = nodes;
     const leaving = await buildStaff(a);
     const sockets = [await a.connectSocket(leaving.token), await b.connectSocket(leaving.token)];
     await redis.kill();
     await manager.client.call(removeAdmin, { params: { id: leaving.admin.id } });
-    await until('sockets closed', () => sockets.every((s) => !s.socket.connected), OUT_WITHIN);
+    await until('sockets closed', () => sockets.every((s) => !s.socket.connected));
     for (const node of both()) {
       expect((await node.staff(leaving.token).raw('GET', currentAdmin.path)).status).toBe(401);
       await node.refusedHandshake(leaving.token);
     }
   });
 
-  test('after signing out, staff and fans are disconnected on every node within a second', async () => {
+  test('after signing out, staff and fans are disconnected on every node immediately', async () => {
     const { a, b, redis } = nodes;
     const leaving = await buildStaff(a);
     const fan = await signInFan(a);
@@ -102,7 +99,7 @@ describe.skipIf(skipWithoutRedis())('while Redis is away', () => {
     await redis.kill();
     await leaving.client.call(signOut);
     await fan.client.call(endFanSession);
-    await until('sockets closed', () => sockets.every((s) => !s.socket.connected), OUT_WITHIN);
+    await until('sockets closed', () => sockets.every((s) => !s.socket.connected));
     expect(kept.socket.connected).toBe(true);
   });
 

@@ -1,11 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildConversation, buildReply, buildStaff } from '../../test/factories.ts';
-import {
-  REDIS_START_MS,
-  skipWithoutRedis,
-  startRedis,
-  startSentinel,
-} from '../../test/servers/redis.ts';
+import { skipWithoutRedis, startRedis, startSentinel } from '../../test/servers/redis.ts';
 import { until } from '../../test/until.ts';
 import { startTwoNodes } from '../../test/worlds/node-world.ts';
 
@@ -36,7 +31,7 @@ async function startNodes(brokerUrl: string) {
   };
   return async () => {
     for (const node of [nodes.a, nodes.b]) {
-      await until('events travel', () => isUp(node), 30_000);
+      await until('events travel', () => isUp(node));
     }
     const other = await nodes.b.connectSocket(staff.token);
     const { id: sent } = await buildReply(staff, id);
@@ -45,32 +40,28 @@ async function startNodes(brokerUrl: string) {
   };
 }
 
-describe.skipIf(skipWithoutRedis())(
-  'when the master of several Redis servers dies',
-  { timeout: REDIS_START_MS },
-  () => {
-    test('nodes follow Sentinel to the next one', async () => {
-      const { master, replica } = await startRedisPair();
-      const sentinel = await startSentinel(master);
-      cleanups.push(sentinel.stop);
-      const eventsTravel = await startNodes(
-        `redis+sentinel://127.0.0.1:1,127.0.0.1:${sentinel.port}/stagedoor`,
-      );
-      await eventsTravel();
-      await master.kill();
-      await eventsTravel();
-      expect(await replica.contents()).toContain(':events');
-    });
+describe.skipIf(skipWithoutRedis())('when the master of several Redis servers dies', () => {
+  test('nodes follow Sentinel to the next one', async () => {
+    const { master, replica } = await startRedisPair();
+    const sentinel = await startSentinel(master);
+    cleanups.push(sentinel.stop);
+    const eventsTravel = await startNodes(
+      `redis+sentinel://127.0.0.1:1,127.0.0.1:${sentinel.port}/stagedoor`,
+    );
+    await eventsTravel();
+    await master.kill();
+    await eventsTravel();
+    expect(await replica.contents()).toContain(':events');
+  });
 
-    test('nodes find the next one among the hosts that they know', async () => {
-      const { master, replica } = await startRedisPair();
-      const eventsTravel = await startNodes(
-        `redis://127.0.0.1:${portOf(replica)},127.0.0.1:${portOf(master)}`,
-      );
-      await eventsTravel();
-      await master.kill();
-      await replica.promote();
-      await eventsTravel();
-    });
-  },
-);
+  test('nodes find the next one among the hosts that they know', async () => {
+    const { master, replica } = await startRedisPair();
+    const eventsTravel = await startNodes(
+      `redis://127.0.0.1:${portOf(replica)},127.0.0.1:${portOf(master)}`,
+    );
+    await eventsTravel();
+    await master.kill();
+    await replica.promote();
+    await eventsTravel();
+  });
+});

@@ -1,6 +1,6 @@
 import { verifyOtp } from '@stagedoor/contract/team/auth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REDIS_START_MS, skipWithoutRedis } from '../../test/servers/redis.ts';
+import { skipWithoutRedis } from '../../test/servers/redis.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { startTwoNodes, type TwoNodes } from '../../test/worlds/node-world.ts';
 
@@ -11,7 +11,7 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
   let nodes: TwoNodes;
   beforeAll(async () => {
     nodes = await startTwoNodes();
-  }, REDIS_START_MS);
+  });
   afterAll(() => nodes?.close());
 
   const attempt = (node: TestApp) =>

@@ -5,7 +5,6 @@ import { fetchFile, SAMPLES, uploadAsStaff } from '../../test/files.ts';
 import { leftOut } from '../../test/left-out.ts';
 import {
   SWIFT_CREDENTIALS,
-  SWIFT_START_MS,
   type Swift,
   startSwift,
   swiftMissing,
@@ -18,7 +17,7 @@ import { openS3Storage } from './s3-storage.ts';
 const REGION = 'us-east-1';
 const skips = leftOut('The S3 storage is', swiftMissing());
 
-describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
+describe.skipIf(skips)('on Swift', () => {
   let swift: Swift;
   const settings = (bucket: string) => ({ bucket, endpoint: swift.endpoint, region: REGION });
 
@@ -26,7 +25,7 @@ describe.skipIf(skips)('on Swift', { timeout: 120_000 }, () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', SWIFT_CREDENTIALS.accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', SWIFT_CREDENTIALS.secretAccessKey);
     swift = await startSwift();
-  }, SWIFT_START_MS);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await swift?.stop();

@@ -4,7 +4,7 @@ import { writeMultipart } from './multipart.ts';
 import type { Actor, FuzzRequest } from './requests.ts';
 
 /** How long any reply may take by default, on a busy machine. Milliseconds. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** The server under test, and the credentials for it. */
 export interface Target {

@@ -103,7 +103,7 @@ function makeBrowser(endpoint: string): Held {
     },
     received,
     next: async (what, wanted = () => true) =>
-      (await until(what, () => received.find(({ payload }) => wanted(payload)), 20_000)).payload,
+      (await until(what, () => received.find(({ payload }) => wanted(payload)))).payload,
     read: (body) => JSON.parse(decryptPush(body, pair, auth).toString()) as PushPayload,
   };
 }

@@ -27,8 +27,6 @@ export interface TestRedis {
 
 const PACKAGE = 'redis-server';
 const PROGRAM = '/usr/bin/redis-server';
-/** How long it may take to start, including the installation of its package. Milliseconds. */
-export const REDIS_START_MS = 180_000;
 
 /** Returns why Redis is not available; null if it is, or can be installed. */
 function redisMissing(): string | null {
@@ -133,14 +131,11 @@ export async function startSentinel(
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
   const child = spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' });
-  await until(
-    'the Sentinel knows the replica',
-    () =>
-      ask(`redis://127.0.0.1:${port}`, async (client) => {
-        const found = await client.sendCommand(['SENTINEL', 'REPLICAS', 'stagedoor']);
-        return (found as unknown as unknown[]).length > 0;
-      }).catch(() => null),
-    30_000,
+  await until('the Sentinel knows the replica', () =>
+    ask(`redis://127.0.0.1:${port}`, async (client) => {
+      const found = await client.sendCommand(['SENTINEL', 'REPLICAS', 'stagedoor']);
+      return (found as unknown as unknown[]).length > 0;
+    }).catch(() => null),
   );
   return {
     port,

@@ -29,10 +29,6 @@ export const SWIFT_CREDENTIALS = {
 
 const PACKAGES = ['swift', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const RINGS = ['account', 'container', 'object'] as const;
-/** How long it may take to start, including the installation of its packages. Milliseconds. */
-export const SWIFT_START_MS = 300_000;
-/** How long all four servers may take to answer. Milliseconds. */
-const START_MS = 60_000;
 
 /**
  * Starts Swift's four servers on their own ports.
@@ -100,17 +96,13 @@ async function startServers(): Promise<Swift> {
     await rm(root, { recursive: true, force: true });
   };
   try {
-    await until(
-      'Swift answers',
-      () => {
-        if (children.some(hasEnded)) throw new ServerEndedError(`Swift ended. It said:\n${said}`);
-        return wholeWay(client).then(
-          () => true,
-          () => false,
-        );
-      },
-      START_MS,
-    );
+    await until('Swift answers', () => {
+      if (children.some(hasEnded)) throw new ServerEndedError(`Swift ended. It said:\n${said}`);
+      return wholeWay(client).then(
+        () => true,
+        () => false,
+      );
+    });
   } catch (error) {
     await stop();
     if (error instanceof ServerEndedError) throw error;

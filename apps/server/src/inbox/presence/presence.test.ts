@@ -103,7 +103,7 @@ test('a new connection receives all seats', async () => {
   expect(seats).toContainEqual(typing);
 });
 
-test('typing ends without an explicit stop', { timeout: 20_000 }, async () => {
+test('typing ends without an explicit stop', async () => {
   const { id } = await buildConversation(app);
   const colleague = await buildStaff(app);
   const { socket } = await app.connectSocket(colleague.token);
@@ -116,7 +116,6 @@ test('typing ends without an explicit stop', { timeout: 20_000 }, async () => {
           .received('presence')
           .flatMap(({ seats }) => seats)
           .findLast(({ member }) => member.id === colleague.admin.id)?.typing,
-      { timeout: 15_000 },
     )
     .toBe(false);
 });

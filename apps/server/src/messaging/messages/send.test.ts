@@ -276,7 +276,7 @@ test('emitted versions of a conversation rise one by one despite concurrent chan
   ]);
   const { body: after } = await staff.client.call(getConversation, { params: { id } });
   await expect
-    .poll(() => versionsIn(socket.everything(), id), { timeout: 5_000 })
+    .poll(() => versionsIn(socket.everything(), id))
     .toEqual(rangeAfter(before.data.version, after.data.version));
 });
 

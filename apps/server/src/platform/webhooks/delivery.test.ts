@@ -12,10 +12,10 @@ import { createLogger } from '../../log.ts';
 import { smtpMailer } from '../../mail/mailer.ts';
 
 const receiver = await startWebhookReceiver();
-/** A short timeout for tries that hang. */
-const timing = { ...QUICK, timeout: 1 };
-const webhook = { url: receiver.url, secret: receiver.secret, timing };
-const app = await startTestApp({ webhook });
+const webhook = { url: receiver.url, secret: receiver.secret, timing: QUICK };
+/** With a short timeout for tries that hang, in which a slow one may be delivered twice. */
+const hurried = { ...webhook, timing: { ...QUICK, timeout: 1 } };
+const app = await startTestApp({ webhook: hurried });
 const staff = await buildStaff(app, { role: 'manager' });
 afterEach(() => {
   receiver.react = () => 204;
@@ -29,6 +29,13 @@ const createdIn = (conversationId: string) =>
   receiver
     .acceptedOf(conversationId)
     .flatMap(({ event }) => (event.type === 'message.created' ? [event.data.message.seq] : []));
+
+/** Returns how many times messages of a conversation arrived. */
+const deliveriesIn = (conversationId: string) =>
+  receiver.received.filter(
+    ({ event }) =>
+      event.type === 'message.created' && event.data.conversation_id === conversationId,
+  ).length;
 
 /** Sends this many messages to each conversation, in order within a conversation. */
 async function writeTo(ids: readonly string[], each: number, by = staff): Promise<void> {
@@ -66,10 +73,10 @@ test('every message reaches a receiver with all kinds of failures, in order with
   };
   await writeTo(ids, 10);
   for (const id of ids) {
-    await until(`seed ${seed}`, () => createdIn(id).length === 10, 60_000);
+    await until(`seed ${seed}`, () => createdIn(id).length === 10);
     expect(createdIn(id), `seed ${seed}`).toEqual(upTo(10));
   }
-}, 90_000);
+});
 
 test('while the receiver is down staff are not blocked, and events follow in order', async () => {
   const ids = await buildConversations(app, 8);
@@ -82,14 +89,14 @@ test('while the receiver is down staff are not blocked, and events follow in ord
   });
   receiver.react = () => 204;
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 4, 20_000);
+    await until('all of it', () => createdIn(id).length === 4);
     expect(createdIn(id)).toEqual(upTo(4));
   }
   await until('nothing waits', async () => {
     const { data } = (await staff.client.call(getWebhook)).body;
     return data.waiting === 0 && data.failing_since === null && data.last_delivered_at !== null;
   });
-}, 60_000);
+});
 
 test('a receiver that hangs on one conversation, or on its answers, blocks no other', async () => {
   const [stuck = '', ...others] = await buildConversations(app, 4);
@@ -108,25 +115,24 @@ test('a receiver that hangs on one conversation, or on its answers, blocks no ot
         .where('conversation_id', 'in', [stuck, ...others])
         .execute()
     ).filter(({ state }) => state === 'delivered');
-  await until('the others', async () => (await delivered()).length === 9, 30_000);
+  await until('the others', async () => (await delivered()).length === 9);
   expect((await delivered()).some(({ conversation_id }) => conversation_id === stuck)).toBe(false);
   receiver.react = () => 204;
-  await until('the stuck one', () => createdIn(stuck).length === 3, 20_000);
+  await until('the stuck one', () => createdIn(stuck).length === 3);
   expect(createdIn(stuck)).toEqual(upTo(3));
-}, 60_000);
+});
 
 test('an event refused for too long is given up, and the next of its conversation follows', async () => {
-  const impatient = await startTestApp({
-    webhook: { ...webhook, timing: { ...timing, giveUpAfter: 0.5 } },
-  });
-  const manager = await buildStaff(impatient, { role: 'manager' });
-  const [id = ''] = await buildConversations(impatient, 1);
+  const [id = ''] = await buildConversations(app, 1);
   receiver.react = ({ event }) =>
     event.type === 'message.created' && event.data.message.seq === 1 ? 410 : 204;
-  await writeTo([id], 2, manager);
-  await until('the second', () => createdIn(id).length === 1, 20_000);
+  await writeTo([id], 2);
+  await until('two tries', () => deliveriesIn(id) >= 2);
+  await sql`update webhook_events set queued_at = queued_at - interval '1 hour'
+    where conversation_id = ${id} and state = 'waiting'`.execute(app.db.kysely);
+  await until('the second', () => createdIn(id).length === 1);
   expect(createdIn(id)).toEqual([2]);
-  const [failed] = (await manager.client.call(listDeliveries, { query: { state: 'failed' } })).body
+  const [failed] = (await staff.client.call(listDeliveries, { query: { state: 'failed' } })).body
     .data;
   expect(failed).toMatchObject({
     type: 'message.created',
@@ -134,13 +140,12 @@ test('an event refused for too long is given up, and the next of its conversatio
     last_attempt: { status: 410, answer: 'heard' },
   });
   expect(failed?.attempts).toBeGreaterThan(1);
-  await impatient.close();
-}, 30_000);
+});
 
 test('pauses between tries double, up to the longest', async () => {
   const hour = 3_600;
   const slow = await startTestApp({
-    webhook: { ...webhook, timing: { ...timing, firstPause: hour, longestPause: 4 * hour } },
+    webhook: { ...webhook, timing: { ...QUICK, firstPause: hour, longestPause: 4 * hour } },
   });
   const [id = ''] = await buildConversations(slow, 1);
   receiver.react = () => 500;
@@ -161,7 +166,7 @@ test('pauses between tries double, up to the longest', async () => {
     );
   }
   await slow.close();
-}, 30_000);
+});
 
 /** Another process on the same database. */
 async function startAnother({ db, storage, smtp }: TestApp) {
@@ -187,7 +192,7 @@ async function startAnother({ db, storage, smtp }: TestApp) {
 }
 
 test('events waiting or in progress when the server stops are delivered by the next one, in order', async () => {
-  const first = await startTestApp({ webhook });
+  const first = await startTestApp({ webhook: hurried });
   const by = await buildStaff(first);
   const ids = await buildConversations(first, 6);
   let tries = 0;
@@ -202,36 +207,36 @@ test('events waiting or in progress when the server stops are delivered by the n
   receiver.react = () => 204;
   const stop = await startAnother(first);
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 5, 20_000);
+    await until('all of it', () => createdIn(id).length === 5);
     expect(createdIn(id)).toEqual(upTo(5));
   }
   await stop();
   await first.close();
-}, 60_000);
+});
 
 test('a job repeated because its process died after settling its event delivers nothing twice', async () => {
-  const [id = ''] = await buildConversations(app, 1);
-  await writeTo([id], 3);
+  const own = await startTestApp({ webhook });
+  const by = await buildStaff(own);
+  const [id = ''] = await buildConversations(own, 1);
+  await writeTo([id], 3, by);
   await until('all three', () => createdIn(id).length === 3);
-  const before = receiver.received.length;
   await until('their jobs run again', async () => {
     const { rows } = await sql`
       update jobs.job set state = 'retry', completed_on = null, start_after = now()
       where name = 'webhooks' and state = 'completed' and data->>'lane' = ${id} returning id`.execute(
-      app.db.kysely,
+      own.db.kysely,
     );
     return rows.length > 0;
   });
   await until('they are done', async () => {
     const { rows } = await sql`select from jobs.job where name = 'webhooks' and state <> 'completed'
-      and data->>'lane' = ${id}`.execute(app.db.kysely);
+      and data->>'lane' = ${id}`.execute(own.db.kysely);
     return rows.length === 0;
   });
-  expect(
-    receiver.received.slice(before).filter(({ event }) => event.type === 'message.created'),
-  ).toEqual([]);
-  await writeTo([id], 1);
+  expect(deliveriesIn(id)).toBe(3);
+  await writeTo([id], 1, by);
   await until('the lane still works', () => createdIn(id).length === 4);
+  await own.close();
 });
 
 test('two concurrent processes keep the order and without failures deliver nothing twice', async () => {
@@ -239,13 +244,12 @@ test('two concurrent processes keep the order and without failures deliver nothi
   const stop = await startAnother(one);
   const by = await buildStaff(one);
   const ids = await buildConversations(one, 8);
-  const before = receiver.received.length;
   await writeTo(ids, 10, by);
   for (const id of ids) {
-    await until('all of it', () => createdIn(id).length === 10, 20_000);
+    await until('all of it', () => createdIn(id).length === 10);
     expect(createdIn(id)).toEqual(upTo(10));
+    expect(deliveriesIn(id)).toBe(10);
   }
-  expect(receiver.received.slice(before)).toHaveLength(80);
   await stop();
   await one.close();
-}, 60_000);
+});

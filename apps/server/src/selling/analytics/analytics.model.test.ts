@@ -230,4 +230,4 @@ test('for any history and any range, the figures equal a recount', async () => {
     // Each run opens an installation, so shrinking a failure would take too long.
     { numRuns: 4, endOnFailure: true },
   );
-}, 180_000);
+});

@@ -138,4 +138,4 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
     select times_sent, (select count(*)::int from product_sends where product_id = p.id) as offers from products p
     where id = ${product.id}`.execute(a.db.kysely);
   expect(counted[0]?.times_sent).toBe(counted[0]?.offers);
-}, 180_000);
+});

@@ -28,7 +28,7 @@ let values: ReturnType<typeof valuesFor>;
 beforeAll(async () => {
   world = await openSegmentsWorld(app, 30);
   values = valuesFor(world);
-}, 120_000);
+});
 
 const FIELDS = Object.keys(SEGMENT_FIELDS) as SegmentField[];
 
@@ -110,7 +110,7 @@ test('random rules match as in memory, and the explanation agrees with each cond
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 function leavesOf(rule: SegmentRule, above = ''): { path: string; condition: SegmentCondition }[] {
   const [name, parts] = 'all' in rule ? (['all', rule.all] as const) : (['any', rule.any] as const);

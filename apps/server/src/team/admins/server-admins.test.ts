@@ -45,7 +45,7 @@ test('a running server closes the removed admin’s sockets and notifies the oth
     await app.connectSocket(manager.token),
   ];
   await server.removeAdmin(app.db, staff.admin.email, releaseWork);
-  await until('its socket closed', () => !own.socket.connected, 1_000);
+  await until('its socket closed', () => !own.socket.connected);
   const received = await managing.nextEvent(
     'admin_updated',
     ({ admin_id }) => admin_id === staff.admin.id,

@@ -16,9 +16,6 @@ import { until } from '../../../test/until.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** The time limit for closing the sockets of a removed admin or an ended session, in milliseconds. */
-const OUT_WITHIN = 1_000;
-
 async function signInWithCookie(
   to: TestApp,
   email: string,
@@ -32,7 +29,7 @@ async function signInWithCookie(
 const isOut = async (token: string) =>
   (await app.staff(token).raw('GET', currentAdmin.path)).status === 401;
 
-test('signing out ends the session immediately and closes its sockets within a second', async () => {
+test('signing out ends the session and closes its sockets immediately', async () => {
   const { client, token, admin } = await buildStaff(app);
   const other = await app.insertSession(admin.id);
   const [socket, second, otherSocket] = await Promise.all([
@@ -43,11 +40,7 @@ test('signing out ends the session immediately and closes its sockets within a s
   const { headers } = await client.call(signOut);
   const closed = Promise.all([socket.closed, second.closed]);
   expect(await isOut(token)).toBe(true);
-  await until(
-    'both sockets closed',
-    () => !socket.socket.connected && !second.socket.connected,
-    OUT_WITHIN,
-  );
+  await until('both sockets closed', () => !socket.socket.connected && !second.socket.connected);
   expect(await closed).toEqual(['io server disconnect', 'io server disconnect']);
   const cookies = headers.getSetCookie();
   expect(cookies).toHaveLength(2);
@@ -105,7 +98,7 @@ test('the list of sessions shows each browser’s user agent, cut to a limited l
   expect(body.data[0]?.user_agent).toBe('B'.repeat(300));
 });
 
-test('an admin revokes one of their own sessions and its sockets close within a second', async () => {
+test('an admin revokes one of their own sessions and its sockets close immediately', async () => {
   const { admin, client } = await buildStaff(app);
   const lost = await app.insertSession(admin.id);
   const socket = await app.connectSocket(lost);
@@ -113,7 +106,7 @@ test('an admin revokes one of their own sessions and its sockets close within a 
   const id = body.data.find((session) => !session.current)?.id ?? '';
   await client.call(revokeSession, { params: { id } });
   expect(await isOut(lost)).toBe(true);
-  await until('its socket closed', () => !socket.socket.connected, OUT_WITHIN);
+  await until('its socket closed', () => !socket.socket.connected);
   expect(await client.refused(revokeSession, { params: { id } })).toMatchObject({
     status: 404,
     code: 'session_not_found',
@@ -166,7 +159,7 @@ test('using a session keeps it alive', async () => {
   expect(Date.now() - Date.parse(body.data[0]?.last_used_at ?? '')).toBeLessThan(60_000);
 });
 
-test('a deactivated admin loses HTTP access immediately and every open socket within a second', async () => {
+test('a deactivated admin loses HTTP access and every open socket immediately', async () => {
   const { admin, token } = await buildStaff(app);
   const other = await app.insertSession(admin.id);
   const sockets = await Promise.all([token, token, other].map((each) => app.connectSocket(each)));
@@ -178,11 +171,7 @@ test('a deactivated admin loses HTTP access immediately and every open socket wi
     .execute();
   expect(await isOut(token)).toBe(true);
   expect(await isOut(other)).toBe(true);
-  await until(
-    'all sockets closed',
-    () => sockets.every(({ socket }) => !socket.connected),
-    OUT_WITHIN,
-  );
+  await until('all sockets closed', () => sockets.every(({ socket }) => !socket.connected));
   const counts = sockets.map((socket) => socket.everything().length);
   expect((await app.refusedHandshake(token)).data).toMatchObject({ code: 'unauthorized' });
   const witness = await app.connectSocket((await buildStaff(app)).token);

@@ -227,7 +227,7 @@ test('the command line resets the last manager’s passkeys and lifts a requirem
     app.smtp.received.flatMap(({ to, mail }) =>
       to.includes(last.admin.email) ? (mail.subject ?? []) : [],
     );
-  await expect.poll(subjects, { timeout: 10_000 }).toContain('Your Stagedoor passkeys were reset');
+  await expect.poll(subjects).toContain('Your Stagedoor passkeys were reset');
   expect((await enterCode(app, last.admin.email)).code).toBe('passkey_enrolment_required');
   expect(await server.liftRequirement(app.db, 'creator')).toBe(true);
   expect(await server.liftRequirement(app.db, 'creator')).toBe(false);

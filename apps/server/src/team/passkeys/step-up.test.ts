@@ -79,16 +79,14 @@ test('active managers are emailed when an admin is added, restored or promoted',
   const received = (to: string) =>
     own.smtp.received.filter((mail) => mail.to.includes(to)).map(({ mail }) => mail);
   for (const to of [actor.admin.email, creator.email]) {
-    await expect.poll(() => received(to).length, { timeout: 30_000 }).toBe(all.length);
+    await expect.poll(() => received(to).length).toBe(all.length);
     expect(new Set(received(to).map(({ subject }) => subject))).toEqual(new Set(all));
   }
   const promotion = received(creator.email).find(({ subject }) => subject?.includes('promoted'));
   expect(promotion?.text).toContain(`${actor.admin.email} promoted ${email} to manager.`);
   const welcome = 'You can now sign in to Stagedoor';
   await expect
-    .poll(() => received(email).filter(({ subject }) => subject === welcome).length, {
-      timeout: 30_000,
-    })
+    .poll(() => received(email).filter(({ subject }) => subject === welcome).length)
     .toBe(2);
   const [invitation] = received(email);
   expect(invitation?.text).toContain(`${actor.admin.email} added you to the staff as support.`);
