@@ -241,11 +241,15 @@ make_storage() {
   mkdir -p "$data/node/d1"
   printf '[swift-hash]\nswift_hash_path_suffix = cluster\nswift_hash_path_prefix = cluster\n' \
     >"$data/swift.conf"
+  (cd "$data" && /usr/bin/python3 -c "
+from swift.common.ring import RingBuilder
+for port, ring in enumerate(('account', 'container', 'object'), $port):
+    builder = RingBuilder(4, 1, 0)
+    builder.add_dev({'region': 1, 'zone': 1, 'ip': '${address[storage]}', 'port': port, 'device': 'd1', 'weight': 1})
+    builder.rebalance()
+    builder.get_ring().save(f'{ring}.ring.gz')
+")
   for ring in account container object; do
-    swift-ring-builder "$data/$ring.builder" create 4 1 0 >>"$dir/storage.log"
-    swift-ring-builder "$data/$ring.builder" add --region 1 --zone 1 --ip "${address[storage]}" \
-      --port $port --device d1 --weight 1 >>"$dir/storage.log"
-    swift-ring-builder "$data/$ring.builder" rebalance >>"$dir/storage.log"
     { storage_settings $port && cat; } >"$data/$ring.conf" <<EOF
 devices = $data/node
 mount_check = false

@@ -37,7 +37,7 @@ export type Host =
   | 'proxy';
 /** What Patroni says of a running PostgreSQL server; `synchronous` is the replica that has every confirmed commit. */
 const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
-type Role = keyof typeof ROLES;
+export type Role = keyof typeof ROLES;
 const ANSWER_MS = 2_000;
 /** How much of the end of each node's log is kept. Characters. */
 const OUTPUT_KEPT = 5_000;
