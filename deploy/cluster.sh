@@ -182,57 +182,26 @@ lay_network() {
   done
 }
 
-# A writer that dies is replaced within `ttl` and two intervals; `ttl` is at least `loop_wait` and twice `retry_timeout`.
+# As on other machines, but for the folder of the socket.
 make_postgres() {
   local host
-  {
-    echo '#!/bin/sh'
-    echo "exec psql -qv ON_ERROR_STOP=1 \"\$1\" -c \"create role stagedoor login password '$password'\" \\"
-    echo "  -c 'create database stagedoor owner stagedoor'"
-  } >"$dir/make-database"
-  chmod 755 "$dir/make-database"
   for host in postgres-1 postgres-2 postgres-3; do
     install -d -o 65534 -g 65534 "$dir/$host"
-    cat >"$dir/$host/patroni.yml" <<EOF
-scope: stagedoor
-name: $host
-restapi: { listen: '${address[$host]}:8008', connect_address: '${address[$host]}:8008' }
-etcd3: { hosts: ['${address[etcd-1]}:2379', '${address[etcd-2]}:2379', '${address[etcd-3]}:2379'] }
-bootstrap:
-  dcs:
-    ttl: 9
-    loop_wait: 2
-    retry_timeout: 3
-    synchronous_mode: true
-    synchronous_node_count: 1
-    primary_start_timeout: 5
-    primary_stop_timeout: 5
-    postgresql:
-      use_pg_rewind: true
-      parameters:
-        max_connections: 200
-        wal_keep_size: 512MB
-        # A replica that has gone silent must not hold up commits.
-        wal_sender_timeout: 5s
-        wal_receiver_timeout: 5s
-  initdb: [{ encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums]
-  post_bootstrap: $dir/make-database
-postgresql:
-  listen: ${address[$host]}:5432
-  connect_address: ${address[$host]}:5432
-  data_dir: $dir/$host/main
-  bin_dir: $(postgres_bin)
-  pgpass: $dir/$host/pgpass
-  parameters: { unix_socket_directories: '', shared_buffers: 128MB }
-  pg_hba: [host all all $net.0/24 scram-sha-256, host replication replicator $net.0/24 scram-sha-256]
-  authentication:
-    superuser: { username: postgres, password: $password }
-    replication: { username: replicator, password: $password }
-  basebackup: [{ checkpoint: fast }]
-  remove_data_directory_on_rewind_failure: true
-  remove_data_directory_on_diverged_timelines: true
-EOF
+    sed "s#/var/run/postgresql#$dir/$host#" "$root/deploy/patroni.yml" >"$dir/$host/patroni.yml"
   done
+}
+
+patroni_settings() {
+  local self=${address[$1]}
+  printf '%s\n' PATRONI_NAME="$1" \
+    PATRONI_RESTAPI_LISTEN="$self:8008" PATRONI_RESTAPI_CONNECT_ADDRESS="$self:8008" \
+    PATRONI_POSTGRESQL_LISTEN="$self:5432" PATRONI_POSTGRESQL_CONNECT_ADDRESS="$self:5432" \
+    PATRONI_POSTGRESQL_DATA_DIR="$dir/$1/main" PATRONI_POSTGRESQL_BIN_DIR="$(postgres_bin)" \
+    PATRONI_POSTGRESQL_PGPASS="$dir/$1/pgpass" \
+    PATRONI_ETCD3_HOSTS="${address[etcd-1]}:2379,${address[etcd-2]}:2379,${address[etcd-3]}:2379" \
+    PATRONI_SUPERUSER_USERNAME=postgres PATRONI_SUPERUSER_PASSWORD="$password" \
+    PATRONI_REPLICATION_USERNAME=replicator PATRONI_REPLICATION_PASSWORD="$password" \
+    DATABASE_PASSWORD="$password"
 }
 
 make_etcd() {
@@ -272,11 +241,15 @@ make_storage() {
   mkdir -p "$data/node/d1"
   printf '[swift-hash]\nswift_hash_path_suffix = cluster\nswift_hash_path_prefix = cluster\n' \
     >"$data/swift.conf"
+  (cd "$data" && /usr/bin/python3 -c "
+from swift.common.ring import RingBuilder
+for port, ring in enumerate(('account', 'container', 'object'), $port):
+    builder = RingBuilder(4, 1, 0)
+    builder.add_dev({'region': 1, 'zone': 1, 'ip': '${address[storage]}', 'port': port, 'device': 'd1', 'weight': 1})
+    builder.rebalance()
+    builder.get_ring().save(f'{ring}.ring.gz')
+")
   for ring in account container object; do
-    swift-ring-builder "$data/$ring.builder" create 4 1 0 >>"$dir/storage.log"
-    swift-ring-builder "$data/$ring.builder" add --region 1 --zone 1 --ip "${address[storage]}" \
-      --port $port --device d1 --weight 1 >>"$dir/storage.log"
-    swift-ring-builder "$data/$ring.builder" rebalance >>"$dir/storage.log"
     { storage_settings $port && cat; } >"$data/$ring.conf" <<EOF
 devices = $data/node
 mount_check = false
@@ -374,7 +347,9 @@ start_host() {
   rm -f "$dir/$host.pid"
   case $host in
     postgres-*)
-      launch "$host" "${unprivileged[@]}" patroni "$dir/$host/patroni.yml"
+      local settings
+      mapfile -t settings < <(patroni_settings "$host")
+      launch "$host" env "${settings[@]}" "${unprivileged[@]}" patroni "$dir/$host/patroni.yml"
       wait_for "$host" answers "$host" 8008 /health
       ;;
     etcd-*)
@@ -531,9 +506,11 @@ status() {
   done
 }
 
-# On a database's machine: patronictl -c /etc/patroni/config.yml …
+# On a database's machine: patronictl -c /etc/patroni/config.yml, with its /etc/patroni_env.conf
 patroni_ctl() {
-  patronictl -c "$dir/postgres-1/patroni.yml" "$@"
+  local settings
+  mapfile -t settings < <(patroni_settings postgres-1)
+  env "${settings[@]}" patronictl -c "$dir/postgres-1/patroni.yml" "$@"
 }
 
 case ${1:-} in

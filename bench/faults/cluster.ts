@@ -37,7 +37,7 @@ export type Host =
   | 'proxy';
 /** What Patroni says of a running PostgreSQL server; `synchronous` is the replica that has every confirmed commit. */
 const ROLES = { primary: 'primary', synchronous: 'synchronous', replica: 'replica?lag=1MB' };
-type Role = keyof typeof ROLES;
+export type Role = keyof typeof ROLES;
 const ANSWER_MS = 2_000;
 /** How much of the end of each node's log is kept. Characters. */
 const OUTPUT_KEPT = 5_000;
@@ -112,13 +112,10 @@ export async function startCluster(): Promise<Cluster> {
       '',
     ].join('\n'),
   );
+  const addressOf = (host: DatabaseHost) => `${net}.2${host.slice(-1)}`;
   const roleOf = async (host: DatabaseHost) => {
     for (const [role, path] of Object.entries(ROLES) as [Role, string][]) {
-      const signal = AbortSignal.timeout(ANSWER_MS);
-      const address = `${net}.2${host.slice(-1)}`;
-      const answer = await fetch(`http://${address}:8008/${path}`, { signal }).catch(() => null);
-      await answer?.arrayBuffer();
-      if (answer?.ok) return [{ host, role }];
+      if (await isOk(`http://${addressOf(host)}:8008/${path}`)) return [{ host, role }];
     }
     return [];
   };
@@ -140,8 +137,8 @@ export async function startCluster(): Promise<Cluster> {
       async connect() {
         const [writer] = await hostsThatAre('primary');
         if (writer === undefined) throw new Error('no database server takes writes');
-        const host = `${net}.2${writer.slice(-1)}`;
-        return existing(`postgres://stagedoor:of-the-cluster@${host}/stagedoor`).connect();
+        const url = `postgres://stagedoor:of-the-cluster@${addressOf(writer)}/stagedoor`;
+        return existing(url).connect();
       },
       dispose: async () => undefined,
     },
@@ -172,6 +169,16 @@ export async function startCluster(): Promise<Cluster> {
     throw new Error(`${reason}; the nodes' output:\n${output}`, { cause: error });
   }
   return cluster;
+}
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the end of a log; empty if the node never got as far as writing one. */

@@ -1,7 +1,7 @@
 import type { Random } from '@stagedoor/sample-data/random';
 import { until } from '../../../apps/server/test/until.ts';
 import { pause } from '../client.ts';
-import { type Cluster, DATABASES, type DatabaseHost, ETCD } from '../cluster.ts';
+import { type Cluster, DATABASES, type DatabaseHost, ETCD, type Role } from '../cluster.ts';
 import type { Fault } from '../fault.ts';
 import type { Ledger } from '../ledger.ts';
 import { onCluster } from '../on-cluster.ts';
@@ -136,12 +136,9 @@ const longestSend = ({ sends }: Ledger, since: number): number =>
     ),
   );
 
-/** Returns the only server with this role. */
-async function the({ hostsThatAre }: Cluster, role: 'primary' | 'synchronous' | 'replica') {
-  const [host] = await hostsThatAre(role);
-  if (host === undefined) throw new Error(`no server is ${role}`);
-  return host;
-}
+/** Waits for a server with this role. On a busy machine Patroni may answer late. */
+const the = ({ hostsThatAre }: Cluster, role: Role): Promise<DatabaseHost> =>
+  until(`a server is ${role}`, async () => (await hostsThatAre(role))[0], PATIENCE);
 
 const isSucceeded = async ({ hostsThatAre }: Cluster, writer: DatabaseHost) =>
   (await hostsThatAre('primary')).some((host) => host !== writer);
@@ -173,7 +170,7 @@ const cutWriter: Strike = async (cluster) => {
 };
 
 const killReplica =
-  (role: 'synchronous' | 'replica'): Strike =>
+  (role: Role): Strike =>
   async (cluster, add) => {
     const writer = await the(cluster, 'primary');
     const host = await the(cluster, role);
@@ -202,7 +199,7 @@ const killOneEtcd =
     const writer = await the(cluster, 'primary');
     await cluster.act('kill', host);
     await pause(ONE_ETCD_LOST_FOR);
-    if ((await cluster.hostsThatAre('primary'))[0] !== writer) add('the writer changed');
+    if ((await the(cluster, 'primary')) !== writer) add('the writer changed');
     await cluster.act('start', host);
     return undefined;
   };

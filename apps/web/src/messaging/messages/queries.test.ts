@@ -1,9 +1,17 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { buildMessage } from '../../testing/build-message.ts';
 import { shows } from '../thread/span.ts';
 import { applyMessageRead, noteVersion, type Thread } from './cache.ts';
-import { changeMessages, type LoadedSpan, type SpanPage, updateSpans } from './queries.ts';
+import {
+  changeMessages,
+  type LoadedSpan,
+  refreshThread,
+  type SpanPage,
+  updateSpans,
+} from './queries.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 const run = (from: number, to: number, version = 1) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -60,4 +68,19 @@ it('the newest page does not show a message that is hidden until older ones load
   expect(shows(thread, 'm42')).toBe(true);
   expect(shows({ ...thread, has_more: false }, 'm41')).toBe(true);
   expect(shows(thread, 'm9')).toBe(false);
+});
+
+it('a refresh that is requested during another one fetches again, because that one may be too old', async () => {
+  const { client, threadNow } = loaded();
+  let fetches = 0;
+  vi.stubGlobal('location', { origin: 'http://console.test' });
+  vi.stubGlobal('fetch', async () => {
+    fetches += 1;
+    // Missed while the first fetch is under way.
+    if (fetches === 1) void refreshThread(client, 'c1');
+    const data = run(41, 50).map(({ version: _version, ...message }) => message);
+    return Response.json({ data, has_more: true, version: fetches });
+  });
+  await refreshThread(client, 'c1');
+  expect(threadNow()?.version).toBe(2);
 });

@@ -168,27 +168,38 @@ async function fetchLoaded(id: string, thread: Thread): Promise<MessagePage[]> {
   return pages;
 }
 
-const refreshing = new WeakMap<QueryClient, Set<string>>();
+/** The conversations being refreshed, and whether another refresh was requested in the meantime. */
+const refreshing = new WeakMap<QueryClient, Map<string, boolean>>();
 
 /** Refetches a conversation's loaded messages, and merges them with changes from events meanwhile. */
 export async function refreshThread(client: QueryClient, id: string): Promise<void> {
-  const running = refreshing.get(client) ?? new Set();
+  const running = refreshing.get(client) ?? new Map<string, boolean>();
   refreshing.set(client, running);
-  if (running.has(id)) return;
-  running.add(id);
+  if (running.has(id)) {
+    // The running one may have read the messages before the change that this one is for.
+    running.set(id, true);
+    return;
+  }
   try {
-    for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
-      const thread = threadIn(client, id);
-      if (!thread) return;
-      const pages = await fetchLoaded(id, thread);
-      const current = threadIn(client, id);
-      const isCurrent = pages.every(({ version }) => version >= (current?.version ?? 0));
-      if (!isCurrent && tries < REFRESH_TRIES) continue;
-      const oldest = thread.messages[0]?.seq;
-      updateThread(client, id, (held) => mergePages(held, pages, oldest));
-      return;
-    }
+    do {
+      running.set(id, false);
+      await refetchThread(client, id);
+    } while (running.get(id));
   } finally {
     running.delete(id);
+  }
+}
+
+async function refetchThread(client: QueryClient, id: string): Promise<void> {
+  for (let tries = 1; tries <= REFRESH_TRIES; tries += 1) {
+    const thread = threadIn(client, id);
+    if (!thread) return;
+    const pages = await fetchLoaded(id, thread);
+    const current = threadIn(client, id);
+    const isCurrent = pages.every(({ version }) => version >= (current?.version ?? 0));
+    if (!isCurrent && tries < REFRESH_TRIES) continue;
+    const oldest = thread.messages[0]?.seq;
+    updateThread(client, id, (held) => mergePages(held, pages, oldest));
+    return;
   }
 }
