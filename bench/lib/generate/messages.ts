@@ -98,13 +98,19 @@ export function messages(
 export function sentMessages(plan: Plan, admins: readonly string[]): Filling {
   return {
     table: 'sent_messages',
-    columns: 'admin_id sent_at waited_since',
+    columns: 'admin_id sent_at waited_since message_id conversation_id',
     expected: plan.messages / 2,
     *rows() {
       for (const message of inTime(plan)) {
         if (message.fromFan) continue;
         const waited = waitedSince(plan, message);
-        yield [authorOf(message, admins), iso(message.at), waited === null ? null : iso(waited)];
+        yield [
+          authorOf(message, admins),
+          iso(message.at),
+          waited === null ? null : iso(waited),
+          uuidOf(KIND.message, message.number),
+          uuidOf(KIND.conversation, message.conversation),
+        ];
       }
     },
   };

@@ -649,6 +649,8 @@ export interface Schema {
     sent_at: Date;
     waited_since: Date | null;
     campaign_id: string | null;
+    message_id: string | null;
+    conversation_id: string | null;
   };
   sessions: {
     id: Generated<string>;

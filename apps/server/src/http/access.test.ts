@@ -76,6 +76,8 @@ const ACCESS: Record<EndpointName, Access> = {
   clockIn: 'admin',
   clockOut: 'admin',
   shiftNow: 'admin',
+  shiftFigures: 'admin',
+  listFigureMessages: 'admin',
   askForTime: 'admin',
   grantTime: 'manager',
   saveView: 'admin',
@@ -489,6 +491,12 @@ const body: Partial<Record<EndpointName, unknown>> = {
 const query: Partial<Record<EndpointName, Record<string, string>>> = {
   searchConversations: { q: 'xy' },
   listShifts: { from: '2026-11-23T00:00:00Z', to: '2026-11-30T00:00:00Z' },
+  shiftFigures: { from: '2026-11-23T00:00:00Z', to: '2026-11-30T00:00:00Z' },
+  listFigureMessages: {
+    from: '2026-11-23T00:00:00Z',
+    to: '2026-11-30T00:00:00Z',
+    figure: 'sales',
+  },
   listFanOffers: { kind: 'open' },
   searchMessages: { q: 'xyz' },
   exportAnalytics: { report: 'sales' },

@@ -12,6 +12,7 @@ import { bindMessageRoutes } from './messages/messages.routes.ts';
 import { createMessagesService, type MessagesService } from './messages/messages.service.ts';
 import type { MessagesDependencies } from './messages/send.service.ts';
 import { createSendFunction } from './messages/send.store.ts';
+import { fillSentMessages } from './messages/sent-messages.store.ts';
 import { defineRetention } from './retention/retention.ts';
 import { bindScheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { createScheduledService } from './scheduled/scheduled.service.ts';
@@ -78,6 +79,7 @@ export async function openMessaging(core: Core, notifier: Notifier): Promise<Mes
       () => pruneScheduled(db),
       () => purgeTemplateFiles(db),
       () => retention.today(),
+      fillSentMessages(db),
     ],
     stop: () => Promise.all([guardRails.stop(), sends.stop()]),
   };

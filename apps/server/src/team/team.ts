@@ -17,6 +17,7 @@ import { openPasskeys } from './passkeys/open-passkeys.ts';
 import { bindPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { bindSettingsRoutes } from './settings/settings.routes.ts';
 import type { Acts } from './shifts/acts.ts';
+import { createFiguresService } from './shifts/figures.service.ts';
 import { bindShiftRoutes } from './shifts/shifts.routes.ts';
 import { createShiftsService } from './shifts/shifts.service.ts';
 
@@ -55,7 +56,7 @@ export async function openTeam(core: Core, parts: TeamParts): Promise<Team> {
       bindAdminRoutes(router, core, admins);
       bindAuditRoutes(router, { db });
       bindSettingsRoutes(router, core);
-      bindShiftRoutes(router, shifts);
+      bindShiftRoutes(router, shifts, createFiguresService(db));
       bindCreatorRoutes(router, core);
       bindNotificationRoutes(router, { ...core, ...notifications });
     },

@@ -24,6 +24,9 @@ export const SERIES_MAX_WEEKS = 53;
 export const SERIES_MAX_SHIFTS = 400;
 /** How many minutes a granted request adds. */
 export const EXTENSION_MINUTES = 30;
+/** The most shifts and clocks with figures in one reply. */
+export const SHIFT_FIGURES_MAX = 200;
+export const FIGURE_PAGE_MAX = 200;
 /** How long a request for more time can be granted, in minutes. */
 export const EXTENSION_OPEN_MINUTES = 60;
 
@@ -61,6 +64,91 @@ export const ShiftExtension = namedObject('ShiftExtension', {
 });
 export type ShiftExtension = z.infer<typeof ShiftExtension>;
 
+/**
+ * What an admin sold and answered in a time. Amounts are in USD. A sale counts when it is paid, for the admin who sent the offer,
+ * and those of a mass message for the admin who started it, as in the analytics. Null: nothing to divide by.
+ */
+export const StaffFigures = namedObject('StaffFigures', {
+  /** All sales, including those refunded later. */
+  sales: z.number(),
+  sales_count: z.int(),
+  /** Without refunded sales. */
+  net_sales: z.number(),
+  net_sales_count: z.int(),
+  /** Products offered at a price. */
+  offers: z.int(),
+  /** Those of these offers that are paid for, whenever that was, and not refunded. */
+  unlocked: z.int(),
+  /** Unlocked offers per hundred offers. */
+  unlock_rate: z.nullable(z.number()),
+  /** Messages sent, mass messages aside. */
+  messages: z.int(),
+  /** Messages that ended a fan’s wait. */
+  replies: z.int(),
+  /** The number of fans whose wait they ended. */
+  fans_answered: z.int(),
+  /** Seconds from a fan’s first unanswered message to the reply. */
+  answer_time_p50: z.nullable(z.number()),
+  answer_time_p90: z.nullable(z.number()),
+  /** Time on the clock. */
+  clocked_seconds: z.int(),
+  /** `sales` for each hour on the clock. */
+  sales_per_hour: z.nullable(z.number()),
+  /** `messages` for each of `sales_count`. */
+  messages_per_sale: z.nullable(z.number()),
+});
+export type StaffFigures = z.infer<typeof StaffFigures>;
+
+/** The figures of a planned shift, or of a time on the clock. */
+export const ShiftFigures = namedObject('ShiftFigures', {
+  kind: z.enum(['planned', 'clock']),
+  /** The id of the shift or clock. */
+  id: z.string(),
+  starts_at: timestamp,
+  /** Excluded. Null while the clock runs. */
+  ends_at: z.nullable(timestamp),
+  figures: StaffFigures,
+});
+export type ShiftFigures = z.infer<typeof ShiftFigures>;
+
+/**
+ * A figure that is made of messages. `sales_per_hour` is made of `sales`, `messages_per_sale` of `messages` and `sales`, the
+ * times to answer of `replies`, and `unlock_rate` of `offers` and `unlocked`.
+ */
+export const MessageFigure = z.enum([
+  'sales',
+  'net_sales',
+  'offers',
+  'unlocked',
+  'messages',
+  'replies',
+  'fans_answered',
+]);
+export type MessageFigure = z.infer<typeof MessageFigure>;
+
+/** A message that a figure is made of; once for each offer or sale. */
+export const FigureMessage = namedObject('FigureMessage', {
+  /** When it was sent, or its offer paid. */
+  at: timestamp,
+  message_id: z.string(),
+  conversation_id: z.string(),
+  /** Null once the message is deleted or its fan erased. */
+  message: z.nullable(
+    z.object({
+      /** The beginning of its text. */
+      content: z.string(),
+      fan_name: z.string(),
+    }),
+  ),
+  /** The offered product and its price. */
+  offer: z.nullable(z.object({ title: z.string(), price: z.number() })),
+  /** For a sale that was refunded. */
+  refunded_at: z.nullable(timestamp),
+  /** For a reply: how long the fan had waited. */
+  waited_seconds: z.nullable(z.number()),
+});
+export type FigureMessage = z.infer<typeof FigureMessage>;
+
 /** Which shifts of a series a change concerns. */
 export const ShiftScope = z.enum(['this', 'following', 'all']);
 export type ShiftScope = z.infer<typeof ShiftScope>;
@@ -71,19 +159,19 @@ const own = { auth: 'admin', isWork: false } as const;
 const note = text(SHIFT_NOTE_MAX_CHARS).check(z.trim());
 const scope = z._default(ShiftScope, 'this');
 
-/** A period of at most {@link SHIFTS_MAX_DAYS}: from an instant until before another. */
-export const shiftRange = z.object({ from: instant, to: instant }).check(
-  z.refine(
-    ({ from, to }) => {
-      const length = Date.parse(to) - Date.parse(from);
-      return length > 0 && length <= SHIFTS_MAX_DAYS * 86_400_000;
-    },
-    {
-      error: sentence(`Choose a period of at most ${SHIFTS_MAX_DAYS} days`),
-      path: ['to'],
-    },
-  ),
+const period = { from: instant, to: instant };
+/** From an instant until before another, at most {@link SHIFTS_MAX_DAYS}. */
+const isShort = z.refine<{ from: string; to: string }>(
+  ({ from, to }) => {
+    const length = Date.parse(to) - Date.parse(from);
+    return length > 0 && length <= SHIFTS_MAX_DAYS * 86_400_000;
+  },
+  {
+    error: sentence(`Choose a period of at most ${SHIFTS_MAX_DAYS} days`),
+    path: ['to'],
+  },
 );
+export const shiftRange = z.object(period).check(isShort);
 
 export const listShifts = get(PATH, {
   auth: 'admin',
@@ -203,4 +291,39 @@ export const grantTime = post(`${PATH}/extensions/{id}/grant`, {
   params: z.object({ id: lookupId }),
   replies: { 200: z.object({ data: ShiftExtension }) },
   errors: ['extension_not_found'],
+});
+
+export const shiftFigures = get(`${PATH}/figures`, {
+  auth: 'admin',
+  summary: `What was sold and answered in a period of at most ${SHIFTS_MAX_DAYS} days: the caller’s figures; for those who can manage admins, everyone’s.`,
+  query: z.object({ ...period, admin_id: z.optional(lookupId) }).check(isShort),
+  replies: {
+    200: z.object({
+      /** One for each admin with figures or time on the clock in the period, highest net sales first; always for the admin asked for. */
+      data: z.array(z.object({ admin: StaffMember, figures: StaffFigures })),
+      /** For one admin: the newest shifts and clocks that overlap the period, at most `SHIFT_FIGURES_MAX`; each with the figures of its whole time so far. */
+      shifts: z.array(ShiftFigures),
+    }),
+  },
+  errors: ['permission_required', 'admin_not_found'],
+});
+
+export const listFigureMessages = get(`${PATH}/figures/messages`, {
+  auth: 'admin',
+  summary:
+    'The messages that one of an admin’s figures in a period is made of, newest first: the caller’s; for those who can manage admins, anyone’s.',
+  query: z
+    .object({
+      ...period,
+      /** The caller by default. */
+      admin_id: z.optional(lookupId),
+      figure: MessageFigure,
+      cursor: z.optional(text(500)),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(FIGURE_PAGE_MAX)), 50),
+    })
+    .check(isShort),
+  replies: {
+    200: z.object({ data: z.array(FigureMessage), next_cursor: z.nullable(z.string()) }),
+  },
+  errors: ['permission_required', 'admin_not_found'],
 });

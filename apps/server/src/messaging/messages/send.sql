@@ -157,8 +157,8 @@ begin
       conversation.waiting_since := 'infinity';
     end if;
     -- For the analytics.
-    insert into sent_messages (admin_id, sent_at, waited_since)
-    values (author, conversation.last_message_at, conversation.answered_since);
+    insert into sent_messages (admin_id, sent_at, waited_since, message_id, conversation_id)
+    values (author, conversation.last_message_at, conversation.answered_since, new_id, to_conversation);
     -- Who wrote last. Servers of the previous version also decide by these whether a teammate wrote.
     if conversation.last_staff_id is distinct from author then
       conversation.other_staff_seq := conversation.last_staff_seq;

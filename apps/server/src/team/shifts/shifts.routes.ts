@@ -1,8 +1,13 @@
 import * as api from '@stagedoor/contract/team/shifts';
 import { type Router, reply } from '../../http/route.ts';
+import type { FiguresService } from './figures.service.ts';
 import type { ShiftsService } from './shifts.service.ts';
 
-export function bindShiftRoutes(router: Router, shifts: ShiftsService): void {
+export function bindShiftRoutes(
+  router: Router,
+  shifts: ShiftsService,
+  figures: FiguresService,
+): void {
   router.bind(api.listShifts, async ({ actor, query }) =>
     reply(200, await shifts.list(actor, new Date(query.from), new Date(query.to))),
   );
@@ -23,5 +28,11 @@ export function bindShiftRoutes(router: Router, shifts: ShiftsService): void {
   router.bind(api.askForTime, async ({ actor }) => reply(201, { data: await shifts.ask(actor) }));
   router.bind(api.grantTime, async ({ actor, params }) =>
     reply(200, { data: await shifts.grant(actor, params.id) }),
+  );
+  router.bind(api.shiftFigures, async ({ actor, query }) =>
+    reply(200, await figures.figures(actor, query)),
+  );
+  router.bind(api.listFigureMessages, async ({ actor, query }) =>
+    reply(200, await figures.messages(actor, query)),
   );
 }

@@ -1,0 +1,75 @@
+import type { EndpointParsed, EndpointReply } from '@stagedoor/contract/endpoint';
+import {
+  type listFigureMessages,
+  SHIFT_FIGURES_MAX,
+  type shiftFigures,
+} from '@stagedoor/contract/team/shifts';
+import { type Database, isUuid } from '../../db/database.ts';
+import * as errors from '../../errors.ts';
+import { timeCursors } from '../../http/cursor.ts';
+import { type AdminActor, requirePermission } from '../../http/route.ts';
+import { listCounted, type Period, sumShifts, sumStaff } from './figures.store.ts';
+
+const cursors = timeCursors(3);
+
+export type FiguresService = ReturnType<typeof createFiguresService>;
+
+/** What staff sold and answered: their own figures, and everyone's for those who manage admins. */
+export function createFiguresService(db: Database) {
+  /** @throws AppError 404 `admin_not_found` */
+  async function requireAdmin(id: string): Promise<void> {
+    const found = isUuid(id)
+      ? await db.run({ name: 'figures_admin', text: 'select from admins where id = $1' }, [id])
+      : [];
+    if (found.length === 0) throw errors.adminNotFound();
+  }
+
+  return {
+    /** @throws AppError 403 `permission_required`, 404 `admin_not_found` */
+    async figures(
+      actor: AdminActor,
+      query: EndpointParsed<typeof shiftFigures>['query'],
+    ): Promise<EndpointReply<typeof shiftFigures>> {
+      const adminId = readableAdmin(actor, query.admin_id);
+      if (adminId !== null) await requireAdmin(adminId);
+      const period = periodOf(query);
+      const [data, shifts] = await db.readStale((source) =>
+        Promise.all([
+          sumStaff(source, period, adminId),
+          adminId === null ? [] : sumShifts(source, period, adminId, SHIFT_FIGURES_MAX),
+        ]),
+      );
+      return { data, shifts };
+    },
+
+    /** @throws AppError 403 `permission_required`, 404 `admin_not_found` */
+    async messages(
+      actor: AdminActor,
+      { figure, cursor, limit, ...query }: EndpointParsed<typeof listFigureMessages>['query'],
+    ): Promise<EndpointReply<typeof listFigureMessages>> {
+      const adminId = readableAdmin(actor, query.admin_id) ?? actor.admin.id;
+      await requireAdmin(adminId);
+      const after = cursor === undefined ? null : cursors.decode(cursor);
+      const asked = { ...periodOf(query), adminId, figure, cursor: after, limit: limit + 1 };
+      const found = await db.readStale((source) => listCounted(source, asked));
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        data: found.slice(0, limit).map(({ id: _, ...message }) => message),
+        next_cursor: last === undefined ? null : cursors.encode(last),
+      };
+    },
+  };
+}
+
+const periodOf = ({ from, to }: Period): Period => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
+
+/** Returns the only admin whose figures to read; null: everyone's. @throws AppError 403 `permission_required` for another's */
+function readableAdmin(actor: AdminActor, adminId: string | undefined): string | null {
+  if (actor.admin.permissions.can_manage_admins) return adminId ?? null;
+  if (adminId !== undefined && adminId !== actor.admin.id)
+    requirePermission(actor, 'can_manage_admins');
+  return actor.admin.id;
+}
