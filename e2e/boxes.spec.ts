@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { buildReply } from '../apps/server/test/factories.ts';
+import { createShift } from '@stagedoor/contract/team/shifts';
+import { buildReply, type Staff } from '../apps/server/test/factories.ts';
 import { boxProblems } from './support/boxes.ts';
 import { fanLink } from './support/fan-client.ts';
 import { tagFan } from './support/furnish.ts';
@@ -36,6 +37,7 @@ const PAGES = [
   '/console/platform',
   '/products',
   '/segments',
+  '/shifts',
 ];
 
 /** Returns the problems of the screen at these sizes. */
@@ -89,6 +91,7 @@ const OVER_INBOX: Readonly<Record<string, Open>> = {
   'tag library': (page, say) => command(page, say('Tags')),
   invite: (page, say) => command(page, say('Invite Users')),
   handover: (page, say) => command(page, say('End Shift')),
+  team: (page, say) => button(page, say('Team')).click(),
 };
 const OVER_CONVERSATION: Readonly<Record<string, Open>> = {
   'manage tags': (page) => page.keyboard.press('t'),
@@ -99,15 +102,39 @@ const OVER_CONVERSATION: Readonly<Record<string, Open>> = {
     await button(page, say('Schedule Message')).click();
   },
 };
+const OVER_SHIFTS: Readonly<Record<string, Open>> = {
+  'plan shift': async (page, say) => {
+    await button(page, say('Plan Shift')).click();
+    await page.getByLabel(say('Repeats')).selectOption('weekly');
+  },
+};
 const OVER_PRODUCTS: Readonly<Record<string, Open>> = {
   'create product': (page, say) => button(page, say('Create Product')).click(),
   'manage folders': (page, say) => button(page, say('Manage Folders')).click(),
 };
 
+/** Plans a shift of a day that begins in some hours, with a note. */
+async function planFromNow({ client }: Staff, { admin }: Staff, hours: number): Promise<void> {
+  const instant = (after: number) => new Date(Date.now() + after * 3_600_000).toISOString();
+  const body = {
+    admin_id: admin.id,
+    starts_at: instant(hours),
+    ends_at: instant(hours + 24),
+    note: 'Watch the sales of the new set, and answer the oldest ones first',
+  };
+  await client.call(createShift, { body });
+}
+
 async function furnish(desk: Desk) {
   const { manager, kiwi, ana } = await openShop(desk);
   await tagFan(desk, ana.fan.id, ['VIP', 'Portugal', 'Third']);
   await buildReply(kiwi, ana.id, { content: 'See you there!'.repeat(12) });
+  // Across midnight, and beside another one.
+  for (const [of, hours] of [
+    [kiwi, 1],
+    [manager, 2],
+  ] as const)
+    await planFromNow(manager, of, hours);
   return { manager, ana };
 }
 
@@ -170,6 +197,7 @@ for (const [language, theme] of [
         ['/inbox', OVER_INBOX],
         [`/inbox/${ana.id}`, OVER_CONVERSATION],
         ['/products', OVER_PRODUCTS],
+        ['/shifts', OVER_SHIFTS],
       ] as const) {
         await page.setViewportSize(sizes[0]);
         await page.goto(path);

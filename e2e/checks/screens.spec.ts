@@ -34,6 +34,7 @@ async function everyScreen(
     ['/console', 'Admin Console'],
     ['/products', 'Sunset Set'],
     ['/segments', 'No segments yet'],
+    ['/shifts', 'You are off the clock'],
     ['/console/rules', 'Team Rules'],
     ['/console/security', 'Passkeys at Sign-In'],
     ['/console/audit', 'Audit Log'],

@@ -64,10 +64,12 @@ export function TeamMenu() {
             text={t('Team')}
             className="relative"
           >
-            <Users />
-            {clock.since !== null && (
-              <span className="absolute end-0.5 bottom-0.5 size-2 rounded-full bg-good ring-2 ring-surface" />
-            )}
+            <span className="relative">
+              <Users />
+              {clock.since !== null && (
+                <span className="absolute -end-1 -bottom-1 size-2 rounded-full bg-good ring-2 ring-surface" />
+              )}
+            </span>
             {count > 0 && (
               // Drawn by CSS, because the button's name must contain its text.
               <span

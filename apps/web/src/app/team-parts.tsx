@@ -31,7 +31,7 @@ export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) 
   const choose = (dialog: TeamDialog) => then(() => onChoose(dialog));
   return (
     <>
-      <div className="mb-1.5 w-64 max-w-full border-b border-line px-2 pb-1.5">
+      <div className="mb-1.5 w-72 max-w-full border-b border-line px-2 pb-1.5">
         <ClockLine clock={clock} />
       </div>
       <Item

@@ -34,7 +34,11 @@ interface KeyTable {
     | readonly ['campaigns', 'one' | 'preview', Id]
     | readonly ['campaigns', 'recipients', Id, filter: object]
     | readonly ['campaigns', 'unsaved', body: object | null];
-  shifts: readonly ['shifts'] | readonly ['shifts', 'now'] | readonly ['shifts', string];
+  shifts:
+    | readonly ['shifts']
+    | readonly ['shifts', 'now']
+    | readonly ['shifts', week: string]
+    | readonly ['shifts', 'figures' | 'messages', query: object];
   guardRails: readonly ['guardRails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:

@@ -1,5 +1,10 @@
 import * as api from '@stagedoor/contract/team/shifts';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addDays } from './week.ts';
@@ -31,6 +36,32 @@ export const nowOptions = queryOptions({
   refetchInterval: ({ state: { data } }) =>
     data && (data.access.is_limited || data.requests.length > 0) ? RECHECK_MS : false,
 });
+
+/** A time, and the only admin of interest; without one, everyone whose figures the viewer may see. */
+export interface FiguresQuery {
+  readonly from: string;
+  readonly to: string;
+  readonly admin_id?: string;
+}
+
+/** What was sold and answered in a time. */
+export const figuresOptions = (query: FiguresQuery) =>
+  queryOptions({
+    queryKey: ['shifts', 'figures', query],
+    queryFn: ({ signal }) => call(api.shiftFigures, { query, signal }),
+  });
+
+/** The messages that a figure is made of, newest first. */
+export const figureMessagesOptions = (query: FiguresQuery & { figure: api.MessageFigure }) =>
+  infiniteQueryOptions({
+    queryKey: ['shifts', 'messages', query],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => {
+      const page = pageParam === null ? query : { ...query, cursor: pageParam };
+      return call(api.listFigureMessages, { query: page, signal });
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
 
 const isPlan = (data: Plan | object): data is Plan => 'staff' in data;
 

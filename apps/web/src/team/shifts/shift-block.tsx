@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import type { ShiftMoving } from './use-moving.ts';
 import type { StartDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
-import { spanIn, timesIn } from './words.ts';
+import { dayIn, spanIn, timesIn } from './words.ts';
 
 /** How a manager moves shifts. */
 export interface Handling {
@@ -33,7 +33,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
   const { item: shift, isEnd, to, from, lanes } = piece;
   const name = admin?.codename ?? '';
   const isMoving = handling?.moving.moving?.shift.id === shift.id;
-  const when = spanIn(shift, zone);
+  const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
   return (
     <div
       style={{ '--t': admin?.display_color, ...style } as CSSProperties}
@@ -45,9 +45,8 @@ export function ShiftBlock(props: ShiftBlockProps) {
       <button
         type="button"
         data-shift={shift.id}
-        aria-label={t('{name}, {when}', { name, when })}
         aria-describedby={handling?.hintId}
-        title={shift.note === '' ? `${name}, ${when}` : `${name}, ${when}\n${shift.note}`}
+        title={shift.note === '' ? title : `${title}\n${shift.note}`}
         onClick={() => onOpen(shift)}
         onKeyDown={handling ? (event) => onKey(event, shift, zone, handling) : undefined}
         onBlur={handling ? handling.moving.drop : undefined}
@@ -58,11 +57,16 @@ export function ShiftBlock(props: ShiftBlockProps) {
         )}
       >
         <span className="max-w-full truncate font-semibold">{name}</span>
-        {to - from >= 45 && (
-          <span className="max-w-full truncate tabular-nums">{timesIn(shift, zone)}</span>
-        )}
-        {shift.note !== '' && to - from >= 90 && lanes < 4 && (
-          <span className="line-clamp-3 wrap-anywhere opacity-90">{shift.note}</span>
+        <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
+        <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>{timesIn(shift, zone)}</span>
+        {shift.note !== '' && (
+          <span
+            className={
+              to - from >= 90 && lanes < 4 ? 'line-clamp-4 hyphens-auto wrap-break-word' : 'sr-only'
+            }
+          >
+            {shift.note}
+          </span>
         )}
       </button>
       {handling && isEnd && (

@@ -8,17 +8,26 @@ import { spanIn } from './words.ts';
 interface ShiftDetailsProps {
   shift: Shift;
   week: Week;
+  /** Shows the shift's figures; null if the viewer has none to see. */
+  onFigures: (() => void) | null;
   onClose: () => void;
 }
 
 /** A shift, for those who can't change it. */
-export function ShiftDetails({ shift, week: { staff, zone }, onClose }: ShiftDetailsProps) {
+export function ShiftDetails(props: ShiftDetailsProps) {
+  const { shift, week, onFigures, onClose } = props;
+  const { staff, zone } = week;
   return (
     <Dialog
       title={staff.get(shift.admin_id)?.codename ?? t('Shift')}
       subtitle={spanIn(shift, zone)}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+      footer={
+        <>
+          {onFigures && <Button onClick={onFigures}>{t('Figures')}</Button>}
+          <Button onClick={onClose}>{t('Close')}</Button>
+        </>
+      }
     >
       <p className="wrap-anywhere whitespace-pre-wrap">
         {shift.note === '' ? t('Only managers can change shifts.') : shift.note}

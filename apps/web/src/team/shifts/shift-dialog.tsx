@@ -36,11 +36,14 @@ interface ShiftDialogProps {
   /** When a new shift begins, in milliseconds. */
   start: number;
   week: Week;
+  /** Shows the shift's figures; null before it begins. */
+  onFigures: (() => void) | null;
   onClose: () => void;
 }
 
 /** Plans a shift or a weekly pattern, or changes one that is planned. */
-export function ShiftDialog({ before, start, week, onClose }: ShiftDialogProps) {
+export function ShiftDialog(props: ShiftDialogProps) {
+  const { before, start, week, onFigures, onClose } = props;
   const { zone } = week;
   const staff = [...week.staff.values()];
   const adminId = staff[0]?.id ?? '';
@@ -71,6 +74,7 @@ export function ShiftDialog({ before, start, week, onClose }: ShiftDialogProps) 
               {t('Delete...')}
             </Button>
           )}
+          {onFigures && <Button onClick={() => leave(onFigures, 'shift')}>{t('Figures')}</Button>}
           <Button onClick={close}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" form={formId} busy={isBusy}>
             {before === null ? t('Plan Shift') : t('Save Shift')}

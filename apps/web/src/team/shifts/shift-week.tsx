@@ -1,4 +1,5 @@
 import type { Shift } from '@stagedoor/contract/team/shifts';
+import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
@@ -18,13 +19,17 @@ import { usePlan, type Week } from './use-plan.ts';
 import { addDays } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekHours } from './week-hours.tsx';
-import { weekName } from './words.ts';
+import { spanIn, weekName } from './words.ts';
 
 const ShiftDialog = lazyPart(async () => (await import('./shift-dialog.tsx')).ShiftDialog);
+const FiguresDialog = lazyPart(async () => (await import('./figures-dialog.tsx')).FiguresDialog);
 const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).ShiftDetails);
 
-/** What is open over the week: a shift, or a new one that begins at an instant in milliseconds. */
-type Opened = { shift: Shift } | { start: number };
+/** What is open over the week: a shift, a new one that begins at an instant in milliseconds, or figures of a time. */
+type Opened =
+  | { shift: Shift }
+  | { start: number }
+  | { figuresOf: StaffMember; from: string; to: string; subtitle: string };
 
 /** The team's shifts, a week at a time. Those who can manage admins plan them here. */
 export function ShiftWeek() {
@@ -41,6 +46,25 @@ export function ShiftWeek() {
     setOpened({ shift });
   };
   const close = () => setOpened(null);
+  const { days, zone, staff, now } = week;
+  const showWeekOf = (admin: StaffMember) => {
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) return;
+    setOpened({
+      figuresOf: admin,
+      from: new Date(first.start).toISOString(),
+      to: new Date(last.end).toISOString(),
+      subtitle: weekName(first.date, last.date),
+    });
+  };
+  /** Returns what opens the figures of a shift, if it has begun and the viewer may see them. */
+  const figuresOf = (shift: Shift) => {
+    const admin = staff.get(shift.admin_id);
+    const canSee = canPlan || shift.admin_id === id;
+    if (admin === undefined || !canSee || Date.parse(shift.starts_at) > now) return null;
+    const { starts_at: from, ends_at: to } = shift;
+    return () => setOpened({ figuresOf: admin, from, to, subtitle: spanIn(shift, zone) });
+  };
   useCommands([
     {
       id: 'plan_shift',
@@ -86,19 +110,34 @@ export function ShiftWeek() {
       ) : (
         <DayList week={week} isReady={isReady} onOpen={open} />
       )}
-      <WeekHours week={week} hasAllClocks={canPlan} ownId={id} />
+      <WeekHours week={week} hasAll={canPlan} ownId={id} onFigures={showWeekOf} />
       <Suspense fallback={null}>
-        {opened !== null &&
-          (canPlan ? (
-            <ShiftDialog
-              before={'shift' in opened ? opened.shift : null}
-              start={'start' in opened ? opened.start : Date.parse(opened.shift.starts_at)}
-              week={week}
-              onClose={close}
-            />
-          ) : (
-            'shift' in opened && <ShiftDetails shift={opened.shift} week={week} onClose={close} />
-          ))}
+        {opened !== null && 'figuresOf' in opened && (
+          <FiguresDialog
+            admin={opened.figuresOf}
+            subtitle={opened.subtitle}
+            from={opened.from}
+            to={opened.to}
+            onClose={close}
+          />
+        )}
+        {opened !== null && canPlan && !('figuresOf' in opened) && (
+          <ShiftDialog
+            before={'shift' in opened ? opened.shift : null}
+            start={'start' in opened ? opened.start : Date.parse(opened.shift.starts_at)}
+            week={week}
+            onFigures={'shift' in opened ? figuresOf(opened.shift) : null}
+            onClose={close}
+          />
+        )}
+        {opened !== null && !canPlan && 'shift' in opened && (
+          <ShiftDetails
+            shift={opened.shift}
+            week={week}
+            onFigures={figuresOf(opened.shift)}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </div>
   );

@@ -83,7 +83,7 @@ export function WeekGrid(props: WeekGridProps) {
       aria-label={t('Week')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className="relative max-h-[max(320px,calc(100dvh-220px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
+      className="relative max-h-[max(320px,calc(100dvh-244px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
     >
       {handling && (
         <p id={hintId} hidden>

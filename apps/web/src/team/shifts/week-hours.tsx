@@ -1,4 +1,7 @@
+import type { StaffMember } from '@stagedoor/contract/team/staff';
+import { ChartColumn } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { Week } from './use-plan.ts';
 import { secondsWithin } from './week.ts';
@@ -6,25 +9,24 @@ import { lengthOf } from './words.ts';
 
 interface WeekHoursProps {
   week: Week;
-  /** Whether everyone's clocks are known, not only the viewer's. */
-  hasAllClocks: boolean;
+  /** Whether everyone's clocks and figures are known, not only the viewer's. */
+  hasAll: boolean;
   ownId: string;
+  onFigures: (admin: StaffMember) => void;
 }
 
 /** How long each admin is planned for in a week, and how long they were on the clock. */
-export function WeekHours({ week, hasAllClocks, ownId }: WeekHoursProps) {
+export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
   const { days, shifts, clocks, staff } = week;
   const rows = [...staff.values()]
-    .map(({ id, codename, display_color }) => ({
-      id,
-      codename,
-      color: display_color,
+    .map((admin) => ({
+      admin,
       planned: secondsWithin(
-        shifts.filter((shift) => shift.admin_id === id),
+        shifts.filter((shift) => shift.admin_id === admin.id),
         days,
       ),
       clocked: secondsWithin(
-        clocks.filter((clock) => clock.admin_id === id),
+        clocks.filter((clock) => clock.admin_id === admin.id),
         days,
       ),
     }))
@@ -44,24 +46,39 @@ export function WeekHours({ week, hasAllClocks, ownId }: WeekHoursProps) {
             <th scope="col" className="px-4 py-2 text-end font-medium">
               {t('On the Clock')}
             </th>
+            <th scope="col">
+              <span className="sr-only">{t('Figures')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, codename, color, planned, clocked }) => (
-            <tr key={id} className="border-t border-line">
+          {rows.map(({ admin, planned, clocked }) => (
+            <tr key={admin.id} className="border-t border-line">
               <th scope="row" className="max-w-0 px-4 py-2 text-start font-medium">
                 <span className="flex items-center gap-2">
                   <span
                     aria-hidden="true"
-                    style={{ background: color }}
+                    style={{ background: admin.display_color }}
                     className="size-2 shrink-0 rounded-full"
                   />
-                  <span className="truncate">{codename}</span>
+                  <span className="truncate">{admin.codename}</span>
                 </span>
               </th>
               <td className="px-2 py-2 text-end tabular-nums">{lengthOf(planned)}</td>
               <td className="px-4 py-2 text-end tabular-nums">
-                {hasAllClocks || id === ownId ? lengthOf(clocked) : '–'}
+                {hasAll || admin.id === ownId ? lengthOf(clocked) : '–'}
+              </td>
+              <td className="w-0 py-1 pe-3">
+                {(hasAll || admin.id === ownId) && (
+                  <Button
+                    size="small"
+                    aria-label={t('Figures of {name}', { name: admin.codename })}
+                    icon={<ChartColumn />}
+                    onClick={() => onFigures(admin)}
+                  >
+                    <span className="max-md:sr-only">{t('Figures')}</span>
+                  </Button>
+                )}
               </td>
             </tr>
           ))}

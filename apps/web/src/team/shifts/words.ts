@@ -22,10 +22,14 @@ export const timeIn = (iso: string, zone: string): string =>
 export const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
 
+/** Formats the day of an instant in a zone, as `Mon, Nov 23`. */
+export const dayIn = (iso: string, zone: string): string =>
+  formatOf(zone, DAY).format(Date.parse(iso));
+
 /** Formats when a shift begins and ends, with its day. */
 export const spanIn = (times: Times, zone: string): string =>
   t('{day}, {times}', {
-    day: formatOf(zone, DAY).format(Date.parse(times.starts_at)),
+    day: dayIn(times.starts_at, zone),
     times: timesIn(times, zone),
   });
 
