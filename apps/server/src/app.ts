@@ -198,6 +198,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     unsend: unsendMessages,
     refusalOf,
     sold: team.notifier.sale,
+    notifyOfEarnings: team.notifier.earning,
     payments: parts.payments ?? 'platform',
   });
   const platform = openPlatform(core, {

@@ -1,13 +1,14 @@
 import { ConfigError, readConfig } from './config.ts';
 import { openBeside } from './installation.ts';
-import { verifyLedger } from './selling/earnings/ledger.store.ts';
+import { verifyLedger } from './selling/earnings/verify-ledger.ts';
 
 const USAGE = `Checks the ledger of earnings.
 
   npm run ledger -- verify
 
-Walks the chain of hashes from the first line and names the first line that was tampered with. Works whether or not the server
-is running, on the database in the server's own settings (DATA_DIR or DATABASE_URL).
+Walks the chain of hashes from the first line and names the first line that was tampered with; then checks the rules, the closed
+periods and the pay slips. Works whether or not the server is running, on the database in the server's own settings (DATA_DIR or
+DATABASE_URL).
 
 Exit codes: 0 intact, 1 tampered with or not readable, 2 wrong usage
 `;
@@ -28,7 +29,7 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
       console.log(`The ledger is intact: ${lines} ${lines === 1 ? 'line' : 'lines'}.`);
       return 0;
     }
-    console.error(`Line ${broken.seq} was tampered with: ${broken.reason}.`);
+    console.error(`${broken.what} was tampered with: ${broken.reason}.`);
     return 1;
   } finally {
     await close();

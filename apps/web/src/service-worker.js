@@ -84,6 +84,7 @@ self.addEventListener('push', (event) => {
         id !== undefined &&
         windows.some(({ focused, url }) => focused && conversationOf(url) === id);
       if (isSeen) return;
+      const page = kind === 'earning' ? '/earnings' : '/shifts';
       const note = noteId === undefined ? '' : `?note=${encodeURIComponent(noteId)}`;
       await self.registration.showNotification(title, {
         body,
@@ -92,7 +93,7 @@ self.addEventListener('push', (event) => {
         icon: '/icon-192.png',
         badge: '/icon-192.png',
         data: {
-          path: id === undefined ? '/shifts' : `/inbox/${encodeURIComponent(id)}${note}`,
+          path: id === undefined ? page : `/inbox/${encodeURIComponent(id)}${note}`,
         },
       });
     })(),

@@ -203,13 +203,18 @@ export interface Schema {
     answered_by: string | null;
     answered_at: Date | null;
   };
+  earning_heads: {
+    chain: 'lines' | 'rules' | 'periods';
+    length: number;
+    hash: string;
+  };
   earning_lines: {
     seq: number;
     id: string;
     admin_id: string;
     at: Date;
     kind: 'sale' | 'refund' | 'hours' | 'adjustment';
-    source: string;
+    source: 'sale' | 'refund' | 'hours' | 'contest';
     fact_id: string;
     amount_cents: number;
     base_cents: number;
@@ -240,6 +245,7 @@ export interface Schema {
     closed_by: string;
     last_seq: number;
     last_hash: string;
+    hash: Generated<string>;
   };
   earning_queue: {
     id: GeneratedAlways<number>;
@@ -256,6 +262,7 @@ export interface Schema {
     effective_at: Date;
     created_by: string;
     created_at: Generated<Date>;
+    hash: Generated<string>;
   };
   ended_fan_sessions: {
     session_id: string;

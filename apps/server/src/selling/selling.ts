@@ -12,7 +12,7 @@ import {
   createCampaignsService,
 } from './campaigns/campaigns.service.ts';
 import { bindEarningRoutes } from './earnings/earnings.routes.ts';
-import { createEarningsService } from './earnings/earnings.service.ts';
+import { createEarningsService, type EarningsDependencies } from './earnings/earnings.service.ts';
 import { bindDoublePaymentRoutes } from './payments/double-payments.routes.ts';
 import { openPayments, type PaymentSettings } from './payments/open-payments.ts';
 import { bindPaymentRoutes } from './payments/payments.routes.ts';
@@ -45,6 +45,7 @@ interface SellingParts {
   readonly unsend: CampaignsDependencies['unsend'];
   readonly refusalOf: CampaignsDependencies['refusalOf'];
   readonly sold: PurchasesDependencies['sold'];
+  readonly notifyOfEarnings: EarningsDependencies['notify'];
   readonly payments: PaymentSettings;
 }
 
@@ -67,7 +68,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
   });
   const payments = await openPayments(parts.payments, core, purchases, tips);
   const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
-  const earnings = createEarningsService(core);
+  const earnings = createEarningsService({ ...core, notify: parts.notifyOfEarnings });
   const intervals = [
     every(CAMPAIGNS_MS, campaigns.work, logError),
     every(BOOK_MS, earnings.book, logError),

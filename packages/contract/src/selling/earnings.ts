@@ -65,9 +65,11 @@ export type CommissionRule = z.infer<typeof CommissionRule>;
 export const EarningKind = z.enum(['sale', 'refund', 'hours', 'adjustment']);
 export type EarningKind = z.infer<typeof EarningKind>;
 
-/**
- * A contest of a line. `parts` are the amounts that a manager gave to each admin; admins who don't manage others see only their own.
- */
+/** The reason for a line: what it was booked for. The kind says which period it belongs to. */
+export const EarningSource = z.enum(['sale', 'refund', 'hours', 'contest']);
+export type EarningSource = z.infer<typeof EarningSource>;
+
+/** A contest of a line. */
 export const EarningContest = namedObject('EarningContest', {
   id: z.string(),
   line_id: z.string(),
@@ -89,6 +91,10 @@ export const EarningContest = namedObject('EarningContest', {
       amount: z.number(),
     }),
   ),
+  /** What each admin has of the line now; the caller's own, and for those who can manage admins, everyone's. */
+  parts: z.array(
+    z.object({ admin_id: z.string(), admin_codename: z.string(), amount: z.number() }),
+  ),
 });
 export type EarningContest = z.infer<typeof EarningContest>;
 
@@ -101,6 +107,7 @@ export const EarningLine = namedObject('EarningLine', {
   /** A refund has the time of its sale, as in the analytics. What comes after a period was closed is an adjustment of its own time. */
   at: timestamp,
   kind: EarningKind,
+  source: EarningSource,
   /** USD, like `base_amount`: the net sales credited to the admin. */
   amount: z.number(),
   base_amount: z.number(),
@@ -143,6 +150,11 @@ export const EarningTotals = namedObject('EarningTotals', {
   refunds: z.number(),
   hours: z.number(),
   adjustments: z.number(),
+  /**
+   * Net sales in the range that are shared by those on the clock and not booked yet, because it isn't certain who that was; 0
+   * with an `admin_id`. With `base_amount`, the net sales of the analytics.
+   */
+  undecided: z.number(),
 });
 export type EarningTotals = z.infer<typeof EarningTotals>;
 
@@ -193,7 +205,7 @@ export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   params: z.object({ line: lookupId }),
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   replies: { 201: z.object({ data: EarningContest }) },
-  errors: ['earning_not_found', 'already_contested', 'sale_refunded'],
+  errors: ['earning_not_found', 'already_contested', 'sale_refunded', 'nothing_earned'],
 });
 
 export const listContests = get(`${EARNINGS}/contests`, {
@@ -211,7 +223,7 @@ const answered = {
 export const acceptContest = post(`${EARNINGS}/contests/{id}/accept`, {
   ...answered,
   summary:
-    'Accept a contest, with each admin’s part of the line. The parts add up to the line; adjusting lines follow in the open period.',
+    'Accept a contest, with each admin’s part of the line. The parts lie between 0 and the line and add up to it; adjusting lines follow in the open period.',
   body: z.strictObject({
     parts: z
       .array(z.strictObject({ admin_id: lookupId, amount: money }))

@@ -18,7 +18,8 @@ export function arithmeticOf(line: Line, paidCents: number | null): string {
     const spent = time.map((part) => part.join(' ')).join(' ') || '0 s';
     return `${spent} at ${usd(rate)} an hour = ${usd(amount)}`;
   }
-  if (percentOf(base, rate) !== amount) return `Takes back what was earned: ${usd(amount)}`;
+  if (line.source === 'refund' && percentOf(base, rate) !== amount)
+    return `Refund, takes back what was earned: ${usd(amount)}`;
   const { shared_by: among } = line;
   const share =
     among > 1 && paidCents !== null ? ` (1 of ${among} parts of ${usd(paidCents)})` : '';

@@ -69,24 +69,50 @@ export async function readOnClock(
 }
 
 /**
+ * SQL: whether a queued sale `q`, or its refund, has to wait. It is shared by those on the clock, and a running clock without an act
+ * since the sale may still turn out to have stopped before it. Once it isn't so, it never is again: clocks don't end before their
+ * last act.
+ */
+export const UNDECIDED = `(q.source <> 'hours' and exists (
+  select from purchases p join clocks c on c.ended_at is null and c.started_at <= p.purchased_at and c.last_act_at <= p.purchased_at
+  where p.id = q.fact_id and (
+    select r.credit from admins a join earning_rules r on r.admin_id = a.id or r.role = a.role
+    where a.id = p.admin_id and r.effective_at <= p.purchased_at
+    order by r.admin_id is null, r.effective_at desc, r.version desc limit 1
+  ) = 'shift'))`;
+
+/**
  * Books what has happened and is not booked yet, in the order of the queue. Every node may run it at any time: each batch is one
  * transaction that locks the ledger, takes facts from the queue and appends their lines.
+ * @param notify receives the admins whose earnings of a closed period were adjusted
  */
-export async function bookFacts(db: Database): Promise<void> {
+export async function bookFacts(
+  db: Database,
+  notify: (adminIds: readonly string[]) => void,
+): Promise<void> {
   for (;;) {
     const [waiting] = await db.run<Row<'earning_queue', 'id'>>(
-      { name: 'earnings_waiting', text: 'select id from earning_queue limit 1' },
+      {
+        name: 'earnings_waiting',
+        text: `select id from earning_queue q where not ${UNDECIDED} limit 1`,
+      },
       [],
     );
     if (waiting === undefined) return;
-    await db.kysely.transaction().execute(async (tx) => bookBatch(tx, await lockLedger(tx)));
+    const { adjusted } = await db.kysely.transaction().execute(async (tx) => {
+      const ledger = await lockLedger(tx);
+      await bookBatch(tx, ledger);
+      return ledger;
+    });
+    if (adjusted.size > 0) notify([...adjusted]);
   }
 }
 
 /** Books the next facts in the caller's transaction, which has locked the ledger. @returns whether there were any */
 export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
   const { rows } = await sql<Fact>`
-    delete from earning_queue where id in (select id from earning_queue order by id limit ${BATCH})
+    delete from earning_queue where id in (
+      select id from earning_queue q where not ${sql.raw(UNDECIDED)} order by id limit ${BATCH})
     returning id, source, fact_id`.execute(tx);
   const facts = rows.toSorted((a, b) => a.id - b.id);
   if (facts.length === 0) return false;
@@ -158,6 +184,7 @@ export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
     if (source === 'hours' && clock !== undefined) bookHours(clock);
   }
   await appendLines(tx, lines);
+  for (const { kind, admin_id } of lines) if (kind === 'adjustment') ledger.adjusted.add(admin_id);
   return true;
 }
 
@@ -172,7 +199,7 @@ function when({ now, closedUpTo }: Ledger, kind: 'sale' | 'refund' | 'hours', at
 }
 
 const ofSale = ({ id, message_id }: SaleFact) => ({
-  source: 'sale',
+  source: 'sale' as const,
   fact_id: id,
   purchase_id: id,
   message_id,

@@ -5,7 +5,13 @@ import { sql } from 'kysely';
 import type { Tables, Tx } from '../../db/tables.ts';
 import type { Line } from './ledger.store.ts';
 
-/** Contests with their lines. */
+interface Part {
+  readonly admin_id: string;
+  readonly codename: string;
+  readonly cents: number;
+}
+
+/** Contests with their lines, and what each admin has of these now. */
 export const selectContests = (db: Kysely<Tables>) =>
   db
     .selectFrom('earning_contests as c')
@@ -28,12 +34,17 @@ export const selectContests = (db: Kysely<Tables>) =>
       'l.kind',
       'l.at',
       'l.amount_cents',
+      sql<
+        Part[]
+      >`(select jsonb_agg(jsonb_build_object('admin_id', a.id, 'codename', a.codename, 'cents', p.cents) order by a.codename)
+        from (select admin_id, sum(amount_cents) as cents from earning_lines where id = l.id or adjusts = l.id group by 1) p
+        join admins a on a.id = p.admin_id)`.as('parts'),
     ]);
 
 export type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
 
-/** @param withLine whether the reader may see whose line it is and how much */
-export const presentContest = (row: ContestRow, withLine: boolean): EarningContest => ({
+/** @param reader the admin whose money may be shown; null: everyone's */
+export const presentContest = (row: ContestRow, reader: string | null): EarningContest => ({
   id: row.id,
   line_id: row.line_id,
   admin_id: row.admin_id,
@@ -44,15 +55,23 @@ export const presentContest = (row: ContestRow, withLine: boolean): EarningConte
   answer: row.answer,
   answered_by: row.answered_by,
   answered_at: row.answered_at?.toISOString() ?? null,
-  line: withLine
-    ? {
-        admin_id: row.earner_id,
-        admin_codename: row.earner,
-        kind: row.kind,
-        at: row.at.toISOString(),
-        amount: toUsd(row.amount_cents),
-      }
-    : null,
+  line:
+    reader === null || row.earner_id === reader
+      ? {
+          admin_id: row.earner_id,
+          admin_codename: row.earner,
+          kind: row.kind,
+          at: row.at.toISOString(),
+          amount: toUsd(row.amount_cents),
+        }
+      : null,
+  parts: row.parts
+    .filter(({ admin_id }) => reader === null || admin_id === reader)
+    .map(({ admin_id, codename, cents }) => ({
+      admin_id,
+      admin_codename: codename,
+      amount: toUsd(cents),
+    })),
 });
 
 /** @param id a UUID @returns null if there is none */

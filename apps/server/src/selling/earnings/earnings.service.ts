@@ -20,6 +20,7 @@ import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
 import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
+import type { EarningNews } from '../../team/notifications/notices.ts';
 import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
 import * as contests from './contests.store.ts';
 import { earningCursors, listLines, sumLines } from './earnings.store.ts';
@@ -43,20 +44,31 @@ export interface EarningsFilter {
 
 const SLIP_PAGE = 5_000;
 
+export interface EarningsDependencies extends Pick<Core, 'db' | 'emitShared' | 'webhooks'> {
+  /** Notifies staff. Returns immediately. */
+  readonly notify: (news: EarningNews) => void;
+}
+
 export type EarningsService = ReturnType<typeof createEarningsService>;
 
 /** The ledger of earnings: its lines, contests, rules and periods. */
-export function createEarningsService({ db, emitShared, webhooks }: Core) {
+export function createEarningsService({ db, emitShared, webhooks, notify }: EarningsDependencies) {
+  const notifyAdjusted = (adminIds: readonly string[]) =>
+    notify({ what: 'adjusted', adminIds, managers: false, except: null });
+  const book = () => bookFacts(db, notifyAdjusted);
+
   /** Changes the ledger under its lock, and notifies the console's open pages. */
   async function change<T>(work: (tx: Tx, ledger: Ledger) => Promise<T>): Promise<T> {
-    const { result, update } = await db.kysely.transaction().execute(async (tx) => {
-      const done = await work(tx, await lockLedger(tx));
+    const { result, update, adjusted } = await db.kysely.transaction().execute(async (tx) => {
+      const ledger = await lockLedger(tx);
+      const done = await work(tx, ledger);
       // Without content: each console fetches what its admin may see.
       const event = await queueSharedUpdate(tx, { what: 'earnings' }, null);
-      return { result: done, update: event };
+      return { result: done, update: event, adjusted: ledger.adjusted };
     });
     await emitShared(update);
     webhooks.wake();
+    if (adjusted.size > 0) notifyAdjusted([...adjusted]);
     return result;
   }
 
@@ -68,11 +80,21 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
     return contest;
   }
 
-  async function shown(tx: Tx, id: string, withLine: boolean): Promise<EarningContest> {
+  async function shown(tx: Tx, id: string, reader: string | null): Promise<EarningContest> {
     const contest = await contests.findContest(tx, id);
     if (contest === null) throw errors.contestNotFound();
-    return contests.presentContest(contest, withLine);
+    return contests.presentContest(contest, reader);
   }
+
+  /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
+  const notifyAnswered = (
+    what: 'accepted' | 'rejected',
+    { admin_id, parts }: EarningContest,
+    except: string,
+  ) => {
+    const adminIds = [admin_id, ...parts.map((part) => part.admin_id)];
+    notify({ what, adminIds, managers: true, except });
+  };
 
   async function requirePeriod(id: string): Promise<periods.Period> {
     const period = await periods.findPeriod(db.kysely, id);
@@ -82,7 +104,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
 
   return {
     /** Books what happened since the last call. */
-    book: () => bookFacts(db),
+    book,
 
     /** @throws AppError 403 `permission_required` for another admin's lines */
     async list(
@@ -94,7 +116,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
       const query = { from, to, adminId: scopeOf(actor, filter.admin_id) };
       if (query.adminId !== null && !isUuid(query.adminId))
         return { data: [], totals: NOTHING, next_cursor: null };
-      await bookFacts(db);
+      await book();
       const page = { cursor: after, limit: limit + 1 };
       const lines = await listLines(db, query, page, readerOf(actor));
       const data = lines.slice(0, limit);
@@ -106,18 +128,23 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
       };
     },
 
-    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded` */
-    contest: ({ admin }: AdminActor, lineId: string, reason: string): Promise<EarningContest> =>
-      change(async (tx) => {
+    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
+    async contest(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
+      const { admin } = actor;
+      const { made: shownContest, earner } = await change(async (tx) => {
         const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
         if (line === null) throw errors.earningNotFound();
         if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
+        if (line.amount_cents === 0) throw new errors.AppError('nothing_earned');
         const made = { line_id: line.id, admin_id: admin.id, reason };
         const id = await contests.insertContest(tx, made);
         if (id === null) throw new errors.AppError('already_contested');
         await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
-        return shown(tx, id, line.admin_id === admin.id || admin.permissions.can_manage_admins);
-      }),
+        return { made: await shown(tx, id, readerOf(actor)), earner: line.admin_id };
+      });
+      notify({ what: 'contested', adminIds: [earner], managers: true, except: admin.id });
+      return shownContest;
+    },
 
     async contests(actor: AdminActor): Promise<EarningContest[]> {
       const reader = readerOf(actor);
@@ -132,18 +159,16 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
         .orderBy('c.created_at', 'desc')
         .limit(CONTESTS_LISTED)
         .execute();
-      return rows.map((row) =>
-        contests.presentContest(row, reader === null || row.earner_id === reader),
-      );
+      return rows.map((row) => contests.presentContest(row, reader));
     },
 
-    /** @throws AppError 400 for parts that don't add up, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
-    accept: (
+    /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
+    async accept(
       { admin }: Manager,
       id: string,
       given: { readonly parts: readonly { admin_id: string; amount: number }[]; readonly reason?: string | undefined }, // biome-ignore format: a line
-    ): Promise<EarningContest> =>
-      change(async (tx, { now }) => {
+    ): Promise<EarningContest> {
+      const accepted = await change(async (tx, { now }) => {
         const contest = await requireOpen(tx, id);
         const line = await contests.findOriginalLine(tx, contest.line_id);
         if (line === null) throw errors.earningNotFound();
@@ -154,11 +179,12 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
           if (!earners.has(admin_id)) throw errors.adminNotFound();
           parts.set(admin_id, (parts.get(admin_id) ?? 0) + toCents(amount));
         }
+        const total = `$${toUsd(line.amount_cents).toFixed(2)}`;
+        if ([...parts.values()].some((cents) => cents < 0 || cents > line.amount_cents))
+          throw errors.invalidRequest({ parts: `Each part must be from $0.00 to ${total}` });
         const sum = [...parts.values()].reduce((total, cents) => total + cents, 0);
-        if (sum !== line.amount_cents) {
-          const total = `$${toUsd(line.amount_cents).toFixed(2)}`;
+        if (sum !== line.amount_cents)
           throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
-        }
         const current = await contests.partsOf(tx, line);
         const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
         const lines = await appendLines(
@@ -187,18 +213,24 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
         await contests.answerContest(tx, id, { state: 'accepted', ...answer });
         const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
         await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
-        return shown(tx, id, true);
-      }),
+        return shown(tx, id, null);
+      });
+      notifyAnswered('accepted', accepted, admin.id);
+      return accepted;
+    },
 
     /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
-    reject: ({ admin }: Manager, id: string, reason: string): Promise<EarningContest> =>
-      change(async (tx) => {
+    async reject({ admin }: Manager, id: string, reason: string): Promise<EarningContest> {
+      const rejected = await change(async (tx) => {
         await requireOpen(tx, id);
         const answer = { answer: reason, answered_by: admin.id };
         await contests.answerContest(tx, id, { state: 'rejected', ...answer });
         await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
-        return shown(tx, id, true);
-      }),
+        return shown(tx, id, null);
+      });
+      notifyAnswered('rejected', rejected, admin.id);
+      return rejected;
+    },
 
     async rules(): Promise<CommissionRule[]> {
       return (await readRuleViews(db.kysely)).map(presentRule);
@@ -207,7 +239,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
     /** @throws AppError 400 for a day in the past, 404 `admin_not_found` */
     async addRule({ admin }: Manager, input: RuleInput): Promise<CommissionRule> {
       // What happened before the rule is booked by the rules that were in force.
-      await bookFacts(db);
+      await book();
       return change(async (tx, { now }) => {
         const { rows } = await sql<{ starts_at: Date; today: boolean; past: boolean }>`
           select ${input.effective_from}::date::timestamp at time zone time_zone as starts_at,
@@ -232,7 +264,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
 
     /** @throws AppError 404 `admin_not_found`, `period_not_found` */
     async tryRule(input: Trial): Promise<TrialResult> {
-      await bookFacts(db);
+      await book();
       const rule = await requireRule(db.kysely, input);
       const sums = await compareRules(db.kysely, await requirePeriod(input.period_id), rule);
       const names = await db.kysely.selectFrom('admins').select(['id', 'codename']).execute();
@@ -254,7 +286,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
     },
 
     async periods(actor: AdminActor): Promise<EarningPeriod[]> {
-      await bookFacts(db);
+      await book();
       const open = (await periods.openPeriods(db.kysely)).toReversed();
       const closed = await periods.closedPeriods(db.kysely);
       return periods.withSums(db.kysely, [...open, ...closed], readerOf(actor));
@@ -266,7 +298,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
     /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
     async close({ admin }: Manager, id: string): Promise<EarningPeriod> {
       // Outside the lock, so that a backlog survives a crash and nobody waits for it.
-      await bookFacts(db);
+      await book();
       return change(async (tx, ledger) => {
         while (await bookBatch(tx, ledger));
         const period = await periods.findPeriod(tx, id);
@@ -291,7 +323,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
     async payslip(actor: AdminActor, id: string, adminId: string | undefined): Promise<string> {
       const owner = scopeOf(actor, adminId);
       if (owner !== null && !isUuid(owner)) throw errors.adminNotFound();
-      await bookFacts(db);
+      await book();
       const { starts_at, ends_at } = await requirePeriod(id);
       const query = { from: starts_at.toISOString(), to: ends_at.toISOString(), adminId: owner };
       const rows: EarningLine[] = [];
@@ -321,7 +353,7 @@ export function createEarningsService({ db, emitShared, webhooks }: Core) {
   };
 }
 
-const NOTHING = { amount: 0, base_amount: 0, seconds: 0, sales: 0, refunds: 0, hours: 0, adjustments: 0 }; // biome-ignore format: a line
+const NOTHING = { amount: 0, base_amount: 0, seconds: 0, sales: 0, refunds: 0, hours: 0, adjustments: 0, undecided: 0 }; // biome-ignore format: a line
 
 const audit = (tx: Tx, adminId: string, action: string, targetId: string, details: object) =>
   writeAudit(tx, { adminId, action, targetId, details: { ...details } });

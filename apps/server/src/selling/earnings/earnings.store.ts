@@ -1,7 +1,6 @@
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import type {
   CommissionRule,
-  EarningContest,
   EarningLine,
   EarningTotals,
 } from '@stagedoor/contract/selling/earnings';
@@ -10,6 +9,7 @@ import type { Database } from '../../db/database.ts';
 import type { Row } from '../../db/tables.ts';
 import { cursorCodec } from '../../http/cursor.ts';
 import { arithmeticOf } from './arithmetic.ts';
+import { UNDECIDED } from './booking.store.ts';
 import { type ContestRow, presentContest, selectContests } from './contests.store.ts';
 import type { Line } from './ledger.store.ts';
 import { presentRule, readRuleViews } from './rules.store.ts';
@@ -105,6 +105,7 @@ function presentLine(
     admin_codename: row.codename,
     at: row.at.toISOString(),
     kind: row.kind,
+    source: row.source,
     amount: toUsd(row.amount_cents),
     base_amount: toUsd(row.base_cents),
     rate: row.rate_hundredths === null ? null : row.rate_hundredths / 100,
@@ -140,12 +141,9 @@ function presentLine(
             refunded_at: row.refunded_at?.toISOString() ?? null,
           },
     rule: (row.rule_version !== null && rules.get(row.rule_version)) || null,
-    contest: contest === undefined ? null : presentedFor(contest, reader),
+    contest: contest === undefined ? null : presentContest(contest, reader),
   };
 }
-
-const presentedFor = (contest: ContestRow, reader: string | null): EarningContest =>
-  presentContest(contest, reader === null || contest.earner_id === reader);
 
 const SUM = (column: string, kind: string) =>
   `coalesce(sum(${column}) filter (where kind = '${kind}'), 0)::bigint`;
@@ -153,11 +151,16 @@ const SUM = (column: string, kind: string) =>
 /** Returns the sums of all lines that match. */
 export async function sumLines(db: Database, query: EarningsQuery): Promise<EarningTotals> {
   const values: unknown[] = [];
+  const undecided = [query.adminId === null ? 'true' : 'false'];
+  if (query.from !== null) undecided.push(`p.purchased_at >= $${values.push(query.from)}`);
+  if (query.to !== null) undecided.push(`p.purchased_at < $${values.push(query.to)}`);
   const [row] = await db.runPlanned<Record<keyof EarningTotals, number>>(
     `select coalesce(sum(amount_cents), 0)::bigint as amount, coalesce(sum(base_cents), 0)::bigint as base_amount,
       coalesce(sum(seconds), 0)::bigint as seconds, ${SUM('amount_cents', 'sale')} as sales,
       ${SUM('amount_cents', 'refund')} as refunds, ${SUM('amount_cents', 'hours')} as hours,
-      ${SUM('amount_cents', 'adjustment')} as adjustments
+      ${SUM('amount_cents', 'adjustment')} as adjustments,
+      (select coalesce(sum(p.amount_cents), 0)::bigint from earning_queue q join purchases p on p.id = q.fact_id
+        where q.source = 'sale' and ${UNDECIDED} and p.refunded_at is null and ${undecided.join(' and ')}) as undecided
     from earning_lines l where ${conditionsOf(query, values).join(' and ')}`,
     values,
   );
@@ -170,5 +173,6 @@ export async function sumLines(db: Database, query: EarningsQuery): Promise<Earn
     refunds: toUsd(row.refunds),
     hours: toUsd(row.hours),
     adjustments: toUsd(row.adjustments),
+    undecided: toUsd(row.undecided),
   };
 }

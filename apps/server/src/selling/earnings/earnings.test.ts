@@ -1,24 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import * as api from '@stagedoor/contract/selling/earnings';
+import { subscribeToPush } from '@stagedoor/contract/team/notifications';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildStaff, type Staff } from '../../../test/factories.ts';
 import { httpClient } from '../../../test/http-client.ts';
+import { startPushService } from '../../../test/servers/push-service.ts';
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
-import { verifyLedger } from './ledger.store.ts';
+import { verifyLedger } from './verify-ledger.ts';
 
 const DAY_MS = 86_400_000;
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.close());
 
 /** Opens an installation with a seller who earns 20 %, by a rule that is three weeks old. */
-async function openWorld() {
+async function openWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   const { url, secret } = receiver;
-  const app = await startTestApp({ webhook: { url, secret, timing: QUICK } });
+  const app = await startTestApp({ webhook: { url, secret, timing: QUICK }, ...options });
   const market = await openMarket(app);
   const { manager, seller } = market;
   const since = new Date(Date.now() - 21 * DAY_MS).toISOString();
@@ -28,18 +34,28 @@ async function openWorld() {
       app.db.kysely,
     );
   await insertRule(seller.admin.id, 2_000, 'sender');
+  const report = async (price: number, { days = 0, minutes = 0 }) => {
+    const deal = await market.buildDeal(price);
+    const at = new Date(Date.now() - days * DAY_MS - minutes * 60_000 - 1_000).toISOString();
+    await app.platform.call(recordPurchase, { body: { ...deal.sale, purchased_at: at } });
+    return deal;
+  };
   return {
     app,
     ...market,
     insertRule,
-    /** Sells something, by default now. @returns the seller's line */
-    async sell(price = 4.99, daysAgo = 0) {
-      const deal = await market.buildDeal(price);
-      const at = new Date(Date.now() - daysAgo * DAY_MS - 1_000).toISOString();
-      await app.platform.call(recordPurchase, { body: { ...deal.sale, purchased_at: at } });
+    /** Sells something a second ago. @returns the seller's line */
+    async sell(price = 4.99, ago: { days?: number } = {}) {
+      const deal = await report(price, ago);
       return { ...deal, line: await lineOf(seller, deal.message.id) };
     },
+    report,
   };
+}
+
+/** For what the test itself has made. */
+function fail(): never {
+  throw new Error('the test lacks something');
 }
 
 async function lineOf({ client }: Pick<Staff, 'client'>, messageId: string) {
@@ -90,7 +106,9 @@ test('a sale credited to the shift is split to the cent, and a refund takes back
   for (const { admin } of others) await insertRule(admin.id, 10_000, 'sender');
   for (const { admin } of [seller, ...others])
     await sql`insert into clocks (admin_id, started_at, last_act_at)
-      values (${admin.id}, now() - interval '1 hour', now())`.execute(app.db.kysely);
+      values (${admin.id}, now() - interval '1 hour', now() + interval '1 hour')`.execute(
+      app.db.kysely,
+    );
   const { sale } = await sell(1);
   const amounts = async () => {
     const { body } = await manager.client.call(api.listEarnings);
@@ -178,9 +196,166 @@ test('an accepted contest moves parts that sum to the line, once', async () => {
   await app.close();
 });
 
+test('everyone concerned is notified of a contest and of its answer, except who did it', async () => {
+  const service = await startPushService();
+  const push = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
+  const { app, manager, seller, sell } = await openWorld({ push });
+  const others = [await buildStaff(app), await buildStaff(app, { role: 'manager' }), await buildStaff(app)]; // biome-ignore format: a line
+  const people = [seller, manager, ...others];
+  const browsers = people.map(() => service.browser());
+  for (const [index, { client }] of people.entries())
+    await client.call(subscribeToPush, { body: browsers[index]?.subscription ?? fail() });
+  const [claimant = fail()] = others;
+  const contested = async () => contest(claimant, (await sell(5)).line.id);
+  const first = await contested();
+  const second = await contested();
+  const parts = [
+    { admin_id: seller.admin.id, amount: 0 },
+    { admin_id: claimant.admin.id, amount: 1 },
+  ];
+  await manager.client.call(api.acceptContest, { params: { id: first.id }, body: { parts } });
+  await manager.client.call(api.rejectContest, { params: { id: second.id }, body: reason });
+  const last = 'A contest was rejected';
+  for (const index of [0, 2, 3])
+    await browsers[index]?.next('the rejection', ({ title }) => title === last);
+  const answers = ['A contest was accepted', last];
+  const contests = ['An earning was contested', 'An earning was contested'];
+  const titles = browsers.map(({ received }) => received.filter(({ payload: { kind } }) => kind === 'earning').map(({ payload: { title } }) => title).toSorted()); // biome-ignore format: a line
+  expect(titles).toEqual([[...answers, ...contests], contests, answers, [...answers, ...contests], []]); // biome-ignore format: a line
+  // They hold no amounts.
+  expect(JSON.stringify(browsers.map(({ received }) => received))).not.toContain('$');
+  await app.close();
+  await service.close();
+});
+
+test('an answer starts from what each admin has; the outcome is shown to those concerned', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const [one, other] = [await buildStaff(app), await buildStaff(app)];
+  const { line } = await sell(5);
+  const accept = async (id: string, amounts: readonly (readonly [Staff, number])[]) => {
+    const parts = amounts.map(([{ admin }, amount]) => ({ admin_id: admin.id, amount }));
+    const body = { parts, reason: 'As agreed' };
+    return (await manager.client.call(api.acceptContest, { params: { id }, body })).body.data;
+  };
+  const first = await contest(one, line.id);
+  await accept(first.id, [[seller, 0.4], [one, 0.6]]); // biome-ignore format: a line
+  await contest(other, line.id);
+  const open = (await manager.client.call(api.listContests)).body.data[0];
+  const partsOf = (given?: api.EarningContest) =>
+    new Map(given?.parts.map(({ admin_id, amount }) => [admin_id, amount]));
+  expect(open?.state).toBe('open');
+  expect(partsOf(open)).toEqual(new Map([[seller.admin.id, 0.4], [one.admin.id, 0.6]])); // biome-ignore format: a line
+  // Each admin sees the answer, and only their own part.
+  const listed = async ({ client }: Staff) =>
+    (await client.call(api.listContests)).body.data.find(({ id }) => id === first.id);
+  expect(await listed(one)).toMatchObject({ state: 'accepted', answer: 'As agreed', line: null });
+  expect(partsOf(await listed(one))).toEqual(new Map([[one.admin.id, 0.6]]));
+  expect(partsOf(await listed(seller))).toEqual(new Map([[seller.admin.id, 0.4]]));
+  expect(await listed(other)).toBeUndefined();
+  await app.close();
+});
+
+test('the parts of an accepted contest lie between 0 and the line', async () => {
+  const { manager, seller, sell, app } = await openWorld();
+  const other = await buildStaff(app);
+  const { line } = await sell(5);
+  const { id } = await contest(other, line.id);
+  for (const [own, theirs] of [
+    [100, -99],
+    [-0.01, 1.01],
+    [1.01, -0.01],
+  ] as const) {
+    const parts = [
+      { admin_id: seller.admin.id, amount: own },
+      { admin_id: other.admin.id, amount: theirs },
+    ];
+    const refused = await manager.client.refused(api.acceptContest, { params: { id }, body: { parts } }); // biome-ignore format: a line
+    expect([refused.status, refused.fields]).toEqual([
+      400,
+      { parts: 'Each part must be from $0.00 to $1.00' },
+    ]);
+  }
+  await app.close();
+});
+
+test('a line of $0 can’t be contested: there is nothing to share out', async () => {
+  const { app, seller, sell } = await openWorld();
+  const { line } = await sell(0.01);
+  expect(line.amount).toBe(0);
+  const given = { params: { line: line.id }, body: reason };
+  expect(await seller.client.refused(api.contestEarning, given)).toMatchObject({
+    status: 409,
+    code: 'nothing_earned',
+  });
+  await app.close();
+});
+
+test('a refund of a contested sale says that it is one', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const other = await buildStaff(app);
+  const { line, sale, message } = await sell(5);
+  const { id } = await contest(other, line.id);
+  const parts = [
+    { admin_id: seller.admin.id, amount: 0.25 },
+    { admin_id: other.admin.id, amount: 0.75 },
+  ];
+  await manager.client.call(api.acceptContest, { params: { id }, body: { parts } });
+  const reasons = async ({ client }: Staff) =>
+    (await client.call(api.listEarnings)).body.data
+      .filter(({ message_id }) => message_id === message.id)
+      .toSorted((a, b) => a.seq - b.seq)
+      .map(({ source, arithmetic }) => `${source}: ${arithmetic}`);
+  await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
+  expect(await reasons(seller)).toEqual([
+    'sale: 20 % of $5.00 = $1.00',
+    'contest: Contest: -$0.75',
+    'refund: Refund, takes back what was earned: -$0.25',
+  ]);
+  expect(await reasons(other)).toEqual([
+    'contest: Contest: +$0.75',
+    'refund: Refund, takes back what was earned: -$0.75',
+  ]);
+  await app.close();
+});
+
+test('a sale shared by the shift is booked once it is certain who was on the clock', async () => {
+  const { app, manager, seller, insertRule, report } = await openWorld();
+  const [idle, busy] = [await buildStaff(app), await buildStaff(app)];
+  await insertRule(seller.admin.id, 10_000, 'shift');
+  for (const { admin } of [idle, busy]) await insertRule(admin.id, 10_000, 'sender');
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const run = (text: ReturnType<typeof sql>) => text.execute(app.db.kysely);
+  for (const { admin } of [idle, busy])
+    await run(sql`insert into clocks (admin_id, started_at, last_act_at)
+      values (${admin.id}, ${ago(60)}, ${ago(20)})`);
+  const { message } = await report(1, { minutes: 10 });
+  const list = async () => (await manager.client.call(api.listEarnings)).body;
+  expect(await list()).toMatchObject({ data: [], totals: { base_amount: 0, undecided: 1 } });
+  // Nobody who stopped before the sale is paid, and nobody's sale is lost.
+  await run(sql`update clocks set last_act_at = now() where admin_id = ${busy.admin.id}`);
+  expect((await list()).data).toEqual([]);
+  await run(sql`update clocks set ended_at = last_act_at, stopped_by = 'idle' where admin_id = ${idle.admin.id}`); // biome-ignore format: a line
+  const { data, totals } = await list();
+  expect(data.filter(({ message_id }) => message_id === message.id)).toMatchObject([
+    { admin_id: busy.admin.id, kind: 'sale', amount: 1, shared_by: 1 },
+  ]);
+  expect(totals).toMatchObject({ base_amount: 1, undecided: 0 });
+
+  // A refund waits for its sale.
+  await run(sql`update clocks set last_act_at = ${ago(5)} where ended_at is null`);
+  const second = await report(2, { minutes: 1 });
+  await app.platform.call(recordRefund, { body: { payment_reference: second.sale.payment_reference } }); // biome-ignore format: a line
+  expect((await list()).totals).toMatchObject({ base_amount: 1, undecided: 0 });
+  await run(sql`update clocks set last_act_at = now() where ended_at is null`);
+  const kinds = (await list()).data.map(({ kind, amount }) => `${kind} ${amount}`);
+  expect(kinds.toSorted()).toEqual(['hours 0', 'refund -2', 'sale 1', 'sale 2']);
+  await intact(app);
+  await app.close();
+});
+
 test('a closed period never changes: a later refund is an adjustment in the open one', async () => {
   const { app, manager, seller, sell } = await openWorld();
-  const { sale } = await sell(5, 20);
+  const { sale } = await sell(5, { days: 20 });
   const periods = async () => (await manager.client.call(api.listPeriods)).body.data;
   const due = (await periods()).find(({ can_close }) => can_close);
   const params = { id: due?.id ?? '' };
@@ -234,7 +409,7 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
 
   const today = new Date().toISOString().slice(0, 10);
   await manager.client.call(api.addCommissionRule, { body: { ...terms, effective_from: today } });
-  const deal = await sell(10, 0);
+  const deal = await sell(10);
   // Sold a second before the rule was made.
   expect(deal.line.amount).toBe(2);
   const { body: totals } = await seller.client.call(api.listEarnings);
@@ -242,31 +417,83 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
   await app.close();
 });
 
-test('lines can’t be changed, and a byte changed by force is found', async () => {
-  const { app, sell } = await openWorld();
+test('the ledger refuses changes, and `npm run ledger -- verify` finds those made by force', async () => {
+  const { app, manager, sell } = await openWorld();
+  await sell(5, { days: 20 });
   for (const price of [1, 2, 3]) await sell(price);
+  const due = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close);
+  const period = due?.id ?? '';
+  await manager.client.call(api.closePeriod, { params: { id: period } });
+  await sell(4);
+  await sell(5);
   const run = (text: string) => sql.raw(text).execute(app.db.kysely);
-  for (const text of [
-    'update earning_lines set amount_cents = 1',
-    'delete from earning_lines',
-    'truncate earning_lines cascade',
-  ])
-    await expect(run(text)).rejects.toThrow('append-only');
-  await intact(app);
-  for (const change of [
-    "note = 'x'",
-    'amount_cents = amount_cents + 1',
-    "at = at + interval '1 ms'",
-  ]) {
-    await run('alter table earning_lines disable trigger user');
-    await run(`create temp table kept as select * from earning_lines where seq = 2`);
-    await run(`update earning_lines set ${change} where seq = 2`);
-    expect((await verifyLedger(app.db)).broken?.seq).toBe(2);
-    await run('delete from earning_lines where seq = 2');
-    expect((await verifyLedger(app.db)).broken).toEqual({ seq: 3, reason: 'line 2 is missing' });
-    await run('insert into earning_lines select * from kept');
-    await run('drop table kept; alter table earning_lines enable trigger user');
-    await intact(app);
+  const tables = ['rules', 'lines', 'periods', 'payslips', 'heads'].map((name) => `earning_${name}`); // biome-ignore format: a line
+  for (const table of tables)
+    for (const change of [`delete from ${table}`, `truncate ${table} cascade`])
+      await expect(run(change)).rejects.toThrow(/append-only|only grow/);
+  await expect(run('update earning_lines set amount_cents = 1')).rejects.toThrow('append-only');
+  await expect(run('update earning_heads set length = length - 1')).rejects.toThrow('only grow');
+  expect(await verify(app)).toEqual([0, 'The ledger is intact: 6 lines.']);
+
+  const slip = 'The pay slip of ';
+  /** Runs statements without triggers. */
+  const force = (text: string) =>
+    run(`set session_replication_role = replica; ${text}; reset session_replication_role`);
+  const changes = [
+    ["update earning_lines set note = 'x' where seq = 2", 'Line 2 was'],
+    ['update earning_lines set amount_cents = amount_cents + 1 where seq = 2', 'Line 2 was'],
+    ["update earning_lines set at = at + interval '1 ms' where seq = 2", 'Line 2 was'],
+    ['delete from earning_lines where seq = 2', 'Line 2 was tampered with: it is missing.'],
+    [
+      "delete from earning_lines where seq in (2, 4); update earning_lines set note = 'x' where seq = 5",
+      'Line 2 was',
+    ],
+    [
+      'delete from earning_lines where seq >= 6',
+      'Line 6 was tampered with: it is missing; 6 lines were booked.',
+    ],
+    ['delete from earning_lines', 'Line 1 was'],
+    [
+      "delete from earning_lines where seq >= 6; update earning_heads set length = 5 where chain = 'lines'",
+      'Line 5 was tampered with: it is not the line that was booked last.',
+    ],
+    ['update earning_rules set percent_hundredths = 9999', 'Rule 1 was'],
+    ["update earning_rules set effective_at = effective_at - interval '1 day'", 'Rule 1 was'],
+    [
+      "update earning_periods set closed_at = closed_at - interval '1 s'",
+      `The period ${period} was`,
+    ],
+    ['delete from earning_payslips', slip],
+    ['delete from earning_payslips; delete from earning_periods', 'The period after the start was'],
+    ['update earning_payslips set amount_cents = amount_cents + 1', slip],
+    ['delete from earning_heads', 'The head was'],
+  ] as const; // biome-ignore format: a change and what is found
+  for (const [change, found] of changes) {
+    const restored = tables.map((table) => {
+      const isNumbered = table === 'earning_rules' ? 'overriding system value' : '';
+      return `delete from ${table}; insert into ${table} ${isNumbered} select * from kept_${table}; drop table kept_${table}`;
+    });
+    for (const table of tables) await run(`create table kept_${table} as select * from ${table}`);
+    await force(change);
+    const [code, output] = await verify(app);
+    expect([code, output], change).toEqual([1, expect.stringContaining(found)]);
+    await force(restored.join('; '));
   }
+  expect(await verify(app)).toEqual([0, 'The ledger is intact: 6 lines.']);
   await app.close();
-});
+}, 300_000);
+
+const COMMAND = fileURLToPath(new URL('../../../dist/ledger-command.js', import.meta.url));
+/** Runs the built command. @returns its exit code and output */
+async function verify({ databaseUrl }: TestApp): Promise<[number | null, string]> {
+  const { PATH } = process.env;
+  const env = { PATH, DATABASE_URL: databaseUrl, DATA_DIR: tmpdir() };
+  const child = spawn(process.execPath, [COMMAND, 'verify'], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return [code, output.trim()];
+}

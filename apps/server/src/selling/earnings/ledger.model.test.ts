@@ -14,7 +14,8 @@ import { afterAll, expect, test } from 'vitest';
 import { buildStaff } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { buildProduct } from '../../../test/worlds/catalogue.ts';
-import { verifyLedger } from './ledger.store.ts';
+import { START as START_HASH } from './ledger.store.ts';
+import { verifyLedger } from './verify-ledger.ts';
 
 /** `EARNINGS_RUNS` and `EARNINGS_SEED` try more histories, or one again. */
 const RUNS = Number(process.env.EARNINGS_RUNS ?? 200);
@@ -153,13 +154,15 @@ class Model {
 }
 
 async function reset(cycle: Cycle): Promise<void> {
-  for (const table of ['rules', 'lines', 'periods', 'payslips'])
-    await run(sql`alter table ${sql.table(`earning_${table}`)} disable trigger user`);
+  const guarded = ['rules', 'lines', 'periods', 'payslips', 'heads'].map(
+    (name) => `earning_${name}`,
+  );
+  for (const table of guarded) await run(sql`alter table ${sql.table(table)} disable trigger user`);
   await run(
     sql`truncate earning_rules, earning_lines, earning_contests, earning_periods, earning_payslips, earning_queue, clocks`,
   );
-  for (const table of ['rules', 'lines', 'periods', 'payslips'])
-    await run(sql`alter table ${sql.table(`earning_${table}`)} enable trigger user`);
+  await run(sql`update earning_heads set length = 0, hash = ${START_HASH}`);
+  for (const table of guarded) await run(sql`alter table ${sql.table(table)} enable trigger user`);
   await run(sql`update team_settings set time_zone = ${ZONE}, earning_period = ${cycle}`);
 }
 

@@ -12,8 +12,7 @@ export type Line = Row<'earning_lines'>;
 export type NewLine = Omit<Line, 'seq' | 'id' | 'previous_hash' | 'hash'>;
 
 /** The hash before the first line. */
-const START = '0'.repeat(64);
-const LINES_READ = 5_000;
+export const START = '0'.repeat(64);
 
 /** Returns a line's hash: SHA-256 of all its other fields, in this order, as JSON. */
 export function hashOf(line: Omit<Line, 'hash'>): string {
@@ -47,30 +46,30 @@ export interface Ledger {
   readonly now: Date;
   /** The end of the last closed period; null if none was closed. */
   readonly closedUpTo: Date | null;
+  /** The admins whose earnings of closed periods were adjusted, to be notified. */
+  readonly adjusted: Set<string>;
 }
 
 /** Locks the ledger until the transaction ends. Everything that adds lines, rules, answers or periods takes this lock first. */
 export async function lockLedger(tx: Tx): Promise<Ledger> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.earnings})`.execute(tx);
-  const { rows } = await sql<Ledger>`
+  const { rows } = await sql<Omit<Ledger, 'adjusted'>>`
     select date_trunc('milliseconds', clock_timestamp()) as now,
       (select ends_at from earning_periods order by ends_at desc limit 1) as "closedUpTo"`.execute(
     tx,
   );
   const [ledger] = rows;
   if (ledger === undefined) throw new Error('a select without from has one row');
-  return ledger;
+  return { ...ledger, adjusted: new Set() };
 }
 
 /** Returns the last line's number and hash. */
 export async function headOf(tx: Tx): Promise<{ seq: number; hash: string }> {
-  const head = await tx
-    .selectFrom('earning_lines')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return head ?? { seq: 0, hash: START };
+  return tx
+    .selectFrom('earning_heads')
+    .select(['length as seq', 'hash'])
+    .where('chain', '=', 'lines')
+    .executeTakeFirstOrThrow();
 }
 
 /** Appends lines to the ledger, which the caller has locked. @returns the stored lines */
@@ -87,6 +86,11 @@ export async function appendLines(tx: Tx, lines: readonly NewLine[]): Promise<Li
     select * from jsonb_populate_recordset(null::earning_lines, ${JSON.stringify(chained)}::jsonb)`.execute(
     tx,
   );
+  await tx
+    .updateTable('earning_heads')
+    .set({ length: seq, hash })
+    .where('chain', '=', 'lines')
+    .execute();
   for (const { kind, id } of chained)
     if (kind === 'adjustment')
       await queueWebhook(tx, {
@@ -110,47 +114,4 @@ export async function findAdjustment(
   if (line === undefined) return null;
   const { amount_cents, at, ...shown } = line;
   return { ...shown, at: at.toISOString(), amount: toUsd(amount_cents) };
-}
-
-/**
- * Walks the ledger from its first line, a few thousand at a time.
- * @returns the number of lines, and the first one that was tampered with, if any
- */
-export async function verifyLedger(
-  db: Database,
-): Promise<{ lines: number; broken: { seq: number; reason: string } | null }> {
-  const anchors = await db.kysely
-    .selectFrom('earning_periods')
-    .select(['id', 'last_seq', 'last_hash'])
-    .execute();
-  const anchorAt = new Map(anchors.map((period) => [period.last_seq, period]));
-  let [seq, hash] = [0, START];
-  for (;;) {
-    const lines: Line[] = await db.kysely
-      .selectFrom('earning_lines')
-      .selectAll()
-      .where('seq', '>', seq)
-      .orderBy('seq')
-      .limit(LINES_READ)
-      .execute();
-    for (const line of lines) {
-      const broken = (reason: string) => ({ lines: seq, broken: { seq: line.seq, reason } });
-      if (line.seq !== seq + 1) return broken(`line ${seq + 1} is missing`);
-      if (line.previous_hash !== hash) return broken('it does not continue the line before it');
-      if (hashOf(line) !== line.hash) return broken('its fields do not match its hash');
-      seq = line.seq;
-      hash = line.hash;
-      const anchor = anchorAt.get(seq);
-      if (anchor !== undefined && anchor.last_hash !== hash)
-        return broken(`it is not the line with which the period ${anchor.id} was closed`);
-    }
-    if (lines.length < LINES_READ) break;
-  }
-  const lost = anchors.find(({ last_seq }) => last_seq > seq);
-  if (lost !== undefined)
-    return {
-      lines: seq,
-      broken: { seq: seq + 1, reason: `it is missing; the period ${lost.id} was closed with it` },
-    };
-  return { lines: seq, broken: null };
 }

@@ -17,7 +17,18 @@ export type Happened =
   /** The admin's clock stopped. */
   | { readonly kind: 'clock'; readonly adminId: string }
   /** An admin asked managers for more time on their shift. */
-  | { readonly kind: 'time'; readonly codename: string };
+  | { readonly kind: 'time'; readonly codename: string }
+  | ({ readonly kind: 'earning' } & EarningNews);
+
+/** Something about earnings. Amounts aren't shown. */
+export interface EarningNews {
+  readonly what: 'contested' | 'accepted' | 'rejected' | 'adjusted';
+  readonly adminIds: readonly string[];
+  /** Whether managers are notified, too. */
+  readonly managers: boolean;
+  /** The admin who did it. */
+  readonly except: string | null;
+}
 
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
 export type Notice = (to: store.Subscriber) => PushPayload | null;
@@ -43,6 +54,7 @@ export async function findNotices(
     }
     if (one.kind === 'clock') return [clockNotice(one.adminId)];
     if (one.kind === 'time') return [timeNotice(one.codename)];
+    if (one.kind === 'earning') return [earningNotice(one)];
     const about = news.get(one.messageId);
     if (about === undefined) return [];
     if (one.kind === 'sale') return [saleNotice(about, one.amount)];
@@ -107,6 +119,20 @@ const timeNotice =
           body: t('Grant 30 more minutes under Shifts'),
         }
       : null;
+
+const earningNotice =
+  ({ what, adminIds, managers, except }: EarningNews): Notice =>
+  ({ adminId, manages, texts: { t } }) => {
+    const isConcerned = adminIds.includes(adminId) || (managers && manages);
+    if (!isConcerned || adminId === except) return null;
+    const titles = {
+      contested: t('An earning was contested'),
+      accepted: t('A contest was accepted'),
+      rejected: t('A contest was rejected'),
+      adjusted: t('Your earnings were adjusted'),
+    };
+    return { kind: 'earning', title: titles[what], body: t('See it under Earnings') };
+  };
 
 const headOf = (
   { conversation_id, fan_name }: Pick<store.News, 'conversation_id' | 'fan_name'>,

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
-import { findNotices, type Happened } from './notices.ts';
+import { type EarningNews, findNotices, type Happened } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -36,6 +37,8 @@ export interface Notifier {
   clockStopped(adminId: string): void;
   /** Notifies managers that an admin asked for more time. */
   timeAsked(request: { readonly id: string; readonly codename: string }): void;
+  /** Notifies staff of a contest, its answer, or an adjustment. */
+  earning(news: EarningNews): void;
   stop(): Promise<void>;
 }
 
@@ -120,6 +123,7 @@ export function createNotifier(
     },
     clockStopped: (adminId) => add(`clock ${adminId}`, { kind: 'clock', adminId }, 0),
     timeAsked: ({ id, codename }) => add(`time ${id}`, { kind: 'time', codename }, 0),
+    earning: (news) => add(`earning ${randomUUID()}`, { kind: 'earning', ...news }, 0),
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

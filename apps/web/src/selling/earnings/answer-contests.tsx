@@ -2,9 +2,9 @@ import { formatMoney } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
+import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { PRICE_INPUT } from '../../lib/text/price.ts';
+import { PRICE_INPUT, readAmount } from '../../lib/text/price.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,53 +12,51 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { kindLabel } from './earning-words.ts';
+import { ContestRow } from './contest-row.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
-/** The open contests, for a manager to answer. */
+/** The contests for managers: open ones to answer, and those that were decided. */
 export function AnswerContests() {
   const contests = useQuery(contestsOptions);
   const [answering, setAnswering] = useState<EarningContest | null>(null);
   const open = contests.data?.filter(({ state }) => state === 'open');
+  const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
   return (
-    <Card title={t('Contests')}>
-      <div className="px-4 pb-4">
-        {contests.isError && contests.data === undefined && (
-          <ErrorBox
-            text={t('Couldn’t load the contests')}
-            onRetry={() => void contests.refetch()}
-            retrying={contests.isFetching}
-          />
-        )}
-        {open?.length === 0 && (
-          <p className="text-control text-fg-3">{t('No contests are waiting for an answer.')}</p>
-        )}
-        <ul className="divide-y divide-line">
-          {open?.map((contest) => (
-            <li key={contest.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-              <div className="min-w-0 flex-1 basis-56">
-                <p className="wrap-break-word">
-                  {t('Contested by {name}: {reason}', {
-                    name: contest.admin_codename,
-                    reason: contest.reason,
-                  })}
-                </p>
-                {contest.line && (
-                  <p className="text-control text-fg-2">
-                    {kindLabel(contest.line.kind)} · {contest.line.admin_codename} ·{' '}
-                    {formatMoney(contest.line.amount)}
-                  </p>
-                )}
-              </div>
-              <Button size="small" onClick={() => setAnswering(contest)}>
-                {t('Answer')}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </div>
-      {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
-    </Card>
+    <>
+      <Card title={t('Contests')}>
+        <div className="px-4 pb-4">
+          {contests.isError && contests.data === undefined && (
+            <ErrorBox
+              text={t('Couldn’t load the contests')}
+              onRetry={() => void contests.refetch()}
+              retrying={contests.isFetching}
+            />
+          )}
+          {open?.length === 0 && (
+            <p className="text-control text-fg-3">{t('No contests are waiting for an answer.')}</p>
+          )}
+          <ul className="divide-y divide-line">
+            {open?.map((contest) => (
+              <ContestRow key={contest.id} contest={contest}>
+                <Button size="small" onClick={() => setAnswering(contest)}>
+                  {t('Answer')}
+                </Button>
+              </ContestRow>
+            ))}
+          </ul>
+        </div>
+        {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
+      </Card>
+      {decided.length > 0 && (
+        <Card title={t('Decided Contests')}>
+          <ul className="divide-y divide-line px-4 pb-4">
+            {decided.map((contest) => (
+              <ContestRow key={contest.id} contest={contest} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
   );
 }
 
@@ -67,28 +65,35 @@ interface AnswerDialogProps {
   onClose: () => void;
 }
 
-/** Accepts a contest by giving part of the line to a teammate, or rejects it with a reason. */
+const centsOf = (amount: number): number => Math.round(amount * 100);
+
+/** Accepts a contest with each admin's part of the line, from what each has now; or rejects it with a reason. */
 function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
-  const { line, admin_id: claimant } = contest;
-  const whole = line?.amount ?? 0;
-  const [taker, setTaker] = useState(claimant);
-  const [part, setPart] = useState(String(whole));
+  const whole = contest.line?.amount ?? 0;
+  const [parts, setParts] = useState<Readonly<Record<string, string>>>(() => ({
+    [contest.admin_id]: '0',
+    ...Object.fromEntries(contest.parts.map(({ admin_id, amount }) => [admin_id, String(amount)])),
+  }));
   const [reason, setReason] = useState('');
   const formId = useId();
   const answer = useAnswer();
   const admins = useQuery(adminsOptions);
-  const amount = Number(part.replace(',', '.'));
-  const isValid = part.trim() !== '' && Number.isFinite(amount);
+  const nameOf = (id: string) =>
+    [contest, ...contest.parts].find(({ admin_id }) => admin_id === id)?.admin_codename ??
+    admins.data?.find((admin) => admin.id === id)?.codename ??
+    '';
+  const setPart = (id: string, text: string) => setParts((before) => ({ ...before, [id]: text }));
+  const given = Object.entries(parts).map(([admin_id, text]) => ({
+    admin_id,
+    amount: readAmount(text),
+  }));
+  const left = given.reduce((sum, { amount }) => sum - centsOf(amount ?? 0), centsOf(whole)) / 100;
+  const isValid = left === 0 && given.every(({ amount }) => amount !== null);
   const send = (isAccepted: boolean) => {
-    if (answer.isPending || line === null) return;
-    const cents = Math.round(amount * 100);
-    const rest = (Math.round(whole * 100) - cents) / 100;
-    const parts = [
-      { admin_id: line.admin_id, amount: rest },
-      { admin_id: taker, amount: cents / 100 },
-    ];
+    if (answer.isPending) return;
+    const accepted = given.map(({ admin_id, amount }) => ({ admin_id, amount: amount ?? 0 }));
     answer.mutate(
-      { id: contest.id, parts: isAccepted ? parts : null, reason: reason.trim() },
+      { id: contest.id, parts: isAccepted ? accepted : null, reason: reason.trim() },
       { onSuccess: onClose },
     );
   };
@@ -96,6 +101,7 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
     event.preventDefault();
     if (isValid) send(true);
   };
+  const problem = answer.error instanceof ApiError ? answer.error.fields.parts : undefined;
   return (
     <Dialog
       title={t('Answer the Contest')}
@@ -123,25 +129,40 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
       }
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
-        {answer.error && <ErrorBox text={errorText(answer.error, t('Couldn’t save the answer'))} />}
+        {answer.error && (
+          <ErrorBox text={problem ?? errorText(answer.error, t('Couldn’t save the answer'))} />
+        )}
+        {Object.entries(parts).map(([id, text]) => (
+          <TextField
+            key={id}
+            {...PRICE_INPUT}
+            label={t('{name}’s part of {amount}', { name: nameOf(id), amount: formatMoney(whole) })}
+            value={text}
+            error={readAmount(text) === null ? t('Please enter a valid amount') : null}
+            onChange={(event) => setPart(id, event.target.value)}
+          />
+        ))}
+        <p role="status" className="text-control text-fg-2">
+          {left === 0
+            ? t('The whole line is shared out.')
+            : t('Left to share out: {amount}', { amount: formatMoney(left) })}
+        </p>
         <SelectField
-          label={t('Teammate')}
-          value={taker}
-          onChange={(event) => setTaker(event.target.value)}
+          label={t('Another teammate')}
+          value=""
+          onChange={(event) => setPart(event.target.value, '0')}
         >
-          {admins.data?.map(({ id, codename }) => (
-            <option key={id} value={id}>
-              {codename}
-            </option>
-          ))}
+          <option value="" disabled>
+            {t('Add a Teammate')}
+          </option>
+          {admins.data
+            ?.filter(({ id }) => !Object.hasOwn(parts, id))
+            .map(({ id, codename }) => (
+              <option key={id} value={id}>
+                {codename}
+              </option>
+            ))}
         </SelectField>
-        <TextField
-          {...PRICE_INPUT}
-          label={t('Their part of {amount}', { amount: formatMoney(whole) })}
-          value={part}
-          error={isValid ? null : t('Please enter a valid amount')}
-          onChange={(event) => setPart(event.target.value)}
-        />
         <TextAreaField
           label={t('Reason (needed to reject)')}
           rows={2}

@@ -1,5 +1,9 @@
 import { formatMoney } from '@stagedoor/browser/money';
-import type { EarningKind, EarningLine } from '@stagedoor/contract/selling/earnings';
+import type {
+  EarningContest,
+  EarningKind,
+  EarningLine,
+} from '@stagedoor/contract/selling/earnings';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 
@@ -16,17 +20,32 @@ export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 export function whyOf(line: EarningLine): string {
   const { rate, seconds, shared_by: count } = line;
   const amount = formatMoney(line.amount);
-  if (line.kind === 'adjustment' && line.base_amount === 0 && seconds === null)
-    return t('Moved by a contest: {amount}', { amount });
+  if (line.source === 'contest') return t('Moved by a contest: {amount}', { amount });
   if (rate === null) return t('No rule was in force: {amount}', { amount });
   if (seconds !== null) {
     const time = timeText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
+  // After a contest, a refund takes back other amounts than the rule's.
+  const byRule = (line.base_amount * rate) / 100;
+  if (line.source === 'refund' && Math.abs(line.amount - byRule) > 0.006)
+    return t('Refund, takes back what was earned: {amount}', { amount });
   const values = { rate: formatCount(rate), base: formatMoney(line.base_amount), amount };
   return count === 1
     ? t('{rate} % of {base} = {amount}', values)
     : t('{rate} % of {base} (shared by {count}) = {amount}', { ...values, count });
+}
+
+/** Returns what a contest says, and how it was answered. */
+export function contestText({
+  state,
+  answer,
+  admin_codename: name,
+  reason,
+}: EarningContest): string {
+  if (state === 'open') return t('Contested by {name}: {reason}', { name, reason });
+  if (state === 'rejected') return t('Contest rejected: {reason}', { reason: answer ?? '' });
+  return answer ? t('Contest accepted: {reason}', { reason: answer }) : t('Contest accepted');
 }
 
 /** Returns a time on the clock in hours and minutes. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '@stagedoor/browser/money';
-import type { EarningContest, EarningLine } from '@stagedoor/contract/selling/earnings';
+import type { EarningLine } from '@stagedoor/contract/selling/earnings';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Banknote, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +14,8 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { kindLabel, timeText, whyOf } from './earning-words.ts';
+import { contestText, kindLabel, timeText, whyOf } from './earning-words.ts';
+import { MyContests } from './my-contests.tsx';
 import { earningsOptions, periodsOptions } from './queries.ts';
 import { savePayslip } from './save-payslip.ts';
 
@@ -54,6 +55,7 @@ export function MyEarnings() {
           </Button>
         </div>
       )}
+      <MyContests adminId={id} />
       <Lines adminId={id} />
     </div>
   );
@@ -117,7 +119,7 @@ function Lines({ adminId }: { adminId: string }) {
 
 function Line({ line, onContest }: { line: EarningLine; onContest: () => void }) {
   const { message, offer, contest, payment } = line;
-  const canContest = contest?.state !== 'open' && payment?.refunded_at == null;
+  const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-56">
@@ -151,10 +153,4 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
       )}
     </li>
   );
-}
-
-function contestText({ state, answer, admin_codename: name, reason }: EarningContest): string {
-  if (state === 'open') return t('Contested by {name}: {reason}', { name, reason });
-  if (state === 'accepted') return t('Contest accepted');
-  return t('Contest rejected: {reason}', { reason: answer ?? '' });
 }

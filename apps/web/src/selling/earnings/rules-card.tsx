@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { readAmount } from '../../lib/text/price.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -79,20 +80,21 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
   const add = useAddRule();
   const trial = useTryRule();
   const [kind, value = ''] = target.split(':');
-  const numberOf = (text: string) => Number(text.replace(',', '.'));
+  const typed = { percentage: readAmount(percentage), hourly_rate: readAmount(rate) };
   const rule = {
     ...(kind === 'role' ? { role: value as AdminRole } : { admin_id: value }),
-    percentage: numberOf(percentage),
-    hourly_rate: numberOf(rate),
+    percentage: typed.percentage ?? 0,
+    hourly_rate: typed.hourly_rate ?? 0,
     credit,
   };
+  const isReadable = typed.percentage !== null && typed.hourly_rate !== null;
   const period = periodId || periods[0]?.id;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!add.isPending) add.mutate({ ...rule, effective_from: from });
+    if (isReadable && !add.isPending) add.mutate({ ...rule, effective_from: from });
   };
   const tryOut = () => {
-    if (period !== undefined) trial.mutate({ ...rule, period_id: period });
+    if (isReadable && period !== undefined) trial.mutate({ ...rule, period_id: period });
   };
   const failure = add.error ?? trial.error;
   const fields: Readonly<Record<string, string>> =
@@ -122,14 +124,20 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           label={t('Percent of net sales')}
           inputMode="decimal"
           value={percentage}
-          error={fields.percentage}
+          error={
+            typed.percentage === null ? t('Enter a percentage from 0 to 100') : fields.percentage
+          }
           onChange={(event) => setPercentage(event.target.value)}
         />
         <TextField
           label={t('Hourly rate in USD')}
           inputMode="decimal"
           value={rate}
-          error={fields.hourly_rate}
+          error={
+            typed.hourly_rate === null
+              ? t('Enter an hourly rate from 0 to 1,000')
+              : fields.hourly_rate
+          }
           onChange={(event) => setRate(event.target.value)}
         />
         <SelectField
@@ -160,10 +168,14 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
         </SelectField>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={tryOut} busy={trial.isPending} disabled={period === undefined}>
+        <Button
+          onClick={tryOut}
+          busy={trial.isPending}
+          disabled={period === undefined || !isReadable}
+        >
           {t('What If?')}
         </Button>
-        <Button variant="primary" type="submit" busy={add.isPending}>
+        <Button variant="primary" type="submit" busy={add.isPending} disabled={!isReadable}>
           {t('Add Rule')}
         </Button>
       </div>

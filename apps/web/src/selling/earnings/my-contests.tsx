@@ -1,0 +1,42 @@
+import { formatMoney } from '@stagedoor/browser/money';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../lib/text/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { ContestRow } from './contest-row.tsx';
+import { contestsOptions } from './queries.ts';
+
+/** The contests that an admin made, and those of the admin's own lines, with their answers. Shown once there is one. */
+export function MyContests({ adminId }: { adminId: string }) {
+  const contests = useQuery(contestsOptions);
+  const own = contests.data?.filter(
+    ({ admin_id, line }) => admin_id === adminId || line?.admin_id === adminId,
+  );
+  if (contests.isError && own === undefined)
+    return (
+      <ErrorBox
+        text={t('Couldn’t load the contests')}
+        onRetry={() => void contests.refetch()}
+        retrying={contests.isFetching}
+      />
+    );
+  if (own === undefined || own.length === 0) return null;
+  return (
+    <Card title={t('My Contests')} subtitle={t('Open ones first, and how each was answered')}>
+      <ul className="divide-y divide-line px-4 pb-4">
+        {own.map((contest) => {
+          const part = contest.parts.find(({ admin_id }) => admin_id === adminId);
+          return (
+            <ContestRow key={contest.id} contest={contest}>
+              {part && (
+                <p className="text-control text-fg-2 tabular-nums">
+                  {t('Yours now: {amount}', { amount: formatMoney(part.amount) })}
+                </p>
+              )}
+            </ContestRow>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
