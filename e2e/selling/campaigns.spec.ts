@@ -20,7 +20,7 @@ import { sell } from '../support/shop.ts';
 const side = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text' });
 const campaignName = (page: Page) =>
-  page.getByRole('textbox', { name: 'Campaign name, shown to staff only' });
+  page.getByRole('textbox', { name: 'Mass message name, shown to staff only' });
 const recipients = (page: Page) => page.getByRole('list', { name: 'Recipients' });
 const review = (page: Page) => page.getByRole('button', { name: 'Review and Send...' }).click();
 
@@ -123,14 +123,14 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   expect(await accessibilityIssues(page)).toEqual([]);
   await page.getByRole('button', { name: 'Resume' }).press('Enter');
   await expect(row).toContainText('Sending');
-  await page.getByRole('button', { name: 'Cancel Campaign...' }).click();
+  await page.getByRole('button', { name: 'Cancel Mass Message...' }).click();
   await page
-    .getByRole('alertdialog', { name: 'Cancel this campaign?' })
-    .getByRole('button', { name: 'Cancel Campaign' })
+    .getByRole('alertdialog', { name: 'Cancel this mass message?' })
+    .getByRole('button', { name: 'Cancel Mass Message' })
     .click();
   await expect(row).toContainText('Canceled');
   await finished(manager, draft.id);
-  await expect(recipients(page)).toContainText('Campaign canceled');
+  await expect(recipients(page)).toContainText('Mass message canceled');
 
   await page.goto('/campaigns/new');
   await campaignName(page).fill('Later');

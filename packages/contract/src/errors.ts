@@ -68,7 +68,7 @@ export const errorCatalogue = {
     contest_not_found: 'Contest not found',
     period_not_found: 'Period not found',
     segment_not_found: 'Segment not found',
-    campaign_not_found: 'Campaign not found',
+    campaign_not_found: 'Mass message not found',
     statement_not_found: 'This statement no longer exists',
     template_not_found: 'Template not found',
     scheduled_not_found: 'Scheduled message not found',

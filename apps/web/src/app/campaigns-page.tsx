@@ -101,13 +101,13 @@ function LoadedComposer({ id }: { id: string | null }) {
   if (failed)
     return (
       <ErrorBox
-        text={errorText(failed.error, t('Couldn’t load the campaign'))}
+        text={errorText(failed.error, t('Couldn’t load the mass message'))}
         onRetry={() => void failed.refetch()}
         retrying={failed.isFetching}
       />
     );
   if (settings.data === undefined || (id !== null && campaign.data === undefined))
-    return <LoadingLine text={t('Loading the campaign...')} />;
+    return <LoadingLine text={t('Loading the mass message...')} />;
   if (campaign.data && campaign.data.state !== 'draft')
     return <Navigate to={`/campaigns/${campaign.data.id}`} replace />;
   return (
@@ -127,7 +127,7 @@ function NoCampaign() {
   return (
     <EmptyState
       icon={<Megaphone size={22} />}
-      title={t('This campaign doesn’t exist')}
+      title={t('This mass message doesn’t exist')}
       text={t('Its link may be incomplete.')}
     />
   );

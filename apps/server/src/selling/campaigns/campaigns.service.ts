@@ -380,7 +380,7 @@ const namedMessages = ({ variants }: UnsavedCampaign) =>
 const isPast = (field: string) => errors.invalidField(field, 'Choose a time in the future');
 const wrongState = () =>
   new errors.AppError('invalid_transition', {
-    message: 'The campaign’s state does not allow this',
+    message: 'The mass message’s state does not allow this',
   });
 
 function requireSense({ variants, send_at, expires_at }: CampaignInput): void {

@@ -34,14 +34,14 @@ export function CampaignList({ create }: CampaignListProps) {
       {error !== null && (
         <div className="p-4">
           <ErrorBox
-            text={errorText(error, t('Couldn’t load the campaigns'))}
+            text={errorText(error, t('Couldn’t load the mass messages'))}
             onRetry={() => void (campaigns.isFetchNextPageError ? fetchNextPage() : refetch())}
             retrying={isFetching}
           />
         </div>
       )}
       {rows === undefined && error === null && (
-        <LoadingLine text={t('Loading campaigns...')} className="p-4" />
+        <LoadingLine text={t('Loading mass messages...')} className="p-4" />
       )}
       {rows?.length === 0 && (
         <EmptyState
@@ -61,7 +61,7 @@ export function CampaignList({ create }: CampaignListProps) {
         </ul>
       )}
       {campaigns.isFetchingNextPage && (
-        <LoadingLine text={t('Loading campaigns...')} className="p-4" />
+        <LoadingLine text={t('Loading mass messages...')} className="p-4" />
       )}
       {campaigns.hasNextPage && !campaigns.isFetchingNextPage && error === null && (
         <MoreButton onMore={more} />

@@ -32,10 +32,10 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
   const { data: campaign, error, isFetching, refetch } = useQuery(campaignOptions(id));
   if (campaign === undefined)
     return error === null ? (
-      <LoadingLine text={t('Loading the campaign...')} />
+      <LoadingLine text={t('Loading the mass message...')} />
     ) : (
       <ErrorBox
-        text={errorText(error, t('Couldn’t load the campaign'))}
+        text={errorText(error, t('Couldn’t load the mass message'))}
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
@@ -75,12 +75,12 @@ function beginningOf({ started_at, send_at, fan_local_time }: Campaign, now: num
 /** Questions before a step that can't be undone. */
 const QUESTIONS = {
   cancel: {
-    title: t('Cancel this campaign?'),
+    title: t('Cancel this mass message?'),
     text: t('Fans who don’t have the message yet won’t get it. This can’t be undone.'),
-    confirmLabel: t('Cancel Campaign'),
+    confirmLabel: t('Cancel Mass Message'),
   },
   unsend: {
-    title: t('Unsend this campaign?'),
+    title: t('Unsend this mass message?'),
     text: t(
       'Its messages are removed from every fan who has neither read nor bought them, and nobody else gets it. This can’t be undone.',
     ),
@@ -97,7 +97,7 @@ function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign:
   return (
     <div className="flex flex-wrap items-center gap-2 empty:hidden">
       {action.isError && (
-        <ErrorBox text={errorText(action.error, t('Couldn’t change the campaign'))} />
+        <ErrorBox text={errorText(action.error, t('Couldn’t change the mass message'))} />
       )}
       {mayPause && (
         <Button busy={isBusy('pause')} onClick={() => action.mutate('pause')}>
@@ -111,7 +111,7 @@ function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign:
       )}
       {(mayPause || state === 'paused') && (
         <Button busy={isBusy('cancel')} onClick={() => setAsked('cancel')}>
-          {t('Cancel Campaign...')}
+          {t('Cancel Mass Message...')}
         </Button>
       )}
       {mayUnsend && (

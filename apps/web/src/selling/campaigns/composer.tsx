@@ -73,7 +73,7 @@ export function Composer(props: ComposerProps) {
         <Card title={t('What Fans Get')}>
           <div className="flex flex-col gap-4 px-4 pb-4">
             <TextField
-              label={t('Campaign name, shown to staff only')}
+              label={t('Mass message name, shown to staff only')}
               autoComplete="off"
               maxLength={CAMPAIGN_NAME_MAX_CHARS}
               value={values.name}
@@ -102,7 +102,7 @@ export function Composer(props: ComposerProps) {
       </aside>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:rounded-card lg:border">
         {form.failure !== null && (
-          <ErrorBox text={errorText(form.failure, t('Couldn’t save the campaign'))} />
+          <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />
         )}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {form.isDirty && (

@@ -79,7 +79,7 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
           />
         )}
         {action.isError && (
-          <ErrorBox text={errorText(action.error, t('Couldn’t start the campaign'))} />
+          <ErrorBox text={errorText(action.error, t('Couldn’t start the mass message'))} />
         )}
       </div>
     </Dialog>

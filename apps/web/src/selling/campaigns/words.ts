@@ -35,8 +35,8 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   missing_variable: t('No value for a variable'),
   erased: t('Erased'),
   daily_cap: t('Daily limit reached'),
-  canceled: t('Campaign canceled'),
-  expired: t('Campaign expired'),
+  canceled: t('Mass message canceled'),
+  expired: t('Mass message expired'),
 };
 
 /** The names of the two variants. */

@@ -139,19 +139,19 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
       rich('{actor} deleted the segment “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.create': {
-    label: t('Campaign created'),
+    label: t('Mass message created'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} created the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} created the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.update': {
-    label: t('Campaign changed'),
+    label: t('Mass message changed'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} changed the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} changed the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.start': {
-    label: t('Campaign started'),
+    label: t('Mass message started'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} started the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} started the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.begin': {
     label: t('Campaign sending began'),
@@ -169,29 +169,29 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
       rich('{actor} ended the expired campaign “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.pause': {
-    label: t('Campaign paused'),
+    label: t('Mass message paused'),
     sentence: (actor, { target_label, details }) => {
       const name = target_label ?? '';
       const reason = translated(textOf(details.reason));
       return reason === ''
-        ? rich('{actor} paused the campaign “{name}”', { actor }, { name })
-        : rich('{actor} paused the campaign “{name}”: {reason}', { actor }, { name, reason });
+        ? rich('{actor} paused the mass message “{name}”', { actor }, { name })
+        : rich('{actor} paused the mass message “{name}”: {reason}', { actor }, { name, reason });
     },
   },
   'campaign.resume': {
-    label: t('Campaign resumed'),
+    label: t('Mass message resumed'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} resumed the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} resumed the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.cancel': {
-    label: t('Campaign canceled'),
+    label: t('Mass message canceled'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} canceled the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} canceled the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.unsend': {
-    label: t('Campaign unsent'),
+    label: t('Mass message unsent'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} unsent the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} unsent the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'earning_rule.create': {
     label: t('Commission rule added'),

@@ -163,7 +163,7 @@ describe('a sentence in the audit log', () => {
     expect(sentenceFor('campaign.cancel', { target_label })).toBe(
       'Plum canceled the campaign “Sunday”',
     );
-    expect(actionLabel('campaign.cancel')).toBe('Campaign canceled');
+    expect(actionLabel('campaign.cancel')).toBe('Mass message canceled');
   });
 
   it('describes unknown actions', () => {

@@ -30,7 +30,7 @@ export function MassMessageRulesCard() {
       ? { from: data.quiet_from_hour, until: data.quiet_until_hour }
       : null;
   return (
-    <Card title={t('Mass Messages')} subtitle={t('They apply to every campaign.')}>
+    <Card title={t('Mass Messages')} subtitle={t('They apply to every mass message.')}>
       {save.isError && (
         <div className="px-4 pb-3">
           <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
