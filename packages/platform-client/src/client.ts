@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint, EndpointInput, EndpointReply } from '@stagedoor/contract/endpoint';
 import { acceptInvite } from '@stagedoor/contract/fans/invites';
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
-import type { FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import type { PlatformMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import type {
   FanProfileInput,
   PlatformFan,
@@ -47,7 +47,7 @@ export function createPlatformClient(options: TransportOptions) {
     fan: string,
     { before, limit, ...rest }: CallOptions & { before?: string; limit?: number } = {},
   ) =>
-    data<FanVisibleMessage[]>(
+    data<PlatformMessage[]>(
       call(platform.listFanMessages, {
         params: { fan },
         query: { before, limit },
@@ -65,7 +65,7 @@ export function createPlatformClient(options: TransportOptions) {
 
     /** Sends a message from the fan. Pass your own `client_id` if another process may send the same message again. */
     sendMessage: (fan: string, message: NewFanMessage, rest: CallOptions = {}) =>
-      data<FanVisibleMessage>(
+      data<PlatformMessage>(
         call(platform.postFanMessage, {
           params: { fan },
           body: { ...message, client_id: message.client_id ?? randomUUID() },
@@ -96,7 +96,7 @@ export function createPlatformClient(options: TransportOptions) {
     listMessages,
 
     /** Iterates over the whole conversation, newest message first, fetching page by page. */
-    async *eachMessage(fan: string, rest: CallOptions = {}): AsyncGenerator<FanVisibleMessage> {
+    async *eachMessage(fan: string, rest: CallOptions = {}): AsyncGenerator<PlatformMessage> {
       let before: string | undefined;
       do {
         const page = await listMessages(fan, {

@@ -85,6 +85,14 @@ export const FanVisibleMessage = namedObject('FanVisibleMessage', {
 });
 export type FanVisibleMessage = z.infer<typeof FanVisibleMessage>;
 
+/** A message as the platform gets it: as its fan sees it, with the campaign that fans don't see. */
+export const PlatformMessage = namedObject('PlatformMessage', {
+  ...FanVisibleMessage.shape,
+  /** The campaign of a mass message; null for every other message. */
+  campaign_id: z.nullable(z.string()),
+});
+export type PlatformMessage = z.infer<typeof PlatformMessage>;
+
 /** When a message was unsent, and by whom. It keeps its `seq`; its content, attachments and reactions are gone. */
 export const Unsent = z.object({ at: timestamp, by: StaffMember });
 export type Unsent = z.infer<typeof Unsent>;

@@ -5,9 +5,9 @@ import { eachProfileField, FanProfile, type ProfileField } from '../fans/profile
 import { Subscription, SubscriptionStatus } from '../fans/subscriptions.ts';
 import { FanVisibleAttachment } from '../media.ts';
 import {
-  FanVisibleMessage,
   idempotencyKey,
   MESSAGE_MAX_CHARS,
+  PlatformMessage,
   Reaction,
   ReactionEmoji,
 } from '../messaging/messages.ts';
@@ -58,7 +58,7 @@ export const PlatformFan = z
 export type PlatformFan = z.infer<typeof PlatformFan>;
 
 const fanReply = z.object({ data: PlatformFan });
-const messageReply = z.object({ data: FanVisibleMessage });
+const messageReply = z.object({ data: PlatformMessage });
 
 export const putFan = put('/api/platform/fans/{fan}', {
   summary: 'Create or update a fan. A new fan gets their one conversation with the creator.',
@@ -183,7 +183,7 @@ export const listFanMessages = get('/api/platform/fans/{fan}/messages', {
     before: z.optional(lookupId),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 50),
   }),
-  replies: { 200: z.object({ data: z.array(FanVisibleMessage) }) },
+  replies: { 200: z.object({ data: z.array(PlatformMessage) }) },
   errors: ['fan_not_found', 'message_not_found'],
 });
 

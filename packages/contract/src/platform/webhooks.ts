@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
 import { fanExternalId } from '../fans/external-id.ts';
 import { BenefitType } from '../fans/invites.ts';
-import { FanVisibleMessage, ReactionEmoji } from '../messaging/messages.ts';
+import { PlatformMessage, ReactionEmoji } from '../messaging/messages.ts';
 import { dataOf, lookupId, namedObject, timestamp } from '../primitives.ts';
 import { EarningPeriod } from '../selling/earnings.ts';
 import { CreatorProfile } from '../team/creator.ts';
@@ -14,7 +14,7 @@ const inConversation = { fan: fanExternalId, conversation_id: z.string() };
 /** The `data` of each webhook event, by type. */
 export const webhookData = {
   /** The creator sent a message. The event has the message as the fan sees it at delivery time. */
-  'message.created': z.object({ ...inConversation, message: FanVisibleMessage }),
+  'message.created': z.object({ ...inConversation, message: PlatformMessage }),
   /** The creator unsent a message before the fan read or bought it. */
   'message.deleted': z.object({ ...inConversation, message_id: z.string() }),
   /** Staff read the fan's messages, up to and including this one. */

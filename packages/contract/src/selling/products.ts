@@ -112,7 +112,7 @@ export const createProduct = post('/api/products', {
 
 export const updateProduct = patch('/api/products/{id}', {
   summary:
-    'Update the given fields; the image and the files stay. `media` names files in their new order and marks free ones; files that it does not name follow. Messages already sent keep their own title, price and files.',
+    'Update the given fields; the image and the files stay. `media` names files in their new order and marks free ones; files that it does not name follow. Their other fields can be repeated, but not changed. Messages already sent keep their own title, price and files.',
   auth: 'admin',
   permission: 'can_manage_admins',
   params: byId,
@@ -124,7 +124,12 @@ export const updateProduct = patch('/api/products/{id}', {
     is_active: z.optional(z.boolean()),
     media: z.optional(
       z
-        .array(z.strictObject({ id: lookupId, free: z.optional(z.boolean()) }))
+        .array(
+          z.strictObject({
+            ...z.partial(z.object(BundleFile.shape)).shape,
+            id: lookupId,
+          }),
+        )
         .check(z.maxLength(BUNDLE_FILES_MAX)),
     ),
   }),

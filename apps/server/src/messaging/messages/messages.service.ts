@@ -14,7 +14,7 @@ import { unmarkUnread } from '../../inbox/conversations/actions.store.ts';
 import { findConversation, presentState } from '../../inbox/conversations/conversations.store.ts';
 import type { FanUpdates } from './fan-updates.ts';
 import * as store from './messages.store.ts';
-import { presentForFan, presentForStaff } from './present.ts';
+import { type Presentation, presentForFan, presentForStaff } from './present.ts';
 import { toggleReaction } from './reactions.store.ts';
 import {
   countUnreadByFan,
@@ -153,7 +153,8 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /** Like {@link sendAsCreator}, from the fan. The fan's text isn't trimmed. */
-    async sendAsFan(
+    async sendAsFan<M>(
+      present: Presentation<M>,
       fan: FanRef,
       input: {
         client_id: string;
@@ -161,7 +162,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         attachment_ids?: string[] | undefined;
         reply_to_message_id?: string | null | undefined;
       },
-    ): Promise<{ message: FanVisibleMessage; created: boolean }> {
+    ): Promise<{ message: M; created: boolean }> {
       const { message, created } = await send({
         conversationId: fan.conversation_id,
         content: input.content,
@@ -171,7 +172,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         clientMessageId: input.client_id,
         author: null,
       });
-      return { message: presentForFan(message, fan, links), created };
+      return { message: present(message, fan, links), created };
     },
 
     /**
@@ -192,16 +193,17 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * Like {@link listForStaff}, with the messages as the fan sees them.
+     * Like {@link listForStaff}, with the messages as the fan's side sees them.
      * @param withUnsent counts unsent messages towards the limit and returns which they are, for clients that need every `seq`
      */
-    async listForFan(
+    async listForFan<M>(
+      present: Presentation<M>,
       fan: FanRef,
       before: string | undefined,
       limit: number,
       withUnsent: boolean,
     ): Promise<{
-      messages: FanVisibleMessage[];
+      messages: M[];
       unsent: { id: string; seq: number }[];
       hasMore: boolean;
       version: number;
@@ -211,7 +213,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
         ...page,
         messages: messages
           .filter(({ unsent }) => unsent === null)
-          .map((message) => presentForFan(message, fan, links)),
+          .map((message) => present(message, fan, links)),
         unsent: messages
           .filter(({ unsent }) => unsent !== null)
           .map(({ id, seq }) => ({ id, seq })),

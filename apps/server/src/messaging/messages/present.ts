@@ -1,6 +1,7 @@
 import type {
   FanVisibleMessage,
   Message,
+  PlatformMessage,
   QuotedMessage,
   Reaction,
 } from '@stagedoor/contract/messaging/messages';
@@ -37,6 +38,9 @@ export function presentForStaff(
   };
 }
 
+/** Presents a message to the fan's side. */
+export type Presentation<M> = (message: MessageRecord, fan: FanRef, links: MediaLinks) => M;
+
 /** Copies only the fields a fan may see, so that nothing meant for staff gets out. */
 export function presentForFan(
   message: MessageRecord,
@@ -68,6 +72,12 @@ export function presentForFan(
     reactions: reactionsForFan(message.reactions, fan),
   };
 }
+
+/** Returns what the fan sees, with what only the platform gets. */
+export const presentForPlatform: Presentation<PlatformMessage> = (message, fan, links) => ({
+  ...presentForFan(message, fan, links),
+  campaign_id: message.campaign_id,
+});
 
 /** To the fan, every admin is the creator: the same emoji from several admins shows once. */
 function reactionsForFan(reactions: readonly Reaction[], fan: FanRef): Reaction[] {

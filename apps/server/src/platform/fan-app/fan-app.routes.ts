@@ -2,6 +2,7 @@ import * as api from '@stagedoor/contract/platform/fan-app';
 import { type CallLimit, type Router, reply } from '../../http/route.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import { presentForFan } from '../../messaging/messages/present.ts';
 import { type FanHomeDependencies, readFanHome } from './fan-home.ts';
 import { createUploadAllowance } from './upload-allowance.ts';
 
@@ -25,7 +26,13 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   );
 
   router.bind(api.listOwnMessages, async ({ actor, query }) => {
-    const page = await messages.listForFan(actor.fan, query.before, query.limit, true);
+    const page = await messages.listForFan(
+      presentForFan,
+      actor.fan,
+      query.before,
+      query.limit,
+      true,
+    );
     return reply(200, {
       data: page.messages.toReversed(),
       unsent: page.unsent,
@@ -35,7 +42,7 @@ export function bindFanAppRoutes(router: Router, deps: FanAppRoutes): void {
   });
 
   router.limited({ perFan: SENDS }).bind(api.sendOwnMessage, async ({ actor, body }) => {
-    const { message, created } = await messages.sendAsFan(actor.fan, body);
+    const { message, created } = await messages.sendAsFan(presentForFan, actor.fan, body);
     return reply(created ? 201 : 200, { data: message });
   });
 

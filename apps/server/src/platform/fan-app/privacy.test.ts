@@ -26,6 +26,7 @@ import { afterAll, expect, test } from 'vitest';
 import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import { fetchFile, filesForm, SAMPLES, uploadAsStaff } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { runCampaign } from '../../../test/worlds/campaigns.ts';
 import { buildBundle, buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
 import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
@@ -94,7 +95,6 @@ async function ask() {
   replies.push(
     (await me.client.call(getFanHome)).body,
     (await me.client.call(listOwnMessages)).body,
-    (await app.platform.call(listFanMessages, { params: { fan: external_id } })).body,
   );
 }
 
@@ -131,6 +131,7 @@ const [unsold, sold, refunded] = [
   await offer('#406020'),
   await offer('#602040', sendScheduled),
 ];
+const campaign = await runCampaign(manager);
 await noteDown();
 for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
 const tip = { fan: external_id, amount: 5, message: 'Thanks', payment_reference: unique('tip') };
@@ -225,11 +226,28 @@ test('nothing a fan gets contains staff data, staff notes or storage keys', asyn
     STAFF_NOTE,
     EDITED_NOTE,
     ...staffNotes,
+    campaign.id,
     ...rows.map(({ secret }) => secret),
     ...staff.flatMap(({ admin }) => [admin.id, admin.email, admin.codename, admin.display_color]),
   ];
   const given = [JSON.stringify(everything), ...urls.map(saysLink)].join('\n').toLowerCase();
   expect(secrets.filter((secret) => given.includes(secret.toLowerCase()))).toEqual([]);
+});
+
+test('the platform gets what the fan gets, and the campaign of a mass message', async () => {
+  // Links are signed anew every few minutes.
+  const unlinked = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll(/\/api\/media\/[\w.-]+/g, 'link')) as unknown[];
+  const ofFan = (await me.client.call(listOwnMessages)).body.data.toReversed();
+  const { data } = (await app.platform.call(listFanMessages, { params: { fan: external_id } }))
+    .body;
+  expect(unlinked(data)).toEqual(
+    (unlinked(ofFan) as object[]).map((message, index) => ({
+      ...message,
+      campaign_id: data[index]?.campaign_id,
+    })),
+  );
+  expect(data.flatMap(({ campaign_id }) => campaign_id ?? [])).toEqual([campaign.id]);
 });
 
 test('to the fan every admin is the creator, who reacts with an emoji once', async () => {

@@ -5,6 +5,7 @@ import { type FanRef, findFan, saveFan } from '../../fans/fans/fans.store.ts';
 import { type Router, reply } from '../../http/route.ts';
 import { receiveFanFiles } from '../../media/uploads.service.ts';
 import type { MessagesService } from '../../messaging/messages/messages.service.ts';
+import { presentForPlatform } from '../../messaging/messages/present.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
 import { eraseFan as erase } from './erase-fan.ts';
 
@@ -30,7 +31,7 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
 
   router.bind(api.postFanMessage, async ({ params, body }) => {
     const fan = await fanOf(params.fan);
-    const { message, created } = await messages.sendAsFan(fan, body);
+    const { message, created } = await messages.sendAsFan(presentForPlatform, fan, body);
     return reply(created ? 201 : 200, { data: message });
   });
 
@@ -42,7 +43,13 @@ export function bindPlatformRoutes(router: Router, routes: PlatformRoutes): void
 
   router.bind(api.listFanMessages, async ({ params, query }) => {
     const fan = await fanOf(params.fan);
-    const page = await messages.listForFan(fan, query.before, query.limit, false);
+    const page = await messages.listForFan(
+      presentForPlatform,
+      fan,
+      query.before,
+      query.limit,
+      false,
+    );
     return reply(200, { data: page.messages });
   });
 

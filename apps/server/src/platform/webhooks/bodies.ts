@@ -1,5 +1,5 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
-import { type FanVisibleMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
+import { type PlatformMessage, ReactionEmoji } from '@stagedoor/contract/messaging/messages';
 import type { WebhookData, WebhookEvent, WebhookType } from '@stagedoor/contract/platform/webhooks';
 import type { Database } from '../../db/database.ts';
 import type { WebhookRefs } from '../../db/webhook-events.ts';
@@ -8,7 +8,7 @@ import { findAcceptance } from '../../fans/invites/acceptance.store.ts';
 import { findInvite } from '../../fans/invites/invites.store.ts';
 import type { MediaLinks } from '../../media/media-links.ts';
 import { findMessage, findParticipants } from '../../messaging/messages/messages.store.ts';
-import { presentForFan } from '../../messaging/messages/present.ts';
+import { presentForPlatform } from '../../messaging/messages/present.ts';
 import { findAdjustment } from '../../selling/earnings/ledger.store.ts';
 import { findClosedPeriod } from '../../selling/earnings/periods.store.ts';
 import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
@@ -61,11 +61,11 @@ export function createBodies(dependencies: BodyDependencies) {
 }
 
 function createBuilders({ db, links, base }: BodyDependencies): Builders {
-  async function messageFor(fan: ConversationFan, id: string): Promise<FanVisibleMessage | null> {
+  async function messageFor(fan: ConversationFan, id: string): Promise<PlatformMessage | null> {
     const people = await findParticipants(db, fan.conversation_id);
     const message = people && (await findMessage(db, people, id));
     if (!message || message.unsent !== null) return null;
-    return withAbsoluteUrls(presentForFan(message, fan, links), base());
+    return withAbsoluteUrls(presentForPlatform(message, fan, links), base());
   }
   const purchase = async ({ purchase_id }: WebhookRefs['purchase.recorded']) =>
     findPurchaseById(db, purchase_id);
@@ -123,13 +123,21 @@ const idsOf = ({ external_id, conversation_id }: ConversationFan) => ({
   conversation_id,
 });
 
-function withAbsoluteUrls(message: FanVisibleMessage, base: string): FanVisibleMessage {
-  const absolute = (url: string | null) => (url === null ? null : new URL(url, base).href);
+function withAbsoluteUrls(message: PlatformMessage, base: string): PlatformMessage {
+  const whole = (url: string) => new URL(url, base).href;
+  const absolute = (url: string | null) => (url === null ? null : whole(url));
   const present = (attachment: FanVisibleAttachment): FanVisibleAttachment => ({
     ...attachment,
     url: absolute(attachment.url),
     thumbnail_url: absolute(attachment.thumbnail_url),
     preview_url: absolute(attachment.preview_url),
+    ...(attachment.media && {
+      media: attachment.media.map((file) => ({
+        ...file,
+        url: absolute(file.url),
+        preview_url: whole(file.preview_url),
+      })),
+    }),
   });
   const { attachments, reply_to: quote } = message;
   return {

@@ -23,7 +23,12 @@ import {
 import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
-import { buildForm, buildPicture } from '../../../test/worlds/catalogue.ts';
+import {
+  buildBundle,
+  buildForm,
+  buildOffer,
+  buildPicture,
+} from '../../../test/worlds/catalogue.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 
 const receiver = await startWebhookReceiver();
@@ -147,6 +152,24 @@ test('unpaid attachments are locked in the body, and their preview URL works', a
   expect(attachment).toMatchObject({ locked: true, url: null, filename: null });
   expect(attachment?.preview_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/media\//);
   expect((await fetch(attachment?.preview_url ?? '')).status).toBe(200);
+});
+
+test('the files of a bundle and their previews have complete URLs that work', async () => {
+  const { id } = await buildConversation(app);
+  const files = [
+    { data: await buildPicture(), filename: 'free.png', free: true },
+    { data: await buildPicture(), filename: 'paid.png' },
+  ];
+  await buildOffer(staff, id, [await buildBundle(staff, files)], 5);
+  const event = await heard('message.created', id);
+  if (event.type !== 'message.created') throw new Error('not the message');
+  const media = event.data.message.attachments[0]?.media ?? [];
+  expect(media.map(({ url: file }) => file === null)).toEqual([false, true]);
+  const urls = media.flatMap(({ url: file, preview_url }) => [
+    preview_url,
+    ...(file ? [file] : []),
+  ]);
+  for (const each of urls) expect((await fetch(each)).status).toBe(200);
 });
 
 test('invitations and the creator’s picture are delivered', async () => {

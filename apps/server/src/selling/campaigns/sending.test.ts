@@ -140,17 +140,26 @@ test('each fan’s message has a webhook, after those before it in the conversat
   const group = fanGroup(app);
   const fans = [await group.add(), await group.add()];
   for (const fan of fans) await buildReply(support, fan.conversation_id, { content: 'First' });
-  await runCampaign(manager, { audience: group.audience, variants: [{ content: 'Second' }] });
+  const { id: mass } = await runCampaign(manager, {
+    audience: group.audience,
+    variants: [{ content: 'Second' }],
+  });
   for (const fan of fans) await buildReply(support, fan.conversation_id, { content: 'Third' });
-  const contents = (id: string) =>
+  const told = (id: string) =>
     receiver
       .acceptedOf(id)
       .flatMap(({ event }) =>
-        event.type === 'message.created' ? [event.data.message.content] : [],
+        event.type === 'message.created'
+          ? [[event.data.message.content, event.data.message.campaign_id]]
+          : [],
       );
   for (const { conversation_id: id } of fans) {
-    await until('three webhooks', () => contents(id).length >= 3);
-    expect(contents(id)).toEqual(['First', 'Second', 'Third']);
+    await until('three webhooks', () => told(id).length >= 3);
+    expect(told(id)).toEqual([
+      ['First', null],
+      ['Second', mass],
+      ['Third', null],
+    ]);
   }
 });
 

@@ -17,6 +17,7 @@ import {
   addMedia,
   buildBundle,
   buildPicture,
+  buildProduct,
   type MediaPart,
   productForm,
 } from '../../../test/worlds/catalogue.ts';
@@ -98,6 +99,32 @@ test('a change orders and marks the named files; the others follow, and nothing 
     title: product.title,
     media: marked.media.map(({ id, free }) => ({ id, free })),
   });
+});
+
+test('a change takes the files as they are listed; nothing but their order and marks can change', async () => {
+  const { id, media } = await buildSet();
+  const [first, second, third] = media;
+  const swapped = [third, { ...first, free: false }, second];
+  const arranged = (await arrange(id, swapped)).media;
+  const plain = ({ url: _url, preview_url: _preview, ...file }: Record<string, unknown>) => file;
+  expect(arranged.map(plain)).toEqual(swapped.map((file) => plain({ ...file })));
+  for (const change of [{ duration: 9 }, { type: 'audio' }, { width: 1 }, { height: null }]) {
+    const [field = ''] = Object.keys(change);
+    const body = { media: [third, { ...first, ...change }] };
+    expect(await manager.client.refused(updateProduct, { params: { id }, body })).toMatchObject({
+      status: 400,
+      fields: { [`media.1.${field}`]: expect.any(String) },
+    });
+  }
+  const body = { media: [{ ...first, name: 'x' }] };
+  expect(await manager.client.refused(updateProduct, { params: { id }, body })).toMatchObject({
+    status: 400,
+  });
+  // A picture without other files is listed as the only file.
+  const picture = await buildProduct(manager);
+  expect(plain({ ...(await arrange(picture.id, picture.media)).media[0] })).toEqual(
+    plain({ ...picture.media[0] }),
+  );
 });
 
 test.each([

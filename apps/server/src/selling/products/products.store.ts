@@ -99,15 +99,40 @@ export async function insertMedia(
   await tx.insertInto('product_media').values(rows).execute();
 }
 
-/** A product's files in a new order; undefined marks stay. */
-type MediaChange = readonly { readonly id: string; readonly free?: boolean | undefined }[];
+const UNCHANGING = ['type', 'duration', 'width', 'height'] as const;
+
+/** A product's files in a new order; undefined marks stay. Other fields may repeat what is stored. */
+type MediaChange = readonly ({ readonly id: string; readonly free?: boolean | undefined } & {
+  readonly [Field in (typeof UNCHANGING)[number]]?: StoredBundleFile[Field] | undefined;
+})[];
+
+/** Checks that a change of files only repeats their fields. @throws AppError 400 `invalid_request` */
+function requireSame(
+  files: MediaChange,
+  stored: readonly Pick<StoredBundleFile, 'id' | (typeof UNCHANGING)[number]>[],
+): void {
+  for (const [index, file] of files.entries()) {
+    const known = stored.find(({ id }) => id === file.id);
+    if (known === undefined) throw notItsFile();
+    const changed = UNCHANGING.find(
+      (field) => file[field] !== undefined && file[field] !== known[field],
+    );
+    if (changed !== undefined)
+      throw invalidField(`media.${index}.${changed}`, 'Must stay as it is');
+  }
+}
 
 /**
  * Moves the named files of a locked product to its start and marks them.
- * @throws AppError 400 `invalid_request` for a file that is not the product's or is named twice
+ * @throws AppError 400 `invalid_request` for a file that is not the product's or is named twice, or a field that can't change
  */
-async function arrangeMedia(tx: Tx, productId: string, files: MediaChange): Promise<void> {
-  if (!files.every(({ id }) => isUuid(id))) throw notItsFile();
+async function arrangeMedia(tx: Tx, product: ProductRow, files: MediaChange): Promise<void> {
+  const { id: productId, width, height, media } = product;
+  if (media.length === 0 && files.length === 1 && files[0]?.free !== true) {
+    const picture = { id: productId, type: 'image', duration: null, width, height } as const;
+    return requireSame(files, [picture]);
+  }
+  requireSame(files, media);
   await tx
     .updateTable('product_media')
     .set((eb) => ({ position: eb('position', '+', files.length) }))
@@ -150,9 +175,11 @@ export async function updateProduct(
         .returning([...COLUMNS, media])
         .executeTakeFirst();
       if (row === undefined) return 'no product' as const;
-      await writeAudit(tx, { adminId, action: 'product.update', targetId: id, details: change });
+      const marks = files && { media: files.map(({ id: file, free }) => ({ id: file, free })) };
+      const changed = { ...details, ...marks };
+      await writeAudit(tx, { adminId, action: 'product.update', targetId: id, details: changed });
       if (files === undefined) return row;
-      await arrangeMedia(tx, id, files);
+      await arrangeMedia(tx, row, files);
       const { rows } = await sql<Pick<ProductRow, 'media'>>`
         select ${media} from products where id = ${id}`.execute(tx);
       return { ...row, ...rows[0] };

@@ -114,6 +114,17 @@ export function createPurchasesService({
     await showProduct(event);
   }
 
+  /** Refunds a recorded sale. @returns its change, or the sale as a former refund left it; null: there is none */
+  async function refundSale(
+    refund: Parameters<typeof store.refundPurchase>[1],
+  ): Promise<store.PurchaseChange | Purchase | null> {
+    const change = await store.refundPurchase(db, refund);
+    if (change !== null) return change;
+    const found = await store.findPurchase(db, refund.paymentReference);
+    // Recorded in between: only now can it be refunded.
+    return found?.purchase.refunded_at === null ? refundSale(refund) : (found?.purchase ?? null);
+  }
+
   return {
     /** Returns the current state of an offer to a fan. @throws AppError 404 for the message or the attachment */
     offerTo: (
@@ -168,19 +179,18 @@ export function createPurchasesService({
       refundedAt: string | undefined,
       { notifyPlatform, adminId }: Report,
     ): Promise<Purchase | Tip> {
-      const change = await store.refundPurchase(db, {
+      const change = await refundSale({
         paymentReference,
         refundedAt: instant(refundedAt),
         notifyPlatform,
         adminId,
       });
       if (change === null) {
-        const found = await store.findPurchase(db, paymentReference);
-        const paid =
-          found?.purchase ?? (await tips.refund(paymentReference, refundedAt, { notifyPlatform }));
-        if (paid === null) throw errors.purchaseNotFound();
-        return paid;
+        const tip = await tips.refund(paymentReference, refundedAt, { notifyPlatform });
+        if (tip === null) throw errors.purchaseNotFound();
+        return tip;
       }
+      if (!('purchase' in change)) return change;
       if (notifyPlatform) webhooks.wake();
       if (change.touched !== null) {
         const event = {

@@ -1,8 +1,9 @@
-import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
+import { recordPurchase, recordRefund, recordTip } from '@stagedoor/contract/platform/platform';
 import { listOffers } from '@stagedoor/contract/selling/products';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { unique } from '../../../test/factories.ts';
+import { untilWaiting, whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { until } from '../../../test/until.ts';
 import { buildOffer, buildProduct } from '../../../test/worlds/catalogue.ts';
@@ -115,6 +116,46 @@ test('after a refund the offer can be bought again, while the old payment stays 
   await app.platform.call(recordRefund, { body: { payment_reference } });
   expect((await seen(deal)).ofFan.locked).toBe(false);
 });
+
+test.each(['purchases', 'tips'] as const)(
+  'a refund of one of the %s that is stored at that moment is a refund, or not found',
+  async (table) => {
+    const deal = await buildDeal();
+    const reference = deal.sale.payment_reference;
+    const { fan } = deal.sale;
+    const tip = { fan, amount: 5, payment_reference: reference };
+    const record = async () =>
+      table === 'tips'
+        ? app.platform.call(recordTip, { body: tip })
+        : app.platform.call(recordPurchase, { body: deal.sale });
+    const refund = () =>
+      app.platform.call(recordRefund, { body: { payment_reference: reference } });
+    // Stops a refund after it has found nothing.
+    await sql
+      .raw(`create function pause_refund() returns trigger language plpgsql as $$ begin
+          perform pg_advisory_xact_lock(55);
+          return null;
+        end $$;
+        create trigger paused after update on ${table} for each statement execute function pause_refund()`)
+      .execute(app.db.kysely);
+    const refunding = await whileLocked(
+      app.databaseUrl,
+      'select pg_advisory_xact_lock(55)',
+      async () => {
+        const early = refund();
+        await untilWaiting(app, 1);
+        await record();
+        return { early };
+      },
+    );
+    const { body } = await refunding.early;
+    expect(body.data.refunded_at).not.toBeNull();
+    await sql
+      .raw(`drop trigger paused on ${table}; drop function pause_refund()`)
+      .execute(app.db.kysely);
+    expect((await refund()).body).toEqual(body);
+  },
+);
 
 test('an unrecorded payment can’t be refunded', async () => {
   const body = { payment_reference: unique('payment') };

@@ -96,7 +96,13 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
         instant(refundedAt),
         report.notifyPlatform,
       );
-      if (change === null) return (await store.findTip(db, paymentReference))?.tip ?? null;
+      if (change === null) {
+        const found = await store.findTip(db, paymentReference);
+        // Recorded in between: only now can it be refunded.
+        if (found?.tip.refunded_at === null)
+          return this.refund(paymentReference, refundedAt, report);
+        return found?.tip ?? null;
+      }
       announce(change, publish.tipRefunded, report);
       return change.tip;
     },
