@@ -5,6 +5,7 @@ import { tagFan } from '../support/furnish.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import {
   callsTo,
+  gate,
   holdCalls,
   interceptLive,
   type LiveConnection,
@@ -228,13 +229,16 @@ test('an inbox that fails to load says why, and Retry loads it', async ({ desk }
   await buildConversation(desk, { fan: { first_name: 'Ana' } });
   let body = { error: 'The database is on holiday', code: 'unavailable' };
   let isBroken = true;
+  const { held, letGo } = gate();
   const page = await desk.open(await desk.hire(), {
     prepare: (opened) =>
-      opened.route(/admin\/inbox/, (route) =>
-        isBroken ? route.fulfill({ status: 503, json: body }) : route.continue(),
-      ),
+      opened.route(/admin\/inbox/, async (route) => {
+        await held;
+        await (isBroken ? route.fulfill({ status: 503, json: body }) : route.continue());
+      }),
   });
   await expect(page.getByText('Loading conversations...')).toBeVisible();
+  letGo();
   await expect(
     page.getByRole('alert').filter({ hasText: 'The database is on holiday' }),
   ).toBeVisible();

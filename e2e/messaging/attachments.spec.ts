@@ -92,7 +92,8 @@ test('chosen files survive a reload and another session, until they are sent or 
 }) => {
   const { page, fan } = await open(desk);
   await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
-  const leaves = page.waitForEvent('dialog', { timeout: 1_000 }).catch(() => null);
+  let asked = 0;
+  page.on('dialog', () => void asked++);
   await expect(async () => {
     const kept = await page.evaluate(
       () =>
@@ -110,8 +111,8 @@ test('chosen files survive a reload and another session, until they are sent or 
     expect(kept).toBe(2);
   }).toPass();
   await page.reload();
-  expect(await leaves).toBeNull();
   await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
+  expect(asked).toBe(0);
   await page.getByRole('button', { name: 'Remove roof.png' }).click();
   await sendButton(page).click();
   await expect(photos(page)).toHaveCount(1);

@@ -3,6 +3,7 @@ import { buildConversation, buildFanMessage } from '../../apps/server/test/facto
 import { until } from '../../apps/server/test/until.ts';
 import { action, openConversation as arrange, contentsFor } from '../support/conversation.ts';
 import { expect, test } from '../support/journey.ts';
+import { gate, holdCalls } from '../support/network.ts';
 import { bubble, composer, reply, row, tile } from '../support/screens.ts';
 
 /** Returns an element's distance from the top of the window after scrolling has stopped. */
@@ -50,14 +51,7 @@ test('the scroll position stays while older messages load above', async ({ desk 
     desk,
     Array.from({ length: 90 }, (_, index) => `Message ${index + 1} of many`),
   );
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(/messages\?.*before=/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdCalls(page, /messages\?.*before=/);
   await page.getByRole('log').hover();
   const asked = page.waitForRequest(/messages\?.*before=/);
   await expect(async () => {
@@ -99,14 +93,17 @@ test('staff without message privileges can read, and see why there is no text fi
 test('a conversation that fails to load says so, and Retry loads it', async ({ desk }) => {
   const { id } = await buildConversation(desk);
   let isBroken = true;
+  const { held, letGo } = gate();
   const page = await desk.open(await desk.hire(), {
     path: `/inbox/${id}`,
     prepare: (opened) =>
-      opened.route(/conversation\/[^/]+\/messages/, (route) =>
-        isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-      ),
+      opened.route(/conversation\/[^/]+\/messages/, async (route) => {
+        await held;
+        await (isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue());
+      }),
   });
   await expect(page.getByText('Loading conversation...')).toBeVisible();
+  letGo();
   await expect(
     page.getByRole('alert').filter({ hasText: 'Failed to load messages' }),
   ).toBeVisible();

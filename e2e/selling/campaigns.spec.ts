@@ -104,8 +104,8 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
 }) => {
   const manager = await desk.hire({ role: 'manager' });
   const other = await desk.hire({ role: 'manager' });
-  for (const first_name of ['Ana', 'Ben', 'Cleo'])
-    await buildConversation(desk, { fan: { first_name } });
+  // More than the slowest machine sends to meanwhile.
+  for (let n = 1; n <= 20; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
   const draft = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
   const theirs = await desk.open(other, { path: '/campaigns' });
   const row = theirs.getByRole('listitem').filter({ hasText: 'Slow' });
@@ -115,9 +115,9 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   await expect(page).toHaveURL(`/campaigns/${draft.id}/edit`);
   await review(page);
   await page.getByRole('button', { name: 'Send Now' }).click();
-  await expect(page.getByText('1 of 3 fans')).toBeVisible();
+  await expect(page.getByText(/^[1-9]\d* of 20 fans/)).toBeVisible();
   await expect(row).toContainText('Sending');
-  await expect(row).toContainText('1 of 3 fans');
+  await expect(row).toContainText(/[1-9]\d* of 20 fans/);
   await page.getByRole('button', { name: 'Pause' }).press('Enter');
   await expect(row).toContainText('Paused');
   expect(await accessibilityIssues(page)).toEqual([]);
@@ -141,7 +141,7 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   await fillDateTime(page.getByRole('group', { name: 'Send at' }), day, '09:30');
   await page.getByRole('button', { name: 'Review and Schedule...' }).click();
-  const question = page.getByRole('dialog', { name: /^Send to \d fans\?$/ });
+  const question = page.getByRole('dialog', { name: /^Send to \d+ fans\?$/ });
   await expect(question).toContainText('Each fan gets it at the chosen time of day');
   await question.getByRole('button', { name: 'Schedule' }).click();
   await expect(page.getByText(/^Planned for .* at each fan’s local time$/)).toBeVisible();

@@ -11,7 +11,7 @@ import {
   openCatalogue,
 } from '../support/catalogue-page.ts';
 import { expect, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { gate, withoutLiveWay } from '../support/network.ts';
 
 test('a product is deleted after confirmation, and stays if that fails', async ({ desk }) => {
   const { manager, open, stored } = await openCatalogue(desk);
@@ -92,16 +92,21 @@ test('the catalog can be searched and sorted, within a folder and across all', a
 });
 
 test('a failed load says so, and can be retried', async ({ desk }) => {
+  const { held, letGo } = gate();
   const { manager, open } = await openCatalogue(desk, {
     prepare: async (page) => {
       await withoutLiveWay(page);
-      await page.route(/\/api\/(products|folders)$/, (route) => route.abort());
+      await page.route(/\/api\/(products|folders)$/, async (route) => {
+        await held;
+        await route.abort();
+      });
     },
   });
   await buildProduct(manager, { title: 'Sunset' });
   await buildFolder(manager, 'Posters');
   const page = await open();
   await expect(page.getByText('Loading products...')).toBeVisible();
+  letGo();
   const alerts = page.getByRole('alert');
   await expect(alerts.filter({ hasText: 'Failed to fetch products' })).toBeVisible();
   await expect(alerts.filter({ hasText: 'Failed to fetch folders' })).toBeVisible();

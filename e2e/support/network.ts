@@ -102,7 +102,8 @@ export function callsTo(page: Page, path: string): URLSearchParams[] {
   return calls;
 }
 
-function gate(): { held: Promise<void>; letGo: () => void } {
+/** Returns a promise, and the function that fulfills it. */
+export function gate(): { held: Promise<void>; letGo: () => void } {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

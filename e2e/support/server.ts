@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta
 export const PLATFORM_KEY = 'platform-key-of-the-journeys-as-long-as-any';
 export const OWNER_EMAIL = 'owner@staff.example';
 /** The time for a server to start, in milliseconds. It may have to create its embedded database first, on a busy machine. */
-const START_WITHIN = 90_000;
+const START_WITHIN = 240_000;
 
 /** The server program as it runs in production, in a separate process. */
 export interface ServerProcess {

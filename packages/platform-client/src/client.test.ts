@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createPlatformClient, PlatformError } from './client.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -134,7 +134,7 @@ test('an aborted call throws the reason of its signal, even between two attempts
     const { client, bodies } = await scripted(answer);
     const abort = new AbortController();
     const call = client.getCreator({ signal: abort.signal });
-    await vi.waitFor(() => expect(bodies).toHaveLength(1));
+    await expect.poll(() => bodies).toHaveLength(1);
     abort.abort(reason);
     await expect(call).rejects.toBe(reason);
     expect(bodies).toHaveLength(1);

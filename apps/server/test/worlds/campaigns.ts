@@ -51,15 +51,11 @@ export const readCampaign = async (
 ): Promise<Campaign> => (await client.call(getCampaign, { params: { id } })).body.data;
 
 /** Waits until every recipient is decided. */
-export const finished = (staff: Pick<Staff, 'client'>, id: string, within?: number) =>
-  until(
-    'the campaign has finished',
-    async () => {
-      const campaign = await readCampaign(staff, id);
-      return campaign.finished_at !== null && campaign;
-    },
-    within,
-  );
+export const finished = (staff: Pick<Staff, 'client'>, id: string) =>
+  until('the campaign has finished', async () => {
+    const campaign = await readCampaign(staff, id);
+    return campaign.finished_at !== null && campaign;
+  });
 
 /** Saves a campaign, starts it, and waits until it is finished. */
 export async function runCampaign(

@@ -110,7 +110,7 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
   await Promise.all([buying, erasing, disturbing]);
   const { state } = await readCampaign(manager, id);
   if (state === 'paused') await manager.client.call(resumeCampaign, { params });
-  const done = await finished(manager, id, 60_000);
+  const done = await finished(manager, id);
 
   const recipients = await recipientsOf(manager, id);
   const sent = recipients.filter((each) => each.state === 'sent');

@@ -228,14 +228,20 @@ test('a limit a minute is kept; canceling skips those who are left and keeps wha
 test('after its end, nobody gets a campaign’s message any more', async () => {
   const group = fanGroup(app);
   for (let n = 0; n < 3; n++) await group.add();
-  const expires_at = new Date(Date.now() + 4_000).toISOString();
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const { id } = await buildCampaign(manager, {
     audience: group.audience,
     per_minute: 1,
     expires_at,
   });
   await start(id);
-  const done = await finished(manager, id, 20_000);
+  await until('the first message', async () => (await readCampaign(manager, id)).counts.sent === 1);
+  await app.db.kysely
+    .updateTable('campaigns')
+    .set({ expires_at: new Date(), per_minute: null })
+    .where('id', '=', id)
+    .execute();
+  const done = await finished(manager, id);
   expect(done).toMatchObject({ state: 'finished', counts: { audience: 3, sent: 1, skipped: 2 } });
   const skipped = await recipientsOf(manager, id, { state: 'skipped' });
   expect(skipped.map(({ reason }) => reason)).toEqual(['expired', 'expired']);
