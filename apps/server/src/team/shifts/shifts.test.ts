@@ -1,5 +1,4 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
-import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
@@ -185,7 +184,7 @@ test('a clock without work stops at the last act, says so, and can be taken up a
   await vi.waitFor(() => expect(news()).toBeGreaterThan(0));
   const before = news();
   const { last_act_at } = await age(mango, 31);
-  await vi.waitFor(() => expect(news()).toBeGreaterThan(before), 15_000);
+  await vi.waitFor(() => expect(news()).toBeGreaterThan(before), 40_000);
   expect((await now(mango)).clock).toMatchObject({
     ended_at: last_act_at.toISOString(),
     stopped_by: 'idle',
@@ -193,58 +192,6 @@ test('a clock without work stops at the last act, says so, and can be taken up a
   const { body } = await mango.client.call(api.clockIn);
   expect((await now(mango)).clock).toEqual({ ...body.data, ended_at: null, stopped_by: null });
   socket.close();
-}, 20_000);
-
-test('claims, notes and messages keep the clock running; reading and drafts do not', async () => {
-  const mango = await buildStaff(app);
-  const { id } = await buildConversation(app);
-  await mango.client.call(api.clockIn);
-  const lastAct = async () =>
-    (
-      await app.db.kysely
-        .selectFrom('clocks')
-        .select('last_act_at')
-        .where('admin_id', '=', mango.admin.id)
-        .executeTakeFirstOrThrow()
-    ).last_act_at.getTime();
-  for (const act of [
-    () => mango.client.call(claimConversation, { params: { id } }),
-    () =>
-      mango.client.call(createStaffNote, {
-        params: { id },
-        body: { client_id: 'one', content: 'Likes cats' },
-      }),
-  ]) {
-    await age(mango, 20);
-    const begun = Date.now();
-    await act();
-    await vi.waitFor(async () => expect(await lastAct()).toBeGreaterThan(begun - 1_000), 15_000);
-  }
-  const { last_act_at } = await age(mango, 20);
-  await now(mango);
-  await mango.client.raw('PUT', `/api/messages/admin/conversation/${id}/draft`, {
-    body: { text: 'x' },
-  });
-  await mango.client.raw('POST', `/api/messages/admin/conversation/${id}/read`);
-  // An act of another admin shows when the acts were written.
-  const kiwi = await buildStaff(app);
-  await kiwi.client.call(api.clockIn);
-  await age(kiwi, 20);
-  await kiwi.client.raw('POST', `/api/messages/admin/conversation/${id}/claim`);
-  await kiwi.client.call(createStaffNote, {
-    params: { id },
-    body: { client_id: 'two', content: 'Likes dogs' },
-  });
-  await vi.waitFor(async () => {
-    const { clock } = await now(kiwi);
-    const row = await app.db.kysely
-      .selectFrom('clocks')
-      .select('last_act_at')
-      .where('id', '=', clock?.id ?? '')
-      .executeTakeFirstOrThrow();
-    expect(row.last_act_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
-  }, 15_000);
-  expect(await lastAct()).toBe(last_act_at.getTime());
 }, 60_000);
 
 test('removing an admin ends their clock and what was planned for them', async () => {
@@ -265,7 +212,7 @@ test('off their shift, admins below manager can read and not act, by HTTP and by
   const [mango, kiwi] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const claim = { params: { id } };
-  await plan(kiwi, fromNow(14), fromNow(60));
+  const { body: soon } = await plan(kiwi, fromNow(14), fromNow(60));
   await setRules({ access_only_on_shift: true });
 
   const refusal = { status: 403, code: 'off_shift' };
@@ -280,7 +227,7 @@ test('off their shift, admins below manager can read and not act, by HTTP and by
 
   // The shift of one begins within the margin; managers are free.
   const { access } = await now(kiwi);
-  expect(access.until?.slice(0, 16)).toBe(fromNow(75).slice(0, 16));
+  expect(Date.parse(access.until ?? '')).toBe(Date.parse(soon.data.ends_at) + 15 * 60_000);
   await kiwi.client.call(claimConversation, claim);
   expect((await now(boss)).access).toEqual({ is_limited: false, until: null });
   const other = await buildConversation(app);
@@ -293,7 +240,8 @@ test('a manager grants more time once, and the audit log has both', async () => 
   await setRules({ access_only_on_shift: true });
   const { body: asked } = await mango.client.call(api.askForTime);
   const { body: again } = await mango.client.call(api.askForTime);
-  expect(again.data.id).toBe(asked.data.id);
+  // Managers aren't asked again at once.
+  expect(again.data).toEqual(asked.data);
   expect((await now(boss)).requests).toEqual([again.data]);
   expect(await now(mango)).toMatchObject({ asked: again.data, requests: [] });
 
@@ -311,9 +259,5 @@ test('a manager grants more time once, and the audit log has both', async () => 
   const { body: log } = await boss.client.call(listAudit, {
     query: { action: 'shift', target_id: mango.admin.id },
   });
-  expect(log.data.map(({ action }) => action)).toEqual([
-    'shift.grant_time',
-    'shift.ask_for_time',
-    'shift.ask_for_time',
-  ]);
+  expect(log.data.map(({ action }) => action)).toEqual(['shift.grant_time', 'shift.ask_for_time']);
 });
