@@ -130,7 +130,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     db,
     auth,
     failed: (request) => failed(addressBehind(request)),
-    worked: acts.note,
+    acted: acts.note,
     publicOrigin,
     broker,
     handshakeMs: parts.patience?.handshake ?? PATIENCE.handshake,
@@ -215,7 +215,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     platform: platform.authenticate,
     fan: fanSessions.authenticate,
     failed,
-    worked: acts.note,
+    acted: acts.note,
     publicOrigin,
   });
   for (const domain of domains) domain.bind(router);

@@ -5,8 +5,10 @@ import { listTemplates } from '@stagedoor/contract/messaging/templates';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listCampaigns } from '@stagedoor/contract/selling/campaigns';
+import { listEarnings } from '@stagedoor/contract/selling/earnings';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAdmins } from '@stagedoor/contract/team/admins';
+import { listShifts, shiftFigures } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildStaff } from '../test/factories.ts';
@@ -115,6 +117,32 @@ test('a sample campaign is finished, with results by variant, and one is schedul
       select seq, row_number() over (partition by conversation_id order by created_at) as place from messages) m
     where seq <> place`.execute(app.db.kysely);
   expect(rows).toEqual([{ gaps: 0 }]);
+});
+
+test('staff have planned shifts around today, and sold and earned on the clock', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  const range = { from: day(-15), to: day(8) };
+  const { data, clocks } = (await manager.client.call(listShifts, { query: range })).body;
+  const admins = new Set(data.map(({ admin_id }) => admin_id));
+  expect(admins.size).toBeGreaterThanOrEqual(5);
+  for (const admin of admins) {
+    const own = data.filter(({ admin_id }) => admin_id === admin);
+    expect(own.some(({ ends_at }) => ends_at < day(-7))).toBe(true);
+    expect(own.some(({ starts_at }) => starts_at > day(0))).toBe(true);
+    own.slice(1).forEach(({ starts_at }, place) => {
+      expect(starts_at >= (own[place]?.ends_at ?? '')).toBe(true);
+    });
+  }
+  expect(new Set(clocks.map(({ stopped_by }) => stopped_by))).toContain('idle');
+  const figures = (await manager.client.call(shiftFigures, { query: range })).body.data;
+  const busy = figures.filter(({ figures: { sales, replies, sales_per_hour } }) =>
+    [sales, replies, sales_per_hour].every((figure) => figure !== null && figure > 0),
+  );
+  expect(busy.length).toBeGreaterThanOrEqual(4);
+  const { totals } = (await manager.client.call(listEarnings, { query: {} })).body;
+  expect(totals.sales).toBeGreaterThan(0);
+  expect(totals.hours).toBeGreaterThan(0);
 });
 
 test('some fans are on trial and some subscribed, and for some of both today is the last day', async () => {

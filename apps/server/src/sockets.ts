@@ -17,7 +17,7 @@ interface SocketsDependencies {
   readonly auth: Pick<AuthService, 'authenticate'>;
   readonly failed: FailedHandshake;
   /** Notes that an admin's work is done. */
-  readonly worked: (adminId: string) => void;
+  readonly acted: (adminId: string) => void;
   /** The console's origin, if it is known. */
   readonly publicOrigin: string | null;
   readonly broker: Broker | null;
@@ -31,11 +31,11 @@ interface SocketsDependencies {
  * its sockets.
  */
 export function openSockets(dependencies: SocketsDependencies) {
-  const { server, db, auth, failed, worked, publicOrigin, broker, handshakeMs, log } = dependencies;
+  const { server, db, auth, failed, acted, publicOrigin, broker, handshakeMs, log } = dependencies;
   const sockets = createSocketServer(server, {
     authenticate: auth.authenticate,
     failed,
-    worked,
+    acted,
     liveSessions: (ids) => liveSessions(db, ids),
     publicOrigin,
     broker,

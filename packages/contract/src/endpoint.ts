@@ -31,9 +31,11 @@ export interface Endpoint {
   readonly scope?: KeyScope;
   /**
    * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET is
-   * work: refused outside a shift if the team demands one, and counted by the caller's clock.
+   * work: refused outside a shift if the team demands one.
    */
   readonly isWork?: false;
+  /** Whether the call does something for a fan or their conversation that the team sees: it keeps the caller's clock running. */
+  readonly isAct?: true;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly headers?: Schema;

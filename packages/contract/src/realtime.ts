@@ -62,6 +62,19 @@ export const clientEvents = {
   typing_stop: inConversation,
 } as const;
 
+/** Events that only show who is where. All others are work, like calls that aren't a GET: refused outside a shift if the team demands one. */
+export const presenceEvents: ReadonlySet<string> = new Set([
+  'join_conversation',
+  'leave_conversation',
+  'typing_start',
+  'typing_stop',
+] satisfies ClientEventName[]);
+/** Events that keep the sender's clock running. */
+export const actEvents: ReadonlySet<string> = new Set([
+  'send_message',
+  'toggle_reaction',
+] satisfies ClientEventName[]);
+
 /** Events that the server sends, by name. Each `version` is the conversation's version after the change. */
 export const serverEvents = {
   /** A fan or an admin sent a message. Sent to every signed-in admin, including the sender. */

@@ -10,6 +10,7 @@ import {
   storeProducts,
 } from './sales.ts';
 import { sampleSegments } from './segments.ts';
+import { type ShiftTables, sampleShifts } from './shifts.ts';
 import { sampleTemplates } from './templates.ts';
 
 const SEED = 20_261_121;
@@ -35,17 +36,21 @@ interface Setting {
 /** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
 export async function sampleTables(
   setting: Setting,
-): Promise<FanTables & SaleTables & CampaignTables & { templates: Row[]; segments: Row[] }> {
+): Promise<
+  FanTables & SaleTables & CampaignTables & ShiftTables & { templates: Row[]; segments: Row[] }
+> {
   const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture, storeFile);
   const sales = sampleSales(fans, products, now, createRandom(SEED));
   const [adminId = ''] = adminIds;
   const random = createRandom(SEED);
+  const { messages } = fans;
   return {
     ...fans,
     ...sales,
     ...sampleCampaigns({ fans, sales, products, adminId, now, random }),
+    ...sampleShifts({ adminIds, messages, now, random: createRandom(SEED) }),
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
     segments: adminIds.slice(0, 1).flatMap((id) => sampleSegments(id, now)),
   };

@@ -137,8 +137,8 @@ export interface Authenticators {
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
   failed(address: string): Promise<errors.AppError>;
-  /** Notes that an admin's work is done. */
-  worked(adminId: string): void;
+  /** Notes that an admin's act is confirmed. */
+  acted(adminId: string): void;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -177,12 +177,18 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
       },
       // Runs before the body is read: a stranger's upload is rejected at its first byte.
       onRequest: (request) => authenticate(request, endpoint, authenticators),
+      // Also before the body is read, but after the rate limit has counted the call.
+      ...(isWork(endpoint) && {
+        preParsing: async (request, _response, payload) => {
+          const admin = admins.get(request);
+          if (admin) requireOnShift(admin);
+          return payload;
+        },
+      }),
       ...(endpoint.upload && { onResponse: async (request) => discardRest(request.raw) }),
       handler: async (request, response) => {
         const admin = admins.get(request) ?? null;
         if (endpoint.permission && admin) requirePermission(admin, endpoint.permission);
-        const worker = isWork(endpoint) ? admin : null;
-        if (worker) requireOnShift(worker);
         // The schemas above have parsed these parts; their types follow from the endpoint.
         const input = {
           params: request.params,
@@ -198,7 +204,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
           ...(endpoint.upload && { parts: openUpload(request.raw, response.raw) }),
         } as Parameters<Handler<E>>[0];
         const result = await handler(input);
-        if (worker) authenticators.worked(worker.admin.id);
+        if (admin && endpoint.isAct) authenticators.acted(admin.admin.id);
         for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
         response.status(result.status);
         if (endpoint.download) {

@@ -1,9 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
 import {
+  actEvents,
   type ClientEvent,
   type ClientEventName,
   type ClientToServerEvents,
   clientEvents,
+  presenceEvents,
   type ServerEvent,
   type ServerToClientEvents,
   SOCKET_MAX_FRAME_BYTES,
@@ -67,8 +69,8 @@ export interface StaffEvents {
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
   readonly failed: FailedHandshake;
-  /** Notes that an admin's work is done. */
-  readonly worked: (adminId: string) => void;
+  /** Notes that an admin's act is confirmed. */
+  readonly acted: (adminId: string) => void;
   /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** The console's own origin, if configured. */
@@ -85,8 +87,6 @@ interface SocketDependencies {
 
 /** Handshakes per session: enough for an integration that opens thousands of sockets, but a limit for a runaway program. */
 const HANDSHAKES = { max: 30_000, timeWindow: 10_000 };
-/** The events that are work, like calls of staff that are not only their own; the others show who is where. */
-const WORK: ReadonlySet<ClientEventName> = new Set(['send_message', 'toggle_reaction']);
 /** How often the sessions of open sockets are rechecked. A removed admin's sockets close within a second. */
 const RECHECK_MS = 500;
 
@@ -192,8 +192,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
         try {
           const actor = await deps.authenticate(socket.data.token);
           if (actor === null) throw unauthorized();
-          const isWork = WORK.has(name);
-          if (isWork) requireOnShift(actor);
+          if (!presenceEvents.has(name)) requireOnShift(actor);
           await handle(payload, {
             actor,
             socketId: socket.id,
@@ -201,7 +200,7 @@ export function createSocketServer(http: HttpServer, deps: SocketDependencies) {
             isOpen: () => socket.connected,
             emit: (event, body) => send(socket, event, body),
           });
-          if (isWork) deps.worked(actor.admin.id);
+          if (actEvents.has(name)) deps.acted(actor.admin.id);
         } catch (error) {
           const known = toAppError(error);
           if (known.status >= 500) deps.log.error({ err: error, event: name }, 'event failed');

@@ -28,7 +28,7 @@ async function broken<E extends Endpoint>(
     platform: async () => false,
     fan: async () => null,
     failed: async () => new AppError('unauthorized'),
-    worked: () => undefined,
+    acted: () => undefined,
     publicOrigin: null,
   }).bind(bound, handler);
   const target: Target = {

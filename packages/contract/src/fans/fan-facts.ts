@@ -73,6 +73,7 @@ export const getFanFacts = get('/api/messages/admin/conversation/{id}/fan-facts'
 });
 
 export const replaceFanLanguages = put('/api/messages/admin/conversation/{id}/fan-languages', {
+  isAct: true,
   summary: 'Replace the ordered list of languages that the conversation’s fan speaks.',
   auth: 'admin',
   permission: 'can_manage_messages',

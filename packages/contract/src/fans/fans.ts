@@ -87,6 +87,7 @@ export const getNotes = get('/api/messages/admin/conversation/{id}/notes', {
 });
 
 export const updateNotes = patch('/api/messages/admin/conversation/{id}/notes', {
+  isAct: true,
   summary:
     'Update the given profile notes. If `version` is older than the stored one: 409 with the current notes.',
   auth: 'admin',
@@ -105,6 +106,7 @@ export const getTags = get('/api/messages/admin/conversation/{id}/tags', {
 });
 
 export const replaceTags = put('/api/messages/admin/conversation/{id}/tags', {
+  isAct: true,
   summary: 'Replace the ordered list of the fan’s tags.',
   auth: 'admin',
   params: byConversation,
@@ -114,6 +116,7 @@ export const replaceTags = put('/api/messages/admin/conversation/{id}/tags', {
 });
 
 export const removeTag = del('/api/messages/admin/conversation/{id}/tags/{tagId}', {
+  isAct: true,
   summary: 'Remove one tag from the fan.',
   auth: 'admin',
   params: z.object({ id: lookupId, tagId: lookupId }),
@@ -132,6 +135,7 @@ export const getAdminFields = get('/api/customer/admin-fields/{customerId}', {
 });
 
 export const updateAdminFields = patch('/api/customer/admin-fields/{customerId}', {
+  isAct: true,
   summary: 'Update a fan’s free-text notes or tags. The reply has the fields that were sent.',
   auth: 'admin',
   params: z.object({ customerId: lookupId }),

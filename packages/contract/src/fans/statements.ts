@@ -77,6 +77,7 @@ export const listStatements = get('/api/messages/admin/conversation/{id}/stateme
 });
 
 export const createStatement = post('/api/messages/admin/conversation/{id}/statements', {
+  isAct: true,
   summary: 'Save a statement or, with `due_at`, a promise.',
   auth: 'admin',
   params: byId,
@@ -91,6 +92,7 @@ export const createStatement = post('/api/messages/admin/conversation/{id}/state
 });
 
 export const updateStatement = patch('/api/messages/admin/statements/{id}', {
+  isAct: true,
   summary:
     'Update the given fields. If `version` is older than the stored one: 409 with the current statement.',
   auth: 'admin',
@@ -101,6 +103,7 @@ export const updateStatement = patch('/api/messages/admin/statements/{id}', {
 });
 
 export const deleteStatement = del('/api/messages/admin/statements/{id}', {
+  isAct: true,
   summary: 'Permanently remove a statement or promise.',
   auth: 'admin',
   params: byId,

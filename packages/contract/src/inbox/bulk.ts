@@ -41,6 +41,7 @@ export const BulkResult = z.object({
 export type BulkResult = z.infer<typeof BulkResult>;
 
 export const bulk = post('/api/messages/admin/inbox/bulk', {
+  isAct: true,
   auth: 'admin',
   permission: 'can_manage_messages',
   summary: `Apply one action to up to ${BULK_MAX} conversations. A failure for one does not affect the others.`,

@@ -194,6 +194,7 @@ export const markRead = post('/api/messages/admin/conversation/{id}/read', {
 const conversationReply = { 200: z.object({ data: Conversation }) };
 
 export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
+  isAct: true,
   summary:
     'Archive or flag an active conversation, or make an archived or flagged one active again.',
   auth: 'admin',
@@ -205,6 +206,7 @@ export const setStatus = patch('/api/messages/admin/conversation/{id}/status', {
 });
 
 export const claimConversation = post('/api/messages/admin/conversation/{id}/claim', {
+  isAct: true,
   summary:
     'Claim an unclaimed conversation. Claiming your own again changes nothing. Admins with can_manage_admins may take it over from the teammate they name, which is audited.',
   auth: 'admin',
@@ -216,6 +218,7 @@ export const claimConversation = post('/api/messages/admin/conversation/{id}/cla
 });
 
 export const assignConversation = post('/api/messages/admin/conversation/{id}/assign', {
+  isAct: true,
   summary:
     'Claim a conversation for a teammate, which is audited; null releases it, by the rules of the release. Admins with can_manage_admins may also assign conversations that others have claimed.',
   auth: 'admin',
@@ -227,6 +230,7 @@ export const assignConversation = post('/api/messages/admin/conversation/{id}/as
 });
 
 export const releaseConversation = post('/api/messages/admin/conversation/{id}/release', {
+  isAct: true,
   summary:
     'Release a conversation you have claimed. Admins with can_manage_admins may release for others, which is audited. Releasing an unclaimed one changes nothing.',
   auth: 'admin',

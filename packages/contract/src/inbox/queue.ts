@@ -30,6 +30,7 @@ const conversationReply = { 200: z.object({ data: Conversation }) };
 const PATH = '/api/messages/admin/conversation/{id}';
 
 export const nextConversation = post('/api/messages/admin/inbox/next', {
+  isAct: true,
   ...writes,
   summary:
     'Claim the next conversation to answer, with the reasons why it is next. Concurrent callers never get the same one. `skip`: conversations that the caller has skipped. `segment`: only fans in this segment.',
@@ -54,6 +55,7 @@ export const nextConversation = post('/api/messages/admin/inbox/next', {
 });
 
 export const markUnread = post(`${PATH}/unread`, {
+  isAct: true,
   ...writes,
   summary:
     'Mark a conversation as unread for everyone, until it is read. An unread conversation stays unchanged.',
@@ -63,6 +65,7 @@ export const markUnread = post(`${PATH}/unread`, {
 });
 
 export const snooze = put(`${PATH}/snooze`, {
+  isAct: true,
   ...writes,
   summary:
     'Snooze a conversation for everyone: until a time or, with null, until the fan writes. A message from the fan ends any snooze.',
@@ -73,6 +76,7 @@ export const snooze = put(`${PATH}/snooze`, {
 });
 
 export const unsnooze = del(`${PATH}/snooze`, {
+  isAct: true,
   ...writes,
   summary: 'End a conversation’s snooze. A conversation that is not snoozed stays unchanged.',
   params,

@@ -112,7 +112,7 @@ export const listHandovers = get('/api/messages/admin/handovers', {
 });
 
 export const acceptHandover = post('/api/messages/admin/handovers/{id}/accept', {
-  isWork: false,
+  isAct: true,
   summary: 'Accept a handover. Accepting it again changes nothing.',
   auth: 'admin',
   params: z.object({ id: lookupId }),

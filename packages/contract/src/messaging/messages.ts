@@ -207,6 +207,7 @@ export const listMessages = get('/api/messages/admin/conversation/{id}/messages'
 });
 
 export const sendMessage = post('/api/messages/admin/send', {
+  isAct: true,
   summary:
     'Send a message to a fan as the creator. 201 for a new message; 200 with the existing one if the `Idempotency-Key` was used before.',
   auth: 'admin',
@@ -227,6 +228,7 @@ export const sendMessage = post('/api/messages/admin/send', {
 });
 
 export const unsendMessage = post('/api/messages/admin/messages/{id}/unsend', {
+  isAct: true,
   summary:
     'Unsend a message that the fan has neither read nor bought. For its author and those who can manage admins.',
   auth: 'admin',

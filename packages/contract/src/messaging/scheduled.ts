@@ -79,6 +79,7 @@ export const listScheduled = get('/api/messages/admin/scheduled', {
 });
 
 export const scheduleMessage = post('/api/messages/admin/conversation/{id}/scheduled', {
+  isAct: true,
   summary:
     'Schedule a message. 201 for a new one; 200 with the existing one in its current state if the `Idempotency-Key` was used before.',
   ...writes,
@@ -95,6 +96,7 @@ export const scheduleMessage = post('/api/messages/admin/conversation/{id}/sched
 });
 
 export const updateScheduled = patch('/api/messages/admin/scheduled/{id}', {
+  isAct: true,
   summary:
     'Update the given fields of a message the caller scheduled; a failed one is scheduled again. `version` is the one the caller last read.',
   ...writes,
@@ -117,6 +119,7 @@ export const updateScheduled = patch('/api/messages/admin/scheduled/{id}', {
 });
 
 export const cancelScheduled = del('/api/messages/admin/scheduled/{id}', {
+  isAct: true,
   summary: 'Cancel a message the caller scheduled or, with can_manage_admins, anyone’s.',
   ...writes,
   params: byId,
@@ -125,6 +128,7 @@ export const cancelScheduled = del('/api/messages/admin/scheduled/{id}', {
 });
 
 export const sendScheduledNow = post('/api/messages/admin/scheduled/{id}/send', {
+  isAct: true,
   summary: 'Send one of the caller’s scheduled messages now, or retry one that could not be sent.',
   ...writes,
   params: byId,

@@ -64,6 +64,7 @@ export const listStaffNotes = get('/api/messages/admin/conversation/{id}/staff-n
 });
 
 export const createStaffNote = post('/api/messages/admin/conversation/{id}/staff-notes', {
+  isAct: true,
   summary:
     'Add a note that only staff see. 201 for a new one; 200 with the existing note if the `client_id` was used before.',
   auth: 'admin',
@@ -74,6 +75,7 @@ export const createStaffNote = post('/api/messages/admin/conversation/{id}/staff
 });
 
 export const updateStaffNote = patch('/api/messages/admin/conversation/{id}/staff-notes/{noteId}', {
+  isAct: true,
   summary: 'Edit the text of the caller’s own note. Audited.',
   auth: 'admin',
   params: ofNote,
@@ -83,6 +85,7 @@ export const updateStaffNote = patch('/api/messages/admin/conversation/{id}/staf
 });
 
 export const deleteStaffNote = del('/api/messages/admin/conversation/{id}/staff-notes/{noteId}', {
+  isAct: true,
   summary: 'Delete your own note. Admins who can manage admins may delete any note. Audited.',
   auth: 'admin',
   params: ofNote,

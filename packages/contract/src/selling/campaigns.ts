@@ -309,6 +309,7 @@ export const previewCampaign = post(`${path}/{id}/preview`, {
 const changed = ['message_privilege_required', 'campaign_not_found', 'invalid_transition'] as const;
 
 export const startCampaign = post(`${path}/{id}/start`, {
+  isAct: true,
   ...action,
   summary: 'Start a draft: now, or at its time. Its sales are credited to the caller.',
   errors: [...changed, 'invalid_attachment', 'banned_words', 'price_out_of_bounds'],

@@ -27,8 +27,8 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 /** The decrypted content of a push notification. */
 export interface PushPayload {
-  /** `clock` and `time` are about shifts and open their page, `earning` opens the earnings; the others open a conversation. */
-  readonly kind: 'message' | 'sale' | 'mention' | 'clock' | 'time' | 'earning';
+  /** `clock`, `time`, `granted` and `shift` are about shifts and open their page, `earning` opens the earnings; the others open a conversation. */
+  readonly kind: 'message' | 'sale' | 'mention' | 'clock' | 'time' | 'granted' | 'shift' | 'earning';
   readonly conversation_id?: string;
   /** The note that mentions the admin; only for a mention. */
   readonly note_id?: string;

@@ -29,6 +29,8 @@ export const SHIFT_FIGURES_MAX = 200;
 export const FIGURE_PAGE_MAX = 200;
 /** How long a request for more time can be granted, in minutes. */
 export const EXTENSION_OPEN_MINUTES = 60;
+/** Managers are asked again at most this often, in minutes. */
+export const EXTENSION_AGAIN_MINUTES = 5;
 
 /** A planned shift. */
 export const Shift = namedObject('Shift', {
@@ -281,7 +283,7 @@ export const shiftNow = get(`${PATH}/now`, {
 
 export const askForTime = post(`${PATH}/extensions`, {
   ...own,
-  summary: `Ask managers for ${EXTENSION_MINUTES} more minutes. Asking again renews an open request. Audited.`,
+  summary: `Ask managers for ${EXTENSION_MINUTES} more minutes. Asking again renews an open request once it is ${EXTENSION_AGAIN_MINUTES} minutes old; until then nothing changes. Audited.`,
   replies: { 201: z.object({ data: ShiftExtension }) },
 });
 

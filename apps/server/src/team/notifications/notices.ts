@@ -18,7 +18,10 @@ export type Happened =
   | { readonly kind: 'clock'; readonly adminId: string }
   /** An admin asked managers for more time on their shift. */
   | { readonly kind: 'time'; readonly codename: string }
-  | ({ readonly kind: 'earning' } & EarningNews);
+  | ({ readonly kind: 'earning' } & EarningNews)
+  /** A manager granted it, until a time. */
+  | { readonly kind: 'granted'; readonly adminId: string; readonly until: string }
+  | ({ readonly kind: 'shift' } & PlanChange);
 
 /** Something about earnings. Amounts aren't shown. */
 export interface EarningNews {
@@ -28,6 +31,16 @@ export interface EarningNews {
   readonly managers: boolean;
   /** The admin who did it. */
   readonly except: string | null;
+}
+
+/** What a manager did to shifts of an admin; the times are those of one of them. */
+export interface PlanChange {
+  readonly adminId: string;
+  readonly shiftId: string;
+  readonly what: 'planned' | 'moved' | 'deleted';
+  readonly count: number;
+  readonly starts_at: string;
+  readonly ends_at: string;
 }
 
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */
@@ -55,6 +68,8 @@ export async function findNotices(
     if (one.kind === 'clock') return [clockNotice(one.adminId)];
     if (one.kind === 'time') return [timeNotice(one.codename)];
     if (one.kind === 'earning') return [earningNotice(one)];
+    if (one.kind === 'granted') return [grantedNotice(one)];
+    if (one.kind === 'shift') return [shiftNotice(one)];
     const about = news.get(one.messageId);
     if (about === undefined) return [];
     if (one.kind === 'sale') return [saleNotice(about, one.amount)];
@@ -133,6 +148,54 @@ const earningNotice =
     };
     return { kind: 'earning', title: titles[what], body: t('See it under Earnings') };
   };
+
+const grantedNotice =
+  (granted: { readonly adminId: string; readonly until: string }): Notice =>
+  ({ adminId, texts: { t, locale }, settings: { time_zone } }) =>
+    adminId === granted.adminId
+      ? {
+          kind: 'granted',
+          title: t('You have more time'),
+          body: t('You can work until {time}', {
+            time: new Intl.DateTimeFormat(locale, {
+              hour: '2-digit',
+              minute: '2-digit',
+              timeZone: time_zone,
+              timeZoneName: 'short',
+            }).format(new Date(granted.until)),
+          }),
+        }
+      : null;
+
+const shiftNotice =
+  ({ starts_at, ends_at, ...change }: PlanChange): Notice =>
+  ({ adminId, texts: { t, locale }, settings: { time_zone } }) =>
+    adminId === change.adminId
+      ? {
+          kind: 'shift',
+          title: SHIFT_TITLES[change.what](t, change.count),
+          body: new Intl.DateTimeFormat(locale, {
+            weekday: 'short',
+            day: 'numeric',
+            month: 'short',
+            hour: '2-digit',
+            minute: '2-digit',
+            timeZone: time_zone,
+            timeZoneName: 'short',
+          }).formatRange(new Date(starts_at), new Date(ends_at)),
+        }
+      : null;
+
+const SHIFT_TITLES = {
+  planned: (t: Texts['t'], count: number) =>
+    t('{count, plural, one {You have a new shift} other {You have # new shifts}}', { count }),
+  moved: (t: Texts['t'], count: number) =>
+    t('{count, plural, one {Your shift was moved} other {# of your shifts were moved}}', { count }),
+  deleted: (t: Texts['t'], count: number) =>
+    t('{count, plural, one {Your shift was deleted} other {# of your shifts were deleted}}', {
+      count,
+    }),
+};
 
 const headOf = (
   { conversation_id, fan_name }: Pick<store.News, 'conversation_id' | 'fan_name'>,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
-import { type EarningNews, findNotices, type Happened } from './notices.ts';
+import { type EarningNews, findNotices, type Happened, type PlanChange } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -39,6 +39,10 @@ export interface Notifier {
   timeAsked(request: { readonly id: string; readonly codename: string }): void;
   /** Notifies staff of a contest, its answer, or an adjustment. */
   earning(news: EarningNews): void;
+  /** Notifies an admin that they can work until a time. */
+  timeGranted(adminId: string, until: string): void;
+  /** Notifies an admin of a change to their shifts. */
+  planChanged(change: PlanChange): void;
   stop(): Promise<void>;
 }
 
@@ -124,6 +128,11 @@ export function createNotifier(
     clockStopped: (adminId) => add(`clock ${adminId}`, { kind: 'clock', adminId }, 0),
     timeAsked: ({ id, codename }) => add(`time ${id}`, { kind: 'time', codename }, 0),
     earning: (news) => add(`earning ${randomUUID()}`, { kind: 'earning', ...news }, 0),
+    timeGranted: (adminId, until) =>
+      add(`granted ${adminId}`, { kind: 'granted', adminId, until }, 0),
+    // One of each admin: a shift may have been taken from one and given to another.
+    planChanged: (change) =>
+      add(`shift ${change.shiftId} ${change.adminId}`, { kind: 'shift', ...change }, 0),
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

@@ -16,10 +16,16 @@ export function createActs(db: Database): Acts {
     note: (adminId) => void acts.set(adminId, performance.now()),
     async flush() {
       if (acts.size === 0) return;
-      const now = performance.now();
-      const ago = new Map([...acts].map(([adminId, at]) => [adminId, (now - at) / 1_000]));
+      const taken = acts;
       acts = new Map();
-      await recordActs(db, ago);
+      const now = performance.now();
+      try {
+        await recordActs(db, new Map([...taken].map(([id, at]) => [id, (now - at) / 1_000])));
+      } catch (error) {
+        // Newer ones win.
+        acts = new Map([...taken, ...acts]);
+        throw error;
+      }
     },
   };
 }

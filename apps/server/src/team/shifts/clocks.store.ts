@@ -1,5 +1,5 @@
 import type { Clock, ShiftExtension } from '@stagedoor/contract/team/shifts';
-import { EXTENSION_OPEN_MINUTES } from '@stagedoor/contract/team/shifts';
+import { EXTENSION_AGAIN_MINUTES, EXTENSION_OPEN_MINUTES } from '@stagedoor/contract/team/shifts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
@@ -48,22 +48,24 @@ export async function startClock(tx: Tx, adminId: string): Promise<Clock> {
   return presentClock(rows[0]);
 }
 
-/** Stops an admin's clock now. @returns null if none was running */
+/** SQL: how long a clock runs on without an act. Nodes may still have to write acts of the last seconds. */
+const PATIENCE = `(interval '15 seconds' + make_interval(mins => (select clock_idle_minutes from team_settings)))`;
+/** SQL: a clock without an act for too long. */
+const IS_IDLE = `ended_at is null and last_act_at < now() - ${PATIENCE}`;
+
+/** Stops an admin's clock now; one that is idle at its last act. @returns null if none was running */
 export async function stopClock(
   tx: Tx,
   adminId: string,
   stoppedBy: 'admin' | 'removed',
 ): Promise<Clock | null> {
   const { rows } = await sql<ClockRow>`
-    update clocks set stopped_by = ${stoppedBy},
-      ended_at = greatest(started_at, date_trunc('milliseconds', clock_timestamp()))
+    update clocks set stopped_by = case when ${sql.raw(IS_IDLE)} then 'idle' else ${stoppedBy} end,
+      ended_at = greatest(started_at,
+        case when ${sql.raw(IS_IDLE)} then last_act_at else date_trunc('milliseconds', clock_timestamp()) end)
     where admin_id = ${adminId} and ended_at is null returning ${sql.raw(CLOCK)}`.execute(tx);
   return rows[0] === undefined ? null : presentClock(rows[0]);
 }
-
-/** SQL: a clock without work for too long. Other nodes may still have to write acts of the last seconds. */
-const IS_IDLE = `ended_at is null and last_act_at < now() - interval '15 seconds'
-  - make_interval(mins => (select clock_idle_minutes from team_settings))`;
 
 export async function hasIdleClocks(db: Database): Promise<boolean> {
   const found = await db.run(
@@ -76,12 +78,17 @@ export async function hasIdleClocks(db: Database): Promise<boolean> {
 /** Stops clocks without work at their last act. @returns their admins */
 export async function stopIdleClocks(tx: Tx): Promise<string[]> {
   const { rows } = await sql<Row<'clocks', 'admin_id'>>`
+    with idle as (select id from clocks where ${sql.raw(IS_IDLE)} order by id for no key update)
     update clocks set ended_at = greatest(started_at, last_act_at), stopped_by = 'idle'
-    where ${sql.raw(IS_IDLE)} returning admin_id`.execute(tx);
+    where id in (select id from idle) and ${sql.raw(IS_IDLE)} returning admin_id`.execute(tx);
   return rows.map(({ admin_id }) => admin_id);
 }
 
-/** Records the newest acts of admins with a running clock. @param secondsAgo by admin */
+/**
+ * Records the newest acts of admins with a running clock. An act that comes too late for its clock leaves it as it is, to be
+ * stopped: after a break of the server, say. Locks the clocks in the order of their ids, as all that change several do.
+ * @param secondsAgo by admin
+ */
 export async function recordActs(
   db: Database,
   secondsAgo: ReadonlyMap<string, number>,
@@ -89,10 +96,15 @@ export async function recordActs(
   await db.run(
     {
       name: 'shifts_acts',
-      text: `update clocks c set last_act_at = greatest(c.last_act_at,
-          date_trunc('milliseconds', clock_timestamp() - make_interval(secs => act.ago)))
-        from unnest($1::uuid[], $2::float8[]) as act (admin_id, ago)
-        where c.admin_id = act.admin_id and c.ended_at is null`,
+      text: `with acts as materialized (
+          select admin_id, date_trunc('milliseconds', clock_timestamp() - make_interval(secs => ago)) as at
+          from unnest($1::uuid[], $2::float8[]) as act (admin_id, ago)
+        ), running as materialized (
+          select id from clocks where admin_id = any($1::uuid[]) and ended_at is null order by id for no key update
+        )
+        update clocks c set last_act_at = greatest(c.last_act_at, acts.at)
+        from acts, running where c.id = running.id and c.admin_id = acts.admin_id and c.ended_at is null
+          and acts.at <= c.last_act_at + ${PATIENCE}`,
     },
     [[...secondsAgo.keys()], [...secondsAgo.values()]],
   );
@@ -161,6 +173,22 @@ export async function findRequests(db: Database): Promise<ShiftExtension[]> {
     [],
   );
   return rows.map(presentExtension);
+}
+
+/** Returns an admin's open request if it is too new to be renewed; otherwise null. */
+export async function findRecentRequest(
+  db: Database,
+  adminId: string,
+): Promise<ShiftExtension | null> {
+  const [row] = await db.run<ExtensionRow>(
+    {
+      name: 'shifts_recent_request',
+      text: `select ${EXTENSION_COLUMNS} from shift_extensions e join admins a on a.id = e.admin_id
+        where e.admin_id = $1 and e.until is null and e.asked_at > now() - interval '${EXTENSION_AGAIN_MINUTES} minutes'`,
+    },
+    [adminId],
+  );
+  return row === undefined ? null : presentExtension(row);
 }
 
 /** Stores a request for more time, or renews the open one. */

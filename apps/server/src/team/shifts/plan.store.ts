@@ -109,11 +109,12 @@ export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Pro
   return Number(numAffectedRows);
 }
 
-function inScope({ id, series_id, starts_at }: Shift, scope: ShiftScope) {
+/** A shift of a series that was given to somebody else is theirs alone. */
+function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScope) {
   if (series_id === null || scope === 'this') return sql`id = ${id}`;
   return scope === 'all'
-    ? sql`series_id = ${series_id}`
-    : sql`series_id = ${series_id} and starts_at >= ${new Date(starts_at)}`;
+    ? sql`series_id = ${series_id} and admin_id = ${admin_id}`
+    : sql`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
 }
 
 /** Returns a shift that overlaps one of the given of the same admin; null without one. */

@@ -15,6 +15,7 @@ import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
 import { findAdmin } from '../admins/admins.store.ts';
+import type { PlanChange } from '../notifications/notices.ts';
 import { readSettings } from '../settings/settings.store.ts';
 import type { Acts } from './acts.ts';
 import * as clocks from './clocks.store.ts';
@@ -27,6 +28,8 @@ type Manager = AdminWith<'can_manage_admins'>;
 export interface ShiftNotices {
   clockStopped(adminId: string): void;
   timeAsked(request: { readonly id: string; readonly codename: string }): void;
+  timeGranted(adminId: string, until: string): void;
+  planChanged(change: PlanChange): void;
 }
 
 interface ShiftsDependencies extends Pick<Core, 'db' | 'emitShared'> {
@@ -66,6 +69,18 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
     return result;
   }
 
+  /** Notifies an admin of a change to their shifts, unless they made it, or it comes too late to matter. */
+  function notify(
+    manager: Manager['admin'],
+    what: PlanChange['what'],
+    shift: Shift,
+    count: number,
+  ): void {
+    const { id: shiftId, admin_id: adminId, starts_at, ends_at } = shift;
+    if (adminId === manager.id || Date.parse(ends_at) < Date.now()) return;
+    notices.planChanged({ adminId, shiftId, what, count, starts_at, ends_at });
+  }
+
   return {
     /** Returns the plan of a period. Only managers see the notes and clocks of others. */
     async list({ admin }: AdminActor, from: Date, to: Date) {
@@ -87,8 +102,8 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
     },
 
     /** @throws AppError 409 `shift_conflict`, `admin_inactive`; 404 `admin_not_found` */
-    create: ({ admin }: Manager, { repeat, ...input }: NewShift) =>
-      change(async (tx) => {
+    async create({ admin }: Manager, { repeat, ...input }: NewShift) {
+      const planned = await change(async (tx) => {
         const [startsAt, endsAt] = timesOf(input);
         await plan.lockPlan(tx);
         const adminId = await requireActive(tx, input.admin_id);
@@ -109,11 +124,14 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         };
         await writeAudit(tx, audit(admin.id, 'shift.create', adminId, details));
         return { data: first, count: shifts.length };
-      }),
+      });
+      notify(admin, 'planned', planned.data, planned.count);
+      return planned;
+    },
 
     /** @throws AppError 404 `shift_not_found`, `admin_not_found`; 409 `shift_conflict`, `admin_inactive` */
-    update: ({ admin }: Manager, id: string, { scope, ...input }: ShiftChange): Promise<Shift> =>
-      change(async (tx) => {
+    async update({ admin }: Manager, id: string, { scope, ...input }: ShiftChange): Promise<Shift> {
+      const { before, after, count } = await change(async (tx) => {
         await plan.lockPlan(tx);
         const before = await requireShift(tx, id);
         const [startsAt, endsAt] = timesOf({ ...before, ...defined(input) });
@@ -126,19 +144,30 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         const after = await requireShift(tx, id);
         const details = { ...told(after), scope, count: changed.length, was: told(before) };
         await writeAudit(tx, audit(admin.id, 'shift.update', adminId, details));
-        return after;
-      }),
+        return { before, after, count: changed.length };
+      });
+      if (before.admin_id !== after.admin_id) {
+        notify(admin, 'deleted', before, count);
+        notify(admin, 'planned', after, count);
+      } else if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) {
+        notify(admin, 'moved', after, count);
+      }
+      return after;
+    },
 
     /** @throws AppError 404 `shift_not_found` @returns how many were deleted */
-    remove: ({ admin }: Manager, id: string, scope: ShiftScope): Promise<number> =>
-      change(async (tx) => {
+    async remove({ admin }: Manager, id: string, scope: ShiftScope): Promise<number> {
+      const { shift, count } = await change(async (tx) => {
         await plan.lockPlan(tx);
         const shift = await requireShift(tx, id);
         const count = await plan.deleteShifts(tx, shift, scope);
         const details = { ...told(shift), scope, count };
         await writeAudit(tx, audit(admin.id, 'shift.delete', shift.admin_id, details));
-        return count;
-      }),
+        return { shift, count };
+      });
+      notify(admin, 'deleted', shift, count);
+      return count;
+    },
 
     /** @throws AppError 409 `already_clocked_in` */
     async clockIn({ admin }: AdminActor): Promise<Clock> {
@@ -178,6 +207,8 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
     },
 
     async ask({ admin }: AdminActor): Promise<ShiftExtension> {
+      const recent = await clocks.findRecentRequest(db, admin.id);
+      if (recent !== null) return recent;
       const request = await change(async (tx) => {
         const asked = await clocks.insertRequest(tx, admin.id);
         await writeAudit(tx, audit(admin.id, 'shift.ask_for_time', admin.id, {}));
@@ -199,7 +230,10 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         await writeAudit(tx, audit(admin.id, 'shift.grant_time', given.admin.id, details));
         return given;
       });
-      if (granted !== null) return granted;
+      if (granted !== null) {
+        if (granted.until !== null) notices.timeGranted(granted.admin.id, granted.until);
+        return granted;
+      }
       const stored = await clocks.findRequest(db, id);
       if (!stored?.until) throw errors.extensionNotFound();
       return stored;

@@ -1,5 +1,4 @@
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
-import { createStaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { removeAdmin } from '@stagedoor/contract/team/admins';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
@@ -194,51 +193,6 @@ test('a clock without work stops at the last act, says so, and can be taken up a
   socket.close();
 });
 
-test('claims, notes and messages keep the clock running; reading and drafts do not', async () => {
-  const mango = await buildStaff(app);
-  const { id } = await buildConversation(app);
-  await mango.client.call(api.clockIn);
-  const lastAct = async (of = mango) =>
-    (
-      await app.db.kysely
-        .selectFrom('clocks')
-        .select('last_act_at')
-        .where('admin_id', '=', of.admin.id)
-        .executeTakeFirstOrThrow()
-    ).last_act_at.getTime();
-  for (const act of [
-    () => mango.client.call(claimConversation, { params: { id } }),
-    () =>
-      mango.client.call(createStaffNote, {
-        params: { id },
-        body: { client_id: 'one', content: 'Likes cats' },
-      }),
-  ]) {
-    await age(mango, 20);
-    const begun = Date.now();
-    await act();
-    await expect.poll(() => lastAct()).toBeGreaterThan(begun - 1_000);
-  }
-  const { last_act_at } = await age(mango, 20);
-  await now(mango);
-  await mango.client.raw('PUT', `/api/messages/admin/conversation/${id}/draft`, {
-    body: { text: 'x' },
-  });
-  await mango.client.raw('POST', `/api/messages/admin/conversation/${id}/read`);
-  // An act of another admin shows when the acts were written.
-  const kiwi = await buildStaff(app);
-  await kiwi.client.call(api.clockIn);
-  await age(kiwi, 20);
-  const begun = Date.now();
-  await kiwi.client.raw('POST', `/api/messages/admin/conversation/${id}/claim`);
-  await kiwi.client.call(createStaffNote, {
-    params: { id },
-    body: { client_id: 'two', content: 'Likes dogs' },
-  });
-  await expect.poll(() => lastAct(kiwi)).toBeGreaterThan(begun - 1_000);
-  expect(await lastAct()).toBe(last_act_at.getTime());
-});
-
 test('removing an admin ends their clock and what was planned for them', async () => {
   const mango = await buildStaff(app);
   await mango.client.call(api.clockIn);
@@ -286,7 +240,8 @@ test('a manager grants more time once, and the audit log has both', async () => 
   await setRules({ access_only_on_shift: true });
   const { body: asked } = await mango.client.call(api.askForTime);
   const { body: again } = await mango.client.call(api.askForTime);
-  expect(again.data.id).toBe(asked.data.id);
+  // Managers aren't asked again at once.
+  expect(again.data).toEqual(asked.data);
   expect((await now(boss)).requests).toEqual([again.data]);
   expect(await now(mango)).toMatchObject({ asked: again.data, requests: [] });
 
@@ -304,9 +259,5 @@ test('a manager grants more time once, and the audit log has both', async () => 
   const { body: log } = await boss.client.call(listAudit, {
     query: { action: 'shift', target_id: mango.admin.id },
   });
-  expect(log.data.map(({ action }) => action)).toEqual([
-    'shift.grant_time',
-    'shift.ask_for_time',
-    'shift.ask_for_time',
-  ]);
+  expect(log.data.map(({ action }) => action)).toEqual(['shift.grant_time', 'shift.ask_for_time']);
 });

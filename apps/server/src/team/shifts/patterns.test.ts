@@ -1,0 +1,135 @@
+import { updateSettings } from '@stagedoor/contract/team/settings';
+import * as api from '@stagedoor/contract/team/shifts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildStaff } from '../../../test/factories.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { readSettings } from '../settings/settings.store.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The days on which clocks change, and by how many hours the day gets longer. */
+const CHANGES = [
+  ['Europe/Berlin', '2027-03-28', -1, '+01:00'],
+  ['Europe/Berlin', '2027-10-31', 1, '+02:00'],
+  ['America/New_York', '2027-03-14', -1, '-05:00'],
+  ['America/New_York', '2027-11-07', 1, '-04:00'],
+] as const;
+
+const app = await startTestApp();
+afterAll(() => app.close());
+const boss = await buildStaff(app, { role: 'manager' });
+
+describe.each(CHANGES)('around the change of clocks in %s on %s', (zone, day, longer, offset) => {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  const shown = (at: string) => format.format(new Date(at));
+  const dayFrom = (days: number) =>
+    new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+
+  /** Plans a pattern that starts some days before the change, and returns its shifts as the zone's clock shows them. */
+  async function planned(
+    {
+      from,
+      times,
+      rule,
+      except = [],
+    }: {
+      readonly from: number;
+      readonly times: readonly [string, string];
+      readonly rule: string;
+      readonly except?: readonly string[];
+    },
+    nextDay = false,
+  ) {
+    const { version } = await readSettings(app.db.kysely);
+    await boss.client.call(updateSettings, { body: { version, time_zone: zone } });
+    const mango = await buildStaff(app);
+    const ends = dayFrom(from + (nextDay ? 1 : 0));
+    const { body } = await boss.client.call(api.createShift, {
+      body: {
+        admin_id: mango.admin.id,
+        starts_at: `${dayFrom(from)}T${times[0]}:00${offset}`,
+        ends_at: `${ends}T${times[1]}:00${offset}`,
+        repeat: { rule, except: [...except] },
+      },
+    });
+    const list = async () => {
+      const query = { from: `${dayFrom(-20)}T00:00:00Z`, to: `${dayFrom(20)}T00:00:00Z` };
+      const all = (await boss.client.call(api.listShifts, { query })).body.data;
+      return all.filter(({ admin_id }) => admin_id === mango.admin.id);
+    };
+    return { first: body.data, shifts: await list(), list };
+  }
+  const hours = ({ starts_at, ends_at }: api.Shift) =>
+    (Date.parse(ends_at) - Date.parse(starts_at)) / HOUR_MS;
+
+  test('a day shift keeps its times, and leaves out its exceptions, the day of the change among them', async () => {
+    const { shifts } = await planned({
+      from: -3,
+      times: ['09:00', '17:00'],
+      rule: 'FREQ=DAILY;COUNT=7',
+      except: [dayFrom(-1), day],
+    });
+    expect(shifts.map(({ starts_at, ends_at }) => [shown(starts_at), shown(ends_at)])).toEqual(
+      [-3, -2, 1, 2, 3].map((days) => [`${dayFrom(days)} 09:00`, `${dayFrom(days)} 17:00`]),
+    );
+    expect(shifts.map(hours)).toEqual([8, 8, 8, 8, 8]);
+  });
+
+  test('a night shift keeps its times, and only the night of the change is longer or shorter', async () => {
+    const { shifts } = await planned(
+      { from: -3, times: ['22:00', '06:00'], rule: 'FREQ=DAILY;COUNT=5' },
+      true,
+    );
+    expect(shifts.map(({ starts_at, ends_at }) => [shown(starts_at), shown(ends_at)])).toEqual(
+      [-3, -2, -1, 0, 1].map((days) => [`${dayFrom(days)} 22:00`, `${dayFrom(days + 1)} 06:00`]),
+    );
+    expect(shifts.map(hours)).toEqual([8, 8, 8 + longer, 8, 8]);
+  });
+
+  test('a week of a pattern moves by as much on the clock, on both sides of the change', async () => {
+    const { first, list } = await planned({
+      from: -7,
+      times: ['09:00', '17:00'],
+      rule: 'FREQ=WEEKLY;COUNT=3',
+      except: [],
+    });
+    await boss.client.call(api.updateShift, {
+      params: { id: first.id },
+      body: {
+        starts_at: `${dayFrom(-6)}T10:30:00${offset}`,
+        ends_at: `${dayFrom(-6)}T18:00:00${offset}`,
+        scope: 'all',
+      },
+    });
+    expect(
+      (await list()).map(({ starts_at, ends_at }) => [shown(starts_at), shown(ends_at)]),
+    ).toEqual([-6, 1, 8].map((days) => [`${dayFrom(days)} 10:30`, `${dayFrom(days)} 18:00`]));
+  });
+
+  test('a shift in the hour that is skipped or repeated is planned once, and lasts', async () => {
+    const skipped = longer < 0;
+    // New York skips the hour from two, as Berlin does; Berlin repeats the one from two, New York the one from one.
+    const hour = !skipped && zone === 'America/New_York' ? '01' : '02';
+    const { shifts } = await planned({
+      from: -2,
+      times: [`${hour}:15`, '04:00'],
+      rule: 'FREQ=DAILY;COUNT=5',
+    });
+    expect(shifts.map(({ starts_at }) => shown(starts_at))).toEqual(
+      [-2, -1, 0, 1, 2].map((days) => `${dayFrom(days)} ${skipped && days === 0 ? '03' : hour}:15`),
+    );
+    const usual = 4 - Number(hour) - 0.25;
+    expect(shifts.map(hours)).toEqual([
+      usual,
+      usual,
+      // The start moves by the hour that is skipped, and with it the end.
+      skipped ? usual : usual + 1,
+      usual,
+      usual,
+    ]);
+  });
+});
