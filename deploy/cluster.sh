@@ -58,7 +58,7 @@ databases=${address[postgres-1]},${address[postgres-2]},${address[postgres-3]}
 # PostgreSQL refuses to run as root, and etcd has no need to.
 unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 # Seconds to wait for a starting host; half of it for a stopping one.
-patience=120
+patience=240
 
 fail() {
   echo "$*" >&2
@@ -79,6 +79,11 @@ launch() {
   (exec ip netns exec "$name-$host" setsid "$@" </dev/null >>"$dir/$host.log" 2>&1) &
   echo $! >>"$dir/$host.pid"
 }
+
+# Restarts a program whenever it ends, as a service manager does: a node ends by itself if another took its place.
+supervised=(
+  bash -c 'trap "kill \$pid 2>/dev/null; wait \$pid; exit" TERM; while :; do "$@" & pid=$!; wait $pid || true; sleep 1; done' supervised
+)
 
 # Lists the processes of a host.
 pids() {
@@ -393,7 +398,7 @@ start_host() {
         DATABASE_REPLICA_URL="postgres://stagedoor:$password@$databases/stagedoor" \
         REDIS_URL="redis+sentinel://${address[redis-1]},${address[redis-2]},${address[redis-3]}/stagedoor" \
         "${storage_access[@]}" \
-        "${extra[@]}" node apps/server/dist/main.js)
+        "${extra[@]}" "${supervised[@]}" node apps/server/dist/main.js)
       wait_for "$host" answers "$host" 3000 /api/health
       ;;
     proxy)

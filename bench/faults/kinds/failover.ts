@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts';
 import { onCluster } from '../on-cluster.ts';
 
 /** The run is given up after this. Milliseconds. */
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 /** How long a killed writer stays down if no other can take over. Milliseconds. */
 const GIVE_UP_ON_OTHERS = 60_000;
 /** Longer than Patroni's `ttl`, so that it would act if it wanted to. Milliseconds. */
