@@ -76,10 +76,14 @@ function useTimeLeft(end: number): number {
   const isFar = left > SHOWN_MS;
   const isOver = left <= 0;
   useEffect(() => {
-    setNow(Date.now());
-    if (end <= Date.now()) return;
-    const timer = setInterval(() => setNow(Date.now()), isFar ? MINUTE_MS : SECOND_MS);
-    return () => clearInterval(timer);
-  }, [end, isFar]);
+    const update = () => setNow(Date.now());
+    // A new end may come long after the old one, when nothing has counted.
+    const first = setTimeout(update);
+    const timer = isOver ? undefined : setInterval(update, isFar ? MINUTE_MS : SECOND_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [end, isFar, isOver]);
   return isOver ? 0 : left;
 }

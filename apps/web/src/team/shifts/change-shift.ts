@@ -63,7 +63,7 @@ function undoing(client: QueryClient, undo: () => Promise<unknown>): () => void 
       .catch((error: unknown) =>
         showProblem({ key: 'shifts', text: errorText(error, t('Couldn’t undo the change')) }),
       )
-      .finally(() => refreshShifts(client));
+      .finally(() => void refreshShifts(client));
 }
 
 /** Says how many shifts were planned, and offers to delete them again. */
