@@ -12,6 +12,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { kindLabel } from './earning-words.ts';
 import { contestsOptions, useAnswer } from './queries.ts';
 
@@ -24,11 +25,7 @@ export function AnswerContests() {
     <Card title={t('Contests')}>
       <div className="px-4 pb-4">
         {contests.isError && contests.data === undefined && (
-          <ErrorBox
-            text={t('Couldn’t load the contests')}
-            onRetry={() => void contests.refetch()}
-            retrying={contests.isFetching}
-          />
+          <QueryError query={contests} text={t('Couldn’t load the contests')} />
         )}
         {open?.length === 0 && (
           <p className="text-control text-fg-3">{t('No contests are waiting for an answer.')}</p>
@@ -137,7 +134,7 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
         </SelectField>
         <TextField
           {...PRICE_INPUT}
-          label={t('Their part of {amount}', { amount: formatMoney(whole) })}
+          label={t('Their share of {amount}', { amount: formatMoney(whole) })}
           value={part}
           error={isValid ? null : t('Please enter a valid amount')}
           onChange={(event) => setPart(event.target.value)}
