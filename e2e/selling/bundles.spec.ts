@@ -48,7 +48,9 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
     sound('hello.wav'),
     pdf('wrong.pdf'),
   ]);
-  await expect(create.getByRole('alert')).toContainText('wrong.pdf is no picture, video or audio.');
+  await expect(create.getByRole('alert')).toContainText(
+    'wrong.pdf isn’t a picture, video or audio file.',
+  );
   const rows = create.getByRole('list', { name: 'Files' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(create.getByText('After purchase')).toBeVisible();

@@ -24,3 +24,23 @@ export function formatPrice(amount: number): string {
   price ??= new Intl.NumberFormat(moneyLocale(), { ...dollars, useGrouping: false });
   return price.format(amount);
 }
+
+/** Cents after a point or a comma. Arabic keyboards have their own comma and digits. */
+const AMOUNT = /^\d+(?:[.,٫،]\d{1,2})?$/;
+const ARABIC_ZERO = 0x660;
+const HIGHEST_PRICE = 1_000_000;
+
+/** Reads a typed number with at most two decimals after a point or a comma; null for any other text. */
+export function readAmount(text: string): number | null {
+  const typed = text.trim().replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO));
+  return AMOUNT.test(typed) ? Number(typed.replace(/\D/, '.')) : null;
+}
+
+/**
+ * Parses a price in US dollars, typed with a point or a comma. Returns null unless it is above 0, in whole cents and within the
+ * limit.
+ */
+export function parsePrice(text: string): number | null {
+  const amount = readAmount(text.trim().replace(/^\$/, '')) ?? 0;
+  return amount > 0 && amount <= HIGHEST_PRICE ? amount : null;
+}

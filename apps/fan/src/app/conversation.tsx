@@ -77,8 +77,7 @@ export function Conversation({ client, home }: ConversationProps) {
         creatorName={creatorName}
         handlers={handlers}
         isKept={isKept}
-        loadOlder={client.loadOlder}
-        markRead={client.markRead}
+        actions={client}
         beginning={<Beginning home={home} isEmpty={shown.messages.length === 0} />}
       />
       {shown.messages.some(({ sender_id }) => sender_id !== fan.id) && <GestureHint />}
@@ -90,10 +89,7 @@ export function Conversation({ client, home }: ConversationProps) {
       <Composer
         draft={draft}
         onChange={change}
-        files={chosen.files}
-        objections={chosen.objections}
-        onAddFiles={chosen.add}
-        onRemoveFile={chosen.remove}
+        chosen={chosen}
         onSend={send}
         creatorName={creatorName}
         field={field}

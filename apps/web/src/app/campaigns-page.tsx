@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Inbox, Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from 'react-router';
-import { ApiError, errorText } from '../lib/server/api.ts';
+import { ApiError } from '../lib/server/api.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
 import { CampaignList } from '../selling/campaigns/campaign-list.tsx';
@@ -12,9 +12,9 @@ import { campaignOptions, campaignsOptions } from '../selling/campaigns/queries.
 import { settingsOptions } from '../team/settings/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorBox } from '../ui/error-box.tsx';
 import { LoadingLine } from '../ui/loading-line.tsx';
 import { Page } from '../ui/page.tsx';
+import { QueryError } from '../ui/query-error.tsx';
 import { AccessDenied } from './access-denied.tsx';
 import { SellingTabs } from './selling-tabs.tsx';
 
@@ -98,14 +98,7 @@ function LoadedComposer({ id }: { id: string | null }) {
   const settings = useQuery(settingsOptions);
   const campaign = useQuery({ ...campaignOptions(id ?? ''), enabled: id !== null });
   const failed = [settings, campaign].find(({ data, error }) => error !== null && !data);
-  if (failed)
-    return (
-      <ErrorBox
-        text={errorText(failed.error, t('Couldn’t load the mass message'))}
-        onRetry={() => void failed.refetch()}
-        retrying={failed.isFetching}
-      />
-    );
+  if (failed) return <QueryError query={failed} text={t('Couldn’t load the mass message')} />;
   if (settings.data === undefined || (id !== null && campaign.data === undefined))
     return <LoadingLine text={t('Loading the mass message...')} />;
   if (campaign.data && campaign.data.state !== 'draft')

@@ -10,13 +10,18 @@ import { Notice } from '../../ui/notice.tsx';
 import type { ReplyTarget } from './state.ts';
 import type { Draft } from './use-draft.ts';
 
+/** The files for the next message. */
+interface ChosenFiles {
+  files: readonly File[];
+  objections: readonly string[];
+  add: (files: readonly File[]) => void;
+  remove: (file: File) => void;
+}
+
 interface ComposerProps {
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
-  files: readonly File[];
-  objections: readonly string[];
-  onAddFiles: (files: readonly File[]) => void;
-  onRemoveFile: (file: File) => void;
+  chosen: ChosenFiles;
   onSend: () => void;
   creatorName: string;
   field: Ref<HTMLTextAreaElement>;
@@ -26,8 +31,8 @@ interface ComposerProps {
 const MAX_HEIGHT = 152;
 
 export function Composer(props: ComposerProps) {
-  const { draft, onChange, files, objections, onAddFiles, onRemoveFile, onSend } = props;
-  const { creatorName, field } = props;
+  const { draft, onChange, chosen, onSend, creatorName, field } = props;
+  const { files, objections } = chosen;
   const picker = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement | null>(null);
   const [isComposing, setComposing] = useState(false);
@@ -64,7 +69,7 @@ export function Composer(props: ComposerProps) {
       {draft.replyTo && (
         <ReplyBar target={draft.replyTo} onCancel={() => onChange({ replyTo: null })} />
       )}
-      {files.length > 0 && <FileStrip files={files} onRemove={onRemoveFile} />}
+      {files.length > 0 && <FileStrip files={files} onRemove={chosen.remove} />}
       <div className="flex items-end gap-1.5">
         <IconButton
           label={t('Attach files')}
@@ -80,7 +85,7 @@ export function Composer(props: ComposerProps) {
           hidden
           aria-label={t('Files')}
           onChange={(event) => {
-            onAddFiles([...(event.currentTarget.files ?? [])]);
+            chosen.add([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
           }}
         />
@@ -105,7 +110,7 @@ export function Composer(props: ComposerProps) {
               const pasted = [...event.clipboardData.files];
               if (pasted.length === 0) return;
               event.preventDefault();
-              onAddFiles(pasted);
+              chosen.add(pasted);
             }}
             className="block max-h-[152px] w-full resize-none bg-transparent px-4 py-[10px] text-message outline-none"
           />

@@ -1,4 +1,4 @@
-import { formatPrice } from '@stagedoor/browser/money';
+import { formatPrice, parsePrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import { uuid } from '@stagedoor/browser/uuid';
 import { startTipCheckout, tipWithTestCard } from '@stagedoor/contract/platform/fan-app';
@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import TestCardSheet from './test-card-sheet.tsx';
-import { amountOf, tipsBefore, tipsPaying } from './tip-amount.ts';
+import { tipsBefore, tipsPaying } from './tip-amount.ts';
 import { type Checkout, lead } from './use-checkout.ts';
 
 interface TipSheetProps {
@@ -54,7 +54,7 @@ export default function TipSheet({ creatorName, tips, refresh, onClose }: TipShe
     return () => window.removeEventListener('focus', ask);
   }, [isWaiting, refresh]);
 
-  const usd = amountOf(amount);
+  const usd = parsePrice(amount);
   const text = message.trim();
   const tip = { amount: usd ?? 0, ...(text !== '' && { message: text }) };
   const cost = formatPrice(usd ?? 0);
@@ -174,7 +174,7 @@ interface TipFormProps {
 function TipForm(props: TipFormProps) {
   const { amount, onAmount, invalid, message, onMessage, checkout, creatorName, onSubmit } = props;
   const errorId = useId();
-  const usd = amountOf(amount);
+  const usd = parsePrice(amount);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (checkout.phase !== 'starting') onSubmit();

@@ -22,8 +22,10 @@ interface ThreadProps {
   fanId: string;
   creatorName: string;
   handlers: Omit<MessageHandlers, 'onOpenQuote'>;
-  loadOlder: () => Promise<boolean>;
-  markRead: (upToId: string) => Promise<void>;
+  actions: {
+    loadOlder: () => Promise<boolean>;
+    markRead: (upToId: string) => Promise<void>;
+  };
   /** Whether it shows stored data, before the server has responded. */
   isKept: boolean;
   beginning: ReactNode;
@@ -31,8 +33,8 @@ interface ThreadProps {
 
 /** The messages of the conversation, the newest at the bottom. */
 export function Thread(props: ThreadProps) {
-  const { shown, outbox, fanId, creatorName, handlers, loadOlder, markRead, beginning } = props;
-  const { isKept } = props;
+  const { shown, outbox, fanId, creatorName, handlers, actions, isKept, beginning } = props;
+  const { loadOlder, markRead } = actions;
   const { messages, hasMore, tips } = shown;
   const unread = useMemo(() => firstUnread(messages, fanId), [messages, fanId]);
   const [unreadFrom, setUnreadFrom] = useState(unread);
@@ -74,10 +76,22 @@ export function Thread(props: ThreadProps) {
     setUnreadFrom(unread);
   }
 
-  const all = useMemo(() => ({ ...handlers, onOpenQuote: showMessage }), [handlers, showMessage]);
   const waiting = messages.filter((each) => each.sender_id !== fanId && !each.read_at).length;
   const ownNewest = messages.findLast(({ sender_id }) => sender_id === fanId);
-  const receipt = ownNewest && (ownNewest.read_at === null ? t('Sent') : t('Read'));
+  const receiptId = ownNewest?.id ?? null;
+  const receipt = ownNewest ? (ownNewest.read_at === null ? t('Sent') : t('Read')) : null;
+  const common = useMemo<PartContext>(
+    () => ({
+      today,
+      fanId,
+      creatorName,
+      receiptId,
+      receipt,
+      highlighted,
+      handlers: { ...handlers, onOpenQuote: showMessage },
+    }),
+    [today, fanId, creatorName, receiptId, receipt, highlighted, handlers, showMessage],
+  );
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -98,14 +112,8 @@ export function Thread(props: ThreadProps) {
               part={part}
               // The end is always laid out, because the thread opens there.
               isLazy={index < parts.length - 3}
-              today={today}
-              fanId={fanId}
-              creatorName={creatorName}
-              receiptId={ownNewest?.id ?? null}
-              receipt={receipt ?? null}
               newestKey={index >= parts.length - 1 ? newestMessage : null}
-              highlighted={highlighted}
-              handlers={all}
+              common={common}
             />
           ))}
         </div>
@@ -146,33 +154,28 @@ function stepThrough(event: KeyboardEvent<HTMLElement>): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-interface ThreadPartProps {
-  part: Part;
-  isLazy: boolean;
+/** What all parts of the thread show their rows with. */
+interface PartContext {
   /** The start of the current day in milliseconds. */
   today: number;
   fanId: string;
   creatorName: string;
   receiptId: string | null;
   receipt: string | null;
-  newestKey: string | null;
   highlighted: string | null;
   handlers: MessageHandlers;
 }
 
+interface ThreadPartProps {
+  part: Part;
+  isLazy: boolean;
+  newestKey: string | null;
+  common: PartContext;
+}
+
 const ThreadPart = memo(function ThreadPart(props: ThreadPartProps) {
-  const {
-    part,
-    isLazy,
-    today,
-    fanId,
-    creatorName,
-    receiptId,
-    receipt,
-    newestKey,
-    highlighted,
-    handlers,
-  } = props;
+  const { part, isLazy, newestKey, common } = props;
+  const { today, fanId, creatorName, receiptId, receipt, highlighted, handlers } = common;
   return (
     <div className={classes(isLazy && 'thread-part')}>
       {part.rows.map((row) => {

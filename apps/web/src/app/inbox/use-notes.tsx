@@ -179,7 +179,7 @@ export function useNotes(options: NotesOptions): Notes {
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
         icon={<NotebookPen />}
       >
-        {t('Notes')}
+        <span className="max-md:sr-only">{t('Notes')}</span>
       </Button>
     ),
     panel,

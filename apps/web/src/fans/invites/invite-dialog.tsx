@@ -19,11 +19,19 @@ const NEW = t('New Invitations');
 const SENT = t('Sent Invitations');
 const TABS = [NEW, SENT];
 
+interface InviteEntry {
+  /** The addresses, as typed. */
+  text: string;
+  benefit: BenefitType;
+}
+
+const EMPTY: InviteEntry = { text: '', benefit: '1_month_free' };
+
 /** The dialog to invite people by email and to see the state of their invitations. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [tab, setTab] = useState(NEW);
-  const [text, setText] = useState('');
-  const [benefit, setBenefit] = useState<BenefitType>('1_month_free');
+  const [entry, setEntry] = useState(EMPTY);
+  const { text, benefit } = entry;
   const [alert, setAlert] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<InviteOutcome | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -57,8 +65,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       {
         onSuccess: (sent) => {
           setOutcome(sent);
-          setText('');
-          setBenefit('1_month_free');
+          setEntry(EMPTY);
         },
         onError: (error) => {
           console.error('Failed to send invites', error);
@@ -114,13 +121,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <InviteForm
             id={formId}
             textarea={textarea}
-            text={text}
-            onText={(changed) => {
-              setText(changed);
-              setAlert(null);
+            entry={entry}
+            onChange={(changes) => {
+              setEntry((held) => ({ ...held, ...changes }));
+              if (changes.text !== undefined) setAlert(null);
             }}
-            benefit={benefit}
-            onBenefit={setBenefit}
             alert={alert}
             isSending={invite.isPending}
             onSubmit={send}
@@ -142,17 +147,16 @@ const EXAMPLE = 'ana@example.com\nben@example.com';
 interface InviteFormProps {
   id: string;
   textarea: RefObject<HTMLTextAreaElement | null>;
-  text: string;
-  onText: (text: string) => void;
-  benefit: BenefitType;
-  onBenefit: (benefit: BenefitType) => void;
+  entry: InviteEntry;
+  onChange: (changes: Partial<InviteEntry>) => void;
   alert: string | null;
   isSending: boolean;
   onSubmit: () => void;
 }
 
 function InviteForm(props: InviteFormProps) {
-  const { id, textarea, text, onText, alert, isSending, onSubmit } = props;
+  const { id, textarea, entry, onChange, alert, isSending, onSubmit } = props;
+  const { text } = entry;
   const [isTyping, setTyping] = useState(false);
   const fieldId = useId();
   const { addresses, problems } = readInviteLines(text, isTyping);
@@ -186,7 +190,7 @@ function InviteForm(props: InviteFormProps) {
           autoCapitalize="none"
           autoComplete="off"
           placeholder={EXAMPLE}
-          onChange={(event) => onText(event.target.value)}
+          onChange={(event) => onChange({ text: event.target.value })}
           onFocus={() => setTyping(true)}
           onBlur={() => setTyping(false)}
           onKeyDown={(event) => {
@@ -231,7 +235,7 @@ function Problems({ problems }: { problems: readonly LineProblem[] }) {
   );
 }
 
-function BenefitChoice({ benefit, onBenefit, isSending }: InviteFormProps) {
+function BenefitChoice({ entry, onChange, isSending }: InviteFormProps) {
   const name = useId();
   return (
     <fieldset disabled={isSending}>
@@ -243,14 +247,14 @@ function BenefitChoice({ benefit, onBenefit, isSending }: InviteFormProps) {
             className={classes(
               'flex min-h-9 cursor-pointer items-center gap-2 rounded-control border px-2.5 py-1 text-control transition-colors duration-80 coarse:min-h-11',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
-              type === benefit ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
+              type === entry.benefit ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
             )}
           >
             <input
               type="radio"
               name={name}
-              checked={type === benefit}
-              onChange={() => onBenefit(type)}
+              checked={type === entry.benefit}
+              onChange={() => onChange({ benefit: type })}
               className="size-4 shrink-0 accent-accent outline-none"
             />
             {label}

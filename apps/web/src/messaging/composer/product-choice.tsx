@@ -123,7 +123,7 @@ function ProductCard(props: ProductCardProps) {
         className="pointer-events-none aspect-4/3 w-full border-b border-line"
       />
       <span className="pointer-events-none flex flex-col gap-0.5 px-2.5 py-2">
-        <span dir="auto" className="truncate text-control font-medium">
+        <span dir="auto" className="line-clamp-2 text-control font-medium wrap-anywhere">
           {product.title}
         </span>
         <span className="text-control font-semibold tabular-nums">

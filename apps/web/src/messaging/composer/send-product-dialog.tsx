@@ -1,4 +1,4 @@
-import { formatPrice } from '@stagedoor/browser/money';
+import { formatPrice, parsePrice } from '@stagedoor/browser/money';
 import { rich } from '@stagedoor/browser/rich-text';
 import { listOffers, type Product, type ProductOffer } from '@stagedoor/contract/selling/products';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { NO_PRICE, PRICE_INPUT, parsePrice } from '../../lib/text/price.ts';
+import { NO_PRICE, PRICE_INPUT } from '../../lib/text/price.ts';
 import { productsOptions } from '../../selling/products/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -5,13 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { runCommand } from '../../lib/commands.ts';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { fileCount, searchTemplates } from '../templates/cache.ts';
 import { templatesOptions } from '../templates/queries.ts';
@@ -75,11 +74,7 @@ export function TemplatePicker({ query, onActive, onChoose, ref }: TemplatePicke
       )}
       {templates.data === undefined && templates.isError && (
         <div className="p-2">
-          <ErrorBox
-            text={errorText(templates.error, t('Couldn’t load templates'))}
-            onRetry={() => void templates.refetch()}
-            retrying={templates.isFetching}
-          />
+          <QueryError query={templates} text={t('Couldn’t load templates')} />
         </div>
       )}
       {templates.data && (

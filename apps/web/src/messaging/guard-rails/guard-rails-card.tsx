@@ -16,6 +16,7 @@ import { EditConflict } from '../../ui/form/edit-conflict.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { guardRailsOptions } from './queries.ts';
 import { useGuardRailsForm, valuesOf, wordsIn } from './use-guard-rails-form.ts';
 
@@ -33,11 +34,7 @@ export function GuardRailsCard() {
         {rails.data && <GuardRailsForm rails={rails.data} />}
         {rails.isPending && <LoadingLine text={t('Loading guard rails...')} />}
         {rails.data === undefined && rails.isError && (
-          <ErrorBox
-            text={errorText(rails.error, t('Couldn’t load guard rails'))}
-            onRetry={() => void rails.refetch()}
-            retrying={rails.isFetching}
-          />
+          <QueryError query={rails} text={t('Couldn’t load guard rails')} />
         )}
       </div>
     </Card>

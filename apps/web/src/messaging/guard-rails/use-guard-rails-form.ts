@@ -1,3 +1,4 @@
+import { parsePrice } from '@stagedoor/browser/money';
 import {
   BANNED_WORD_MAX_CHARS,
   BANNED_WORDS_MAX,
@@ -7,7 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
+import { NO_PRICE } from '../../lib/text/price.ts';
 import { guardRailsOptions, saveGuardRails } from './queries.ts';
 
 interface Values {

@@ -21,6 +21,7 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { QueryError } from '../../ui/query-error.tsx';
 import { PromiseLines } from './open-items.tsx';
 import { passOn, shiftOptions } from './queries.ts';
 import { TakerChoice } from './taker-choice.tsx';
@@ -112,13 +113,7 @@ export function EndShiftDialog({ draftOf, onClose }: EndShiftDialogProps) {
         </div>
       )}
       {shift.isPending && <LoadingLine text={t('Loading your conversations...')} />}
-      {shift.isError && (
-        <ErrorBox
-          text={t('Couldn’t load your conversations')}
-          retrying={shift.isFetching}
-          onRetry={() => void shift.refetch()}
-        />
-      )}
+      {shift.isError && <QueryError query={shift} text={t('Couldn’t load your conversations')} />}
       {shift.isSuccess && items.length === 0 && (
         <EmptyState
           icon={<CircleCheck size={22} />}

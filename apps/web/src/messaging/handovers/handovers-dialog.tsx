@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { PromiseLines } from './open-items.tsx';
 import { accept, handoversOptions } from './queries.ts';
 
@@ -36,13 +37,7 @@ export function HandoversDialog({ onClose, ...card }: HandoversDialogProps) {
         {accepting.isError && (
           <ErrorBox text={errorText(accepting.error, t('Couldn’t accept the handover'))} />
         )}
-        {handovers.isError && (
-          <ErrorBox
-            text={t('Couldn’t load handovers')}
-            retrying={handovers.isFetching}
-            onRetry={() => void handovers.refetch()}
-          />
-        )}
+        {handovers.isError && <QueryError query={handovers} text={t('Couldn’t load handovers')} />}
         {handovers.isPending && <LoadingLine text={t('Loading handovers...')} />}
         {handovers.data?.length === 0 && (
           <EmptyState

@@ -17,6 +17,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { EditScheduled } from './edit-scheduled.tsx';
@@ -82,11 +83,7 @@ function ScheduledList({ scope, conversationId, onLeave }: ScheduledListProps) {
     return (
       <div className="h-60">
         {messages.isError ? (
-          <ErrorBox
-            text={errorText(messages.error, t('Couldn’t load scheduled messages'))}
-            onRetry={() => void messages.refetch()}
-            retrying={messages.isFetching}
-          />
+          <QueryError query={messages} text={t('Couldn’t load scheduled messages')} />
         ) : (
           <CenteredSpinner text={t('Loading scheduled messages...')} />
         )}

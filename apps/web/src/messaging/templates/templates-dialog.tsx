@@ -10,11 +10,11 @@ import { t } from '../../lib/text/i18n.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { byFolder, fileCount, searchTemplates } from './cache.ts';
@@ -67,11 +67,7 @@ function TemplateList({ onUse, onEdit, onClose }: TemplateListProps) {
     >
       <div className="min-h-60">
         {templates.data === undefined && templates.isError && (
-          <ErrorBox
-            text={errorText(templates.error, t('Couldn’t load templates'))}
-            onRetry={() => void templates.refetch()}
-            retrying={templates.isFetching}
-          />
+          <QueryError query={templates} text={t('Couldn’t load templates')} />
         )}
         {templates.isPending && (
           <div className="h-60">

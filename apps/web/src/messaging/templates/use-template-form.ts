@@ -1,9 +1,10 @@
+import { parsePrice } from '@stagedoor/browser/money';
 import type { Template } from '@stagedoor/contract/messaging/templates';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
+import { NO_PRICE } from '../../lib/text/price.ts';
 import { withTemplate } from './cache.ts';
 import {
   areSame,

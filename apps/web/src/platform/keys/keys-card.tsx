@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { QueryError } from '../../ui/query-error.tsx';
 import { KeyList } from './key-list.tsx';
 import { type PlatformKeys, useRevokeKey } from './keys-queries.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -42,13 +43,7 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
       <div ref={body} tabIndex={-1} className="outline-none">
         {(isLate || revoke.error) && (
           <div className="flex flex-col gap-2 px-4 pb-4">
-            {isLate && (
-              <ErrorBox
-                text={errorText(keys.error, t('Couldn’t load the keys'))}
-                onRetry={() => void keys.refetch()}
-                retrying={keys.isFetching}
-              />
-            )}
+            {isLate && <QueryError query={keys} text={t('Couldn’t load the keys')} />}
             {revoke.error && (
               <ErrorBox text={errorText(revoke.error, t('Couldn’t revoke the key'))} />
             )}

@@ -13,6 +13,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { StateMark } from './delivery-state.tsx';
 import { deliveryOptions, useRedeliver } from './webhook-queries.ts';
@@ -68,13 +69,7 @@ export function DeliveryDialog({ delivery: known, onClose }: DeliveryDialogProps
           <ErrorBox text={errorText(again.error, t('Couldn’t redeliver the event'))} />
         )}
         <Facts delivery={delivery} onLeave={onClose} />
-        {isLate && (
-          <ErrorBox
-            text={errorText(error, t('Couldn’t load the delivery'))}
-            onRetry={() => void details.refetch()}
-            retrying={details.isFetching}
-          />
-        )}
+        {isLate && <QueryError query={details} text={t('Couldn’t load the delivery')} />}
         {details.isPending && details.isFetching && (
           <LoadingLine text={t('Loading delivery...')} className="" />
         )}

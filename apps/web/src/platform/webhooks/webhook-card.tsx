@@ -19,6 +19,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { useTestWebhook } from './webhook-queries.ts';
@@ -57,13 +58,7 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
     >
       {(isLate || test.error) && (
         <div className="flex flex-col gap-2 px-4 pb-4">
-          {isLate && (
-            <ErrorBox
-              text={errorText(error, t('Couldn’t load the webhook'))}
-              onRetry={() => void webhook.refetch()}
-              retrying={webhook.isFetching}
-            />
-          )}
+          {isLate && <QueryError query={webhook} text={t('Couldn’t load the webhook')} />}
           {test.error && (
             <ErrorBox text={errorText(test.error, t('Couldn’t send the test event'))} />
           )}

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSteady } from '../../lib/use-steady.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { spanOf } from '../charts/points.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Overview, type ShownSales } from './overview.tsx';
@@ -55,11 +54,7 @@ export function AnalyticsSection() {
         </p>
       )}
       {error && !data && !showsPlaceholders && (
-        <ErrorBox
-          text={errorText(error, t('Failed to load analytics'))}
-          onRetry={() => void overview.refetch()}
-          retrying={overview.isFetching}
-        />
+        <QueryError query={overview} text={t('Failed to load analytics')} />
       )}
       {showsPlaceholders && <AnalyticsPlaceholders />}
       {data && !showsPlaceholders && (

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { doublePaymentsOptions } from './queries.ts';
 import { SaleRow } from './sale-row.tsx';
 
@@ -24,13 +25,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
     onSettled: () => client.invalidateQueries({ queryKey: ['analytics'] }),
   });
   if (payments.error) {
-    return (
-      <ErrorBox
-        text={errorText(payments.error, t('Couldn’t load double payments'))}
-        onRetry={() => void payments.refetch()}
-        retrying={payments.isFetching}
-      />
-    );
+    return <QueryError query={payments} text={t('Couldn’t load double payments')} />;
   }
   const rows = payments.data ?? [];
   if (rows.length === 0 && refund.isIdle) return null;

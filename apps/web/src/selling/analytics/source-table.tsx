@@ -37,7 +37,7 @@ export function SourceTable({ rows }: { rows: readonly AnalyticsSource[] }) {
       />
       <p className="px-4 py-3 text-meta text-fg-3">
         {t(
-          'Sales of a mass message also count for the admin who started it. A tip is credited to whoever wrote last in the 24 hours before it.',
+          'Sales of a mass message also count for the admin who started it. A tip counts for the admin who sent the last message in the 24 hours before it.',
         )}
       </p>
     </TableCard>

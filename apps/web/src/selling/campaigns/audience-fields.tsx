@@ -48,7 +48,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
         </p>
         <div className="grid gap-4 md:grid-cols-2">
           <TextField
-            label={t('Offered a product of it within days')}
+            label={t('Offered one of these products in the last days')}
             inputMode="numeric"
             autoComplete="off"
             value={values.offeredDays}
@@ -56,7 +56,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
             onChange={({ currentTarget: { value } }) => change({ offeredDays: value })}
           />
           <TextField
-            label={t('Messaged within hours')}
+            label={t('Messaged in the last hours')}
             inputMode="numeric"
             autoComplete="off"
             value={values.messagedHours}
@@ -65,7 +65,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
           />
         </div>
         <Choice
-          label={t('Fans who wrote something that nobody has read')}
+          label={t('Fans with unread messages')}
           isOn={values.unread}
           onChange={(unread) => change({ unread })}
         />

@@ -1,3 +1,4 @@
+import { parsePrice } from '@stagedoor/browser/money';
 import { ATTACHMENTS_MAX, type Attachment } from '@stagedoor/contract/media';
 import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
 import {
@@ -7,7 +8,7 @@ import {
 } from '@stagedoor/contract/selling/campaigns';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { t } from '../../lib/text/i18n.ts';
-import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
+import { NO_PRICE } from '../../lib/text/price.ts';
 import { fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { checkRule, type DraftRule } from '../segments/draft-rule.ts';
 import type { CampaignBody, UnsavedBody } from './queries.ts';

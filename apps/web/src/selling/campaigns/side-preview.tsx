@@ -1,9 +1,9 @@
+import { parsePrice } from '@stagedoor/browser/money';
 import type { CampaignPreview } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { parsePrice } from '../../lib/text/price.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';

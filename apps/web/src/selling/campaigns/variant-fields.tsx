@@ -57,7 +57,7 @@ export function VariantFields({ form, index }: VariantFieldsProps) {
         />
         {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-meta text-fg-3">
-          {t('Insert, with the word for fans without one:')}
+          {t('Insert a variable; the word after | is for fans without a value:')}
           {TOKENS.map((token) => (
             <button
               key={token}

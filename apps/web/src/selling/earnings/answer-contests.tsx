@@ -13,6 +13,7 @@ import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ContestRow } from './contest-row.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
 /** The contests for managers: open ones to answer, and those that were decided. */
@@ -26,11 +27,7 @@ export function AnswerContests() {
       <Card title={t('Contests')}>
         <div className="px-4 pb-4">
           {contests.isError && contests.data === undefined && (
-            <ErrorBox
-              text={t('Couldn’t load the contests')}
-              onRetry={() => void contests.refetch()}
-              retrying={contests.isFetching}
-            />
+            <QueryError query={contests} text={t('Couldn’t load the contests')} />
           )}
           {open?.length === 0 && (
             <p className="text-control text-fg-3">{t('No contests are waiting for an answer.')}</p>

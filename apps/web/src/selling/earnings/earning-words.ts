@@ -20,8 +20,8 @@ export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 export function whyOf(line: EarningLine): string {
   const { rate, seconds, shared_by: count } = line;
   const amount = formatMoney(line.amount);
-  if (line.source === 'contest') return t('Moved by a contest: {amount}', { amount });
-  if (rate === null) return t('No rule was in force: {amount}', { amount });
+  if (line.source === 'contest') return t('Correction after a contest: {amount}', { amount });
+  if (rate === null) return t('No commission rule applied yet: {amount}', { amount });
   if (seconds !== null) {
     const time = timeText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });

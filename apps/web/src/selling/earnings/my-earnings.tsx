@@ -10,9 +10,9 @@ import { dateOf } from '../../lib/text/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
 import { contestText, kindLabel, timeText, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
@@ -77,15 +77,11 @@ function Lines({ adminId }: { adminId: string }) {
   return (
     <Card
       title={t('Lines')}
-      subtitle={t('Every sale, refund and hour, and why it pays what it pays')}
+      subtitle={t('Every sale, refund and hour, and how its amount is calculated')}
     >
       <div className="px-4 pb-4">
         {lines.isError && rows === undefined && (
-          <ErrorBox
-            text={t('Couldn’t load your earnings')}
-            onRetry={() => void lines.refetch()}
-            retrying={lines.isFetching}
-          />
+          <QueryError query={lines} text={t('Couldn’t load your earnings')} />
         )}
         {lines.isPending && <LoadingLine text={t('Loading earnings...')} />}
         {rows?.length === 0 && (
@@ -136,7 +132,7 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
               {' · '}
               <Link
                 to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
-                className="text-accent-text underline"
+                className="whitespace-nowrap text-accent-text underline"
               >
                 {t('Show Message')}
               </Link>

@@ -14,6 +14,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
 const ROLES: Readonly<Record<AdminRole, string>> = {
@@ -29,15 +30,11 @@ export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
   return (
     <Card
       title={t('Commission Rules')}
-      subtitle={t('The rule in force when a sale is made decides what it pays')}
+      subtitle={t('Each sale uses the rule that applies on the day it is made')}
     >
       <div className="flex flex-col gap-4 px-4 pb-4">
         {rules.isError && rules.data === undefined && (
-          <ErrorBox
-            text={t('Couldn’t load the rules')}
-            onRetry={() => void rules.refetch()}
-            retrying={rules.isFetching}
-          />
+          <QueryError query={rules} text={t('Couldn’t load the rules')} />
         )}
         {rules.data?.length === 0 && (
           <p className="text-control text-fg-3">{t('No rules yet. Add one below.')}</p>
@@ -146,7 +143,7 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           onChange={(event) => setCredit(event.target.value as Credit)}
         >
           <option value="sender">{t('Who sent the offer')}</option>
-          <option value="shift">{t('Everyone on the clock, in equal parts')}</option>
+          <option value="shift">{t('Everyone on the clock, in equal shares')}</option>
         </SelectField>
         <TextField
           label={t('From')}
@@ -156,7 +153,7 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           onChange={(event) => setFrom(event.target.value)}
         />
         <SelectField
-          label={t('Try on')}
+          label={t('Period to test with')}
           value={period ?? ''}
           onChange={(event) => setPeriodId(event.target.value)}
         >

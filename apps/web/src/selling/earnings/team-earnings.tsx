@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { AnswerContests } from './answer-contests.tsx';
 import { timeText } from './earning-words.ts';
 import { periodsOptions, useClosePeriod } from './queries.ts';
@@ -24,11 +25,7 @@ export function TeamEarnings() {
     <div className="flex flex-col gap-4">
       <AnswerContests />
       {periods.isError && periods.data === undefined && (
-        <ErrorBox
-          text={t('Couldn’t load the periods')}
-          onRetry={() => void periods.refetch()}
-          retrying={periods.isFetching}
-        />
+        <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
       {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
       {periods.data?.map((period) => (
@@ -85,7 +82,9 @@ function Period({ period }: { period: EarningPeriod }) {
       {isAsked && (
         <ConfirmDialog
           title={t('Close {start} to {end}?', { start, end })}
-          text={t('A closed period never changes. What comes later goes to the open period.')}
+          text={t(
+            'A closed period never changes. Later refunds and corrections are booked in the open period.',
+          )}
           confirmLabel={t('Close Period')}
           onClose={() => setAsked(false)}
           onConfirm={() => {

@@ -7,7 +7,7 @@ const COLUMNS_MIN = 2;
 /** Grids below this width have narrow gaps. */
 const NARROW = 480;
 /** The height of a card below its picture, including its border. */
-export const CARD_TEXT_HEIGHT = 108;
+export const CARD_TEXT_HEIGHT = 128;
 /** The height of a picture relative to its width. */
 const PICTURE_RATIO = 3 / 4;
 /** Extra rows rendered beyond each edge, so that fast scrolling shows no empty space. */

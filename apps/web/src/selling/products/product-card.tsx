@@ -62,16 +62,16 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           style={{ height: CARD_TEXT_HEIGHT - 2 }}
           className="flex flex-col border-t border-line px-3 pt-2"
         >
-          <h3 className="me-8 flex h-6 items-center">
+          <h3 className="me-8 flex h-11 items-start pt-0.5">
             <button
               type="button"
               aria-haspopup="dialog"
               title={title}
               dir="auto"
               onClick={() => onEdit(product)}
-              className="min-w-0 truncate text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+              className="min-w-0 text-start text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
             >
-              {title}
+              <span className="line-clamp-2 wrap-anywhere">{title}</span>
             </button>
           </h3>
           <p className="flex h-6 items-center justify-between gap-2">

@@ -1,3 +1,4 @@
+import { parsePrice } from '@stagedoor/browser/money';
 import {
   DEFAULT_PRODUCT_PRICE,
   PRODUCT_IMAGE_MAX_BYTES,
@@ -5,7 +6,7 @@ import {
 } from '@stagedoor/contract/selling/products';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { NO_PRICE, parsePrice } from '../../lib/text/price.ts';
+import { NO_PRICE } from '../../lib/text/price.ts';
 import type { ProductDetails } from './queries.ts';
 
 export interface ProductTexts {

@@ -76,7 +76,7 @@ function kindOf(file: File): ListedFile['type'] {
 function objectionTo(file: File): string | null {
   const { name, size } = file;
   const type = typeOf(file);
-  if (type === 'file') return t('{name} is no picture, video or audio.', { name });
+  if (type === 'file') return t('{name} isn’t a picture, video or audio file.', { name });
   if (size === 0) return t('{name} is empty.', { name });
   const limit = type === 'image' ? IMAGE_MAX_BYTES : FILE_MAX_BYTES;
   return size > limit

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { checkRule, type DraftRule } from './draft-rule.ts';
 import { ExplainDialog, type ExplainedFan } from './explain-dialog.tsx';
@@ -53,13 +52,7 @@ export function AudiencePreview({ rule }: { rule: DraftRule }) {
       {!isComplete && (
         <p className="text-control text-fg-3">{t('Fill in all conditions to update the count.')}</p>
       )}
-      {preview.error && (
-        <ErrorBox
-          text={errorText(preview.error, t('Couldn’t count the fans'))}
-          onRetry={() => void preview.refetch()}
-          retrying={preview.isFetching}
-        />
-      )}
+      {preview.error && <QueryError query={preview} text={t('Couldn’t count the fans')} />}
       {data && data.fans.length > 0 && (
         <ul aria-label={t('First Fans')} className={classes('flex flex-col', isOld && 'text-fg-3')}>
           {data.fans.map(({ fan_id, conversation_id, display_name }) => (

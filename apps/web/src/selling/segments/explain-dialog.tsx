@@ -11,6 +11,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { conditionsOf, type DraftRule, isGroup, partsOf } from './draft-rule.ts';
 import { actualWords, conditionWords } from './fields.ts';
 import { explainOptions } from './queries.ts';
@@ -69,13 +70,7 @@ function FanSearch({ onChoose }: { onChoose: (fan: ExplainedFan) => void }) {
         onChange={setText}
       />
       {query !== null && found.isPending && <LoadingLine text={t('Searching...')} />}
-      {found.error && (
-        <ErrorBox
-          text={errorText(found.error, t('Failed to search'))}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      )}
+      {found.error && <QueryError query={found} text={t('Failed to search')} />}
       {found.data?.length === 0 && (
         <p role="status" className="py-4 text-control text-fg-3">
           {t('No fans found')}

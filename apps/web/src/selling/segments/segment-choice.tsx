@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { segmentsOptions } from './queries.ts';
 
 /** The team's segments in a popover, and the link to their page. */
@@ -13,11 +12,7 @@ export function SegmentChoice({ onChoose }: { onChoose: (id: string) => void }) 
     <>
       {segments.isPending && <LoadingLine text={t('Loading segments...')} className="p-2" />}
       {segments.data === undefined && segments.isError && (
-        <ErrorBox
-          text={errorText(segments.error, t('Couldn’t load segments'))}
-          onRetry={() => void segments.refetch()}
-          retrying={segments.isFetching}
-        />
+        <QueryError query={segments} text={t('Couldn’t load segments')} />
       )}
       {segments.data?.length === 0 && <p className="p-2 text-fg-3">{t('No segments yet')}</p>}
       <ul aria-label={t('Segments')} className="max-h-80 overflow-y-auto empty:hidden">

@@ -8,11 +8,11 @@ import { t } from '../../lib/text/i18n.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { RetryIcon } from '../../ui/retry-icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { removeSegment, segmentCountOptions, segmentsOptions } from './queries.ts';
@@ -62,10 +62,10 @@ function SegmentList({ mayChange, makerOf, onOpen }: SegmentListProps) {
       <div className="flex flex-wrap items-center gap-2 p-4">
         <div className="min-w-0 flex-1 basis-64">
           <h2 ref={heading} tabIndex={-1} className="text-message font-semibold outline-none">
-            {t('Groups of fans by what they do')}
+            {t('Groups of fans who match your conditions')}
           </h2>
           <p className="text-control text-fg-3">
-            {t('Fans come and go by themselves as they match the conditions.')}
+            {t('Fans are added and removed automatically as they match the conditions.')}
           </p>
         </div>
         {create}
@@ -75,11 +75,7 @@ function SegmentList({ mayChange, makerOf, onOpen }: SegmentListProps) {
       )}
       {segments.isError && (
         <div className="border-t border-line p-4">
-          <ErrorBox
-            text={errorText(segments.error, t('Couldn’t load segments'))}
-            onRetry={() => void segments.refetch()}
-            retrying={segments.isFetching}
-          />
+          <QueryError query={segments} text={t('Couldn’t load segments')} />
         </div>
       )}
       {segments.data?.length === 0 && (

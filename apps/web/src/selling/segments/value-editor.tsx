@@ -1,10 +1,10 @@
+import { readAmount } from '@stagedoor/browser/money';
 import { LANGUAGE_CODES } from '@stagedoor/contract/language-codes';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo } from 'react';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 import { languageName } from '../../lib/text/language-names.ts';
-import { readAmount } from '../../lib/text/price.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { fromLocal, ownZone, toLocal } from '../../lib/text/zoned-time.ts';
 import { DateField } from '../../ui/form/date-field.tsx';

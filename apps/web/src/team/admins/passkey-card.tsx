@@ -1,7 +1,7 @@
 import { type PasskeyRequirement, setPasskeyRequirement } from '@stagedoor/contract/team/passkeys';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, errorText } from '../../lib/server/api.ts';
+import { call } from '../../lib/server/api.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { passkeyErrorText } from '../../lib/server/webauthn.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -10,6 +10,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { Switch } from '../../ui/form/switch.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
+import { QueryError } from '../../ui/query-error.tsx';
 import { requirementsOptions, whenConfirmed } from '../passkeys/queries.ts';
 import { RoleBadge } from './role-badge.tsx';
 import { reaches, roleLabel } from './roles.ts';
@@ -46,11 +47,7 @@ export function PasskeyCard() {
     >
       {roles.data === undefined && roles.isError && (
         <div className="px-4 pb-4">
-          <ErrorBox
-            text={errorText(roles.error, t('Couldn’t load the passkey requirements'))}
-            onRetry={() => void roles.refetch()}
-            retrying={roles.isFetching}
-          />
+          <QueryError query={roles} text={t('Couldn’t load the passkey requirements')} />
         </div>
       )}
       {problem !== null && (

@@ -49,9 +49,11 @@ function UsePasskey({ token: pending, onBack }: StepProps) {
   });
   return (
     <StepForm
-      title={t('Use Your Passkey')}
-      hint={t('The code is correct. Now confirm with your passkey.')}
-      action={t('Use Passkey')}
+      texts={{
+        title: t('Use Your Passkey'),
+        hint: t('The code is correct. Now confirm with your passkey.'),
+        action: t('Use Passkey'),
+      }}
       error={signIn.error}
       busy={signIn.isPending || signIn.isSuccess}
       onSubmit={() => signIn.mutate()}
@@ -77,11 +79,13 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
   const objection = enrol.error instanceof ApiError ? enrol.error.fields.name : undefined;
   return (
     <StepForm
-      title={t('Add a Passkey')}
-      hint={t(
-        'Your role requires a passkey. From now on you sign in with a code and your fingerprint, face or PIN.',
-      )}
-      action={t('Add Passkey')}
+      texts={{
+        title: t('Add a Passkey'),
+        hint: t(
+          'Your role requires a passkey. From now on you sign in with a code and your fingerprint, face or PIN.',
+        ),
+        action: t('Add Passkey'),
+      }}
       error={objection === undefined ? enrol.error : null}
       busy={enrol.isPending || enrol.isSuccess}
       disabled={name.trim() === ''}
@@ -102,9 +106,7 @@ function FirstPasskey({ token: pending, onBack }: StepProps) {
 }
 
 interface StepFormProps {
-  title: string;
-  hint: string;
-  action: string;
+  texts: { title: string; hint: string; action: string };
   error: Error | null;
   busy: boolean;
   disabled?: boolean;
@@ -115,7 +117,7 @@ interface StepFormProps {
 
 /** A step with one button. It has the focus, so that Enter continues. */
 function StepForm(props: StepFormProps) {
-  const { title, hint, action, error, busy, disabled = false, onSubmit, onBack, children } = props;
+  const { texts, error, busy, disabled = false, onSubmit, onBack, children } = props;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   const isOver = error instanceof ApiError && error.code === 'sign_in_expired';
@@ -130,10 +132,10 @@ function StepForm(props: StepFormProps) {
       <div className="flex flex-col gap-1">
         <h1 className="flex items-center gap-2 text-title font-semibold tracking-tight">
           <KeyRound className="text-fg-2" />
-          {title}
+          {texts.title}
         </h1>
         <p id="passkey-hint" className="text-control text-fg-3">
-          {hint}
+          {texts.hint}
         </p>
       </div>
       {error && <ErrorBox text={passkeyErrorText(error, t('Couldn’t verify the passkey'))} />}
@@ -148,7 +150,7 @@ function StepForm(props: StepFormProps) {
         busyText={t('Waiting...')}
         aria-describedby="passkey-hint"
       >
-        {isOver ? t('Start Over') : action}
+        {isOver ? t('Start Over') : texts.action}
       </Button>
       <Button variant="ghost" onClick={onBack}>
         {t('← Back')}

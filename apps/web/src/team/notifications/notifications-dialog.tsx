@@ -14,6 +14,7 @@ import { Switch } from '../../ui/form/switch.tsx';
 import { TimeField } from '../../ui/form/time-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { deviceNotices, permissionNow, turnOff, turnOn } from './device.ts';
 import { notificationOptions } from './queries.ts';
 import { minuteOf, timeText } from './quiet-hours.ts';
@@ -43,10 +44,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
           <LoadingLine text={t('Loading notifications...')} />
         )}
         {query.data === undefined && query.isError && !query.isFetching && (
-          <ErrorBox
-            text={errorText(query.error, t('Couldn’t load notifications'))}
-            onRetry={() => void query.refetch()}
-          />
+          <QueryError query={query} text={t('Couldn’t load notifications')} />
         )}
         {query.data && (
           <>

@@ -3,7 +3,6 @@ import type { Passkey } from '@stagedoor/contract/team/passkeys';
 import { useQuery } from '@tanstack/react-query';
 import { Info, KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/server/api.ts';
 import { deviceOf } from '../../lib/server/device.ts';
 import { passkeyErrorText, stopAsking } from '../../lib/server/webauthn.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
@@ -15,6 +14,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { NameForm } from './name-form.tsx';
 import { passkeysOptions } from './queries.ts';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey } from './use-passkeys.ts';
@@ -46,10 +46,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3">
         {list === undefined && passkeys.isError && !passkeys.isFetching && (
-          <ErrorBox
-            text={errorText(passkeys.error, t('Couldn’t load passkeys'))}
-            onRetry={() => void passkeys.refetch()}
-          />
+          <QueryError query={passkeys} text={t('Couldn’t load passkeys')} />
         )}
         {list === undefined && passkeys.isFetching && (
           <LoadingLine text={t('Loading passkeys...')} />

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 
 /** Ends sessions one after the other. A session that is already over counts as ended. */
 function useEndSessions() {
@@ -61,10 +62,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-3">
         {end.error && <ErrorBox text={errorText(end.error, t('Couldn’t end the session'))} />}
         {sessions.data === undefined && sessions.isError && !sessions.isFetching && (
-          <ErrorBox
-            text={errorText(sessions.error, t('Couldn’t load sessions'))}
-            onRetry={() => void sessions.refetch()}
-          />
+          <QueryError query={sessions} text={t('Couldn’t load sessions')} />
         )}
         {sessions.data === undefined && sessions.isFetching && (
           <LoadingLine text={t('Loading sessions...')} />

@@ -5,6 +5,7 @@ import { formatHours } from '../../lib/text/times.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
 import { Rule } from './rule.tsx';
 
@@ -35,11 +36,7 @@ export function TeamRulesCard() {
       )}
       {data === undefined && settings.isError && (
         <div className="px-4 pb-4">
-          <ErrorBox
-            text={errorText(settings.error, t('Couldn’t load the rules'))}
-            onRetry={() => void settings.refetch()}
-            retrying={settings.isFetching}
-          />
+          <QueryError query={settings} text={t('Couldn’t load the rules')} />
         </div>
       )}
       {!(data === undefined && settings.isError) && (

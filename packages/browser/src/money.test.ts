@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePrice } from './price.ts';
+import { parsePrice } from './money.ts';
 
 describe('a price', () => {
   it.each([
@@ -12,6 +12,8 @@ describe('a price', () => {
     ['7,5', 7.5],
     ['٤٫٩٩', 4.99],
     ['٧،٥٠', 7.5],
+    ['$12.34', 12.34],
+    ['$ 5', 5],
   ])('can be %j', (text, price) => expect(parsePrice(text)).toBe(price));
 
   it.each([

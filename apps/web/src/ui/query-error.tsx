@@ -1,0 +1,19 @@
+import { errorText } from '../lib/server/api.ts';
+import { ErrorBox } from './error-box.tsx';
+
+interface QueryErrorProps {
+  query: { error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> };
+  /** Shown if the server gave no text. */
+  text: string;
+}
+
+/** Shows why a query failed, with a button to fetch again. */
+export function QueryError({ query, text }: QueryErrorProps) {
+  return (
+    <ErrorBox
+      text={errorText(query.error, text)}
+      retrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
