@@ -11,6 +11,7 @@ import { networkFaults } from './kinds/network.ts';
 import { pointInTime } from './kinds/point-in-time.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
+import { upgradePostgres } from './kinds/upgrade-postgres.ts';
 
 /** All faults, in the order in which they run by default. */
 export const FAULTS: readonly Fault[] = [
@@ -24,6 +25,7 @@ export const FAULTS: readonly Fault[] = [
   rollingRestarts(),
   cluster,
   pointInTime,
+  upgradePostgres(),
   databaseLink,
   diskFull,
 ];
