@@ -12,6 +12,7 @@ import { networkFaults } from './kinds/network.ts';
 import { pointInTime } from './kinds/point-in-time.ts';
 import { restarts } from './kinds/restarts.ts';
 import { rollingRestarts } from './kinds/rolling-restarts.ts';
+import { upgradePostgres } from './kinds/upgrade-postgres.ts';
 
 /** All faults, in the order in which they run by default. */
 export const FAULTS: readonly Fault[] = [
@@ -26,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   cluster,
   ...Object.values(failovers),
   pointInTime,
+  upgradePostgres(),
   databaseLink,
   diskFull,
 ];

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type pg from 'pg';
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded-postgres.ts';
 import { onDatabase } from '../../apps/server/test/on-database.ts';
 import { until } from '../../apps/server/test/until.ts';
@@ -67,7 +68,7 @@ export async function embeddedServer(
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings });
   return {
     title: 'embedded PostgreSQL 18',
-    database: (name) => ensureDatabase(server.connection.host, server.connection.user, name),
+    database: (name) => ensureDatabase(server.connection, name),
     stop: () => server.stop(),
   };
 }
@@ -91,17 +92,27 @@ export async function debianServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<KillableServer | null> {
   if (!hasDebianServer) return null;
+  return { ...(await privateServer(POSTGRES_15, folder, settings)), title: 'PostgreSQL 15' };
+}
+
+/** Like {@link debianServer}, with the programs of another folder. */
+export async function privateServer(
+  programs: string,
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KillableServer> {
   const credentials = await ownedByService(folder);
   const cluster = path.join(folder, 'main');
   const user = DEBIAN_SUPERUSER;
+  const connection = { host: folder, user, port: Number(settings.port ?? 5432) };
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
     const args = ['-D', cluster, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
-    await execute(path.join(POSTGRES_15, 'initdb'), args, { ...credentials, cwd: folder });
+    await execute(path.join(programs, 'initdb'), args, { ...credentials, cwd: folder });
   }
   const all = { listen_addresses: '', unix_socket_directories: folder, ...settings };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const run = () =>
-    spawn(path.join(POSTGRES_15, 'postgres'), ['-D', cluster, ...options], {
+    spawn(path.join(programs, 'postgres'), ['-D', cluster, ...options], {
       ...credentials,
       cwd: cluster,
       stdio: 'ignore',
@@ -122,16 +133,16 @@ export async function debianServer(
       }, START_AGAIN_MS);
     });
   }
-  await reachable(folder, user);
+  await reachable(connection);
   return {
-    title: 'PostgreSQL 15',
-    database: (name) => ensureDatabase(folder, user, name),
+    title: `PostgreSQL of ${programs}`,
+    database: (name) => ensureDatabase(connection, name),
     stop: () => end('SIGINT'),
     async crash() {
       await end('SIGKILL');
       child = run();
       keepUp();
-      await reachable(folder, user);
+      await reachable(connection);
     },
   };
 }
@@ -152,20 +163,18 @@ async function serviceCredentials(): Promise<{ uid?: number; gid?: number }> {
   return uid === undefined || gid === undefined ? {} : { uid, gid };
 }
 
-const reachable = (socketDir: string, user: string) =>
+const reachable = (connection: pg.ClientConfig) =>
   until(
     'PostgreSQL accepts connections',
-    () =>
-      onDatabase({ host: socketDir, user, database: 'postgres' }, async () => true).catch(
-        () => false,
-      ),
+    () => onDatabase({ ...connection, database: 'postgres' }, async () => true).catch(() => false),
     60_000,
   );
 
-async function ensureDatabase(socketDir: string, user: string, name: string): Promise<string> {
-  await onDatabase({ host: socketDir, user, database: 'postgres' }, async (client) => {
+async function ensureDatabase(connection: pg.ClientConfig, name: string): Promise<string> {
+  const { host = '', user } = connection;
+  await onDatabase({ ...connection, database: 'postgres' }, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (!rowCount) await client.query(`create database ${name}`);
   });
-  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(socketDir)}`;
+  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`;
 }

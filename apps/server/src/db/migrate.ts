@@ -51,6 +51,7 @@ import * as shifts from './migrations/0049-shifts.ts';
 import * as earnings from './migrations/0050-earnings.ts';
 import * as figures from './migrations/0051-figures.ts';
 import * as earningHeads from './migrations/0052-earning-heads.ts';
+import * as idsByTime from './migrations/0054-ids-by-time.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -105,6 +106,7 @@ const migrations: Record<string, Migration> = {
   '0050-earnings': earnings,
   '0051-figures': figures,
   '0052-earning-heads': earningHeads,
+  '0054-ids-by-time': idsByTime,
 };
 
 /** The names of all migrations of this version, in order. */

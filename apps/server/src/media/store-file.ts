@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { IMAGE_MAX_BYTES } from '@stagedoor/contract/media';
+import { newId } from '../db/new-id.ts';
 import { invalidFile } from '../errors.ts';
 import type { FilePart } from '../http/multipart.ts';
 import { inBlocks } from './blocks.ts';
@@ -29,7 +29,7 @@ export async function storeFile(
   const { head, rest } = await readHead(part.body);
   if (head.length === 0) throw invalidFile(`“${filename}” is empty`);
   const { type, mime_type } = await inspect(head, filename, part.contentType);
-  const common = { id: randomUUID(), type, product: null };
+  const common = { id: newId(), type, product: null };
   if (type === 'image') {
     const picture = await pictures.take(chain(head, rest), IMAGE_MAX_BYTES, filename);
     try {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { ATTACHMENTS_MAX, type FanVisibleAttachment } from '@stagedoor/contract/media';
 import { violates } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
 import type { Tx } from '../db/tables.ts';
 import { AppError, conversationNotFound, invalidField, invalidRequest } from '../errors.ts';
 import { type FieldPart, tooManyFiles, type Upload } from '../http/multipart.ts';
@@ -91,7 +91,7 @@ export function copyToUpload(
     const key = await objects.copy('uploads', file.key);
     const thumbnail_key = file.thumbnail_key && (await objects.copy('uploads', file.thumbnail_key));
     if (key === null || (thumbnail_key === null && file.thumbnail_key !== null)) return null;
-    const copy = { ...file, id: randomUUID(), key, thumbnail_key };
+    const copy = { ...file, id: newId(), key, thumbnail_key };
     await keep(stores, objects, [copy], (tx, files) => insertUploads(tx, target, files));
     return copy;
   });

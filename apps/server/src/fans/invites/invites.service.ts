@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { distinctAddresses, isEmailAddress } from '@stagedoor/contract/email-address';
 import {
   type BenefitType,
@@ -8,6 +7,7 @@ import {
 } from '@stagedoor/contract/fans/invites';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
 import type { Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { Core } from '../../domain.ts';
@@ -73,7 +73,7 @@ export function createInvitesService({ db, tokens, mails, webhooks }: InvitesDep
           else if (left === 0) errors.push({ email, reason: LIMIT_REACHED });
           else {
             left--;
-            const id = randomUUID();
+            const id = newId();
             invites.push({ id, email, tokenHash: hashFor(id, 1) });
           }
         }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   FanStatement,
   StatementChange,
@@ -8,6 +7,7 @@ import { sql } from 'kysely';
 import { writeAudit } from '../../db/audit.ts';
 import { lockConversations } from '../../db/change-conversation.ts';
 import { isUuid } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
 import { queueEvent } from '../../db/outbox-events.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
@@ -70,7 +70,7 @@ export function createStatementsService({ db, publish, outbox }: Core) {
     create: (actor: AdminActor, conversationId: string, input: StatementInput) =>
       change(async (tx) => {
         if (!(await lock(tx, conversationId))) throw errors.conversationNotFound();
-        const id = input.id ?? randomUUID();
+        const id = input.id ?? newId();
         const { text, message_id: messageId = null, due_at: dueAt = null } = input;
         const before = await store.findStatement(tx, id);
         if (before !== null) return { ...sameAgain(before, actor, conversationId), conversationId };

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   type AttachmentInput,
   type Message,
@@ -6,6 +6,7 @@ import {
 } from '@stagedoor/contract/messaging/messages';
 import { createConversationQueues } from '../../db/conversation-queues.ts';
 import { isUuid } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { presentState } from '../../inbox/conversations/conversations.store.ts';
@@ -77,7 +78,7 @@ export function createSender(dependencies: MessagesDependencies) {
       }
     }
     const { attachments } = carried;
-    const id = randomUUID();
+    const id = newId();
     const stored = await insertMessage(db, queues, {
       id,
       conversationId: draft.conversationId,

@@ -168,7 +168,7 @@ function textOf(content: string, add: AddValue): string {
 function attachmentsOf(attachments: readonly StoredAttachment[], add: AddValue): string {
   return attachments.reduce(
     (list, { product }, index) =>
-      product === null ? list : `jsonb_set(${list}, '{${index},id}', to_jsonb(gen_random_uuid()))`,
+      product === null ? list : `jsonb_set(${list}, '{${index},id}', to_jsonb(new_id()))`,
     `${add(JSON.stringify(attachments))}::jsonb`,
   );
 }

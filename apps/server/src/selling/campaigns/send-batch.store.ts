@@ -124,7 +124,7 @@ function storeBatch(
     with decided as materialized (
       select c.id, c.fan_id, c.version, c.last_seq + 1 as seq, r.variant, ${campaign.reason('r.variant')} as reason,
         ${campaign.quietUntil()} as quiet_until, ${campaign.today()} + 1 as today, ${campaign.content('r.variant')} as content,
-        ${campaign.attachments('r.variant')} as attachments, gen_random_uuid() as message_id,
+        ${campaign.attachments('r.variant')} as attachments, new_id() as message_id,
         greatest(date_trunc('milliseconds', clock_timestamp()), c.last_message_at + interval '1 ms',
           c.mass_message_at + interval '1 ms') as at
       from conversations c

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { WebhookData } from '@stagedoor/contract/platform/webhooks';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 
@@ -78,7 +79,7 @@ export async function appendLines(tx: Tx, lines: readonly NewLine[]): Promise<Li
   let { seq, hash } = await headOf(tx);
   const chained = lines.map((line) => {
     seq += 1;
-    const placed = { ...line, seq, id: randomUUID(), previous_hash: hash };
+    const placed = { ...line, seq, id: newId(), previous_hash: hash };
     hash = hashOf(placed);
     return { ...placed, hash };
   });

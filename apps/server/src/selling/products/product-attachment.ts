@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '../../db/new-id.ts';
 import type { StoredAttachment } from '../../media/stored-attachment.ts';
 import type { ProductForSale } from './products.store.ts';
 
@@ -8,7 +8,7 @@ export function asAttachment(
   price_cents: number | null,
 ): StoredAttachment {
   return {
-    id: randomUUID(),
+    id: newId(),
     type: 'image',
     key: product.full_key,
     thumbnail_key: null,
