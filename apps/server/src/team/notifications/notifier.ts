@@ -1,7 +1,8 @@
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Core } from '../../domain.ts';
 import { liveSessions } from '../auth/auth.store.ts';
-import { findNotices, type Happened, type PlanChange } from './notices.ts';
+import type { PlanChange } from '../shifts/shifts.service.ts';
+import { findNotices, type Happened } from './notices.ts';
 import { deleteSubscription, listSubscribers, type Subscriber } from './notifications.store.ts';
 import type { Pusher } from './pusher.ts';
 import { isQuiet } from './quiet-hours.ts';
