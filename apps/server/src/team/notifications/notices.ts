@@ -3,6 +3,7 @@ import { ATTACHMENT_PLACEHOLDER } from '@stagedoor/contract/messaging/messages';
 import type { PushPayload } from '@stagedoor/contract/team/notifications';
 import type { Database } from '../../db/database.ts';
 import type { Texts } from '../../texts.ts';
+import type { PlanChange } from '../shifts/shifts.service.ts';
 import * as store from './notifications.store.ts';
 
 /** The maximum number of characters of a message in a notification. */
@@ -31,16 +32,6 @@ export interface EarningNews {
   readonly managers: boolean;
   /** The admin who did it. */
   readonly except: string | null;
-}
-
-/** What a manager did to shifts of an admin; the times are those of one of them. */
-export interface PlanChange {
-  readonly adminId: string;
-  readonly shiftId: string;
-  readonly what: 'planned' | 'moved' | 'deleted';
-  readonly count: number;
-  readonly starts_at: string;
-  readonly ends_at: string;
 }
 
 /** Returns the notification for a subscriber; null if it isn't for them or their settings exclude it. */

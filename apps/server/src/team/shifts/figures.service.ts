@@ -54,8 +54,9 @@ export function createFiguresService(db: Database) {
       const found = await db.readStale((source) => listCounted(source, asked));
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
-        data: found.slice(0, limit).map(({ id: _, ...message }) => message),
-        next_cursor: last === undefined ? null : cursors.encode(last),
+        data: found.slice(0, limit).map(({ message }) => message),
+        next_cursor:
+          last === undefined ? null : cursors.encode({ at: last.message.at, id: last.id }),
       };
     },
   };

@@ -205,7 +205,7 @@ export async function listCounted(
     readonly cursor: TimeCursor | null;
     readonly limit: number;
   },
-): Promise<(FigureMessage & { readonly id: string })[]> {
+): Promise<{ readonly id: string; readonly message: FigureMessage }[]> {
   const values: unknown[] = [adminId, from, to, limit];
   if (cursor !== null) values.push(cursor.at, cursor.id);
   const product = COUNTED[figure].includes('product_id') ? 'l.product_id' : 'null';
@@ -222,22 +222,21 @@ export async function listCounted(
     order by l.at desc, l.id desc`,
     values,
   );
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.at.toISOString(),
-    message_id: row.message_id,
-    conversation_id: row.conversation_id,
-    message:
-      row.content === null || row.fan_name === null
-        ? null
-        : { content: row.content, fan_name: row.fan_name },
-    offer:
-      row.title === null || row.cents === undefined
-        ? null
-        : { title: row.title, price: toUsd(row.cents) },
-    refunded_at: row.refunded_at?.toISOString() ?? null,
-    waited_seconds: row.waited_since
-      ? (row.at.getTime() - row.waited_since.getTime()) / 1_000
-      : null,
-  }));
+  return rows.map((row) => ({ id: row.id, message: presentCounted(row) }));
 }
+
+const presentCounted = (row: MessageRow): FigureMessage => ({
+  at: row.at.toISOString(),
+  message_id: row.message_id,
+  conversation_id: row.conversation_id,
+  message:
+    row.content === null || row.fan_name === null
+      ? null
+      : { content: row.content, fan_name: row.fan_name },
+  offer:
+    row.title === null || row.cents === undefined
+      ? null
+      : { title: row.title, price: toUsd(row.cents) },
+  refunded_at: row.refunded_at?.toISOString() ?? null,
+  waited_seconds: row.waited_since ? (row.at.getTime() - row.waited_since.getTime()) / 1_000 : null,
+});

@@ -15,7 +15,6 @@ import * as errors from '../../errors.ts';
 import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate, type SharedUpdate } from '../../realtime/shared-updates.ts';
 import { findAdmin } from '../admins/admins.store.ts';
-import type { PlanChange } from '../notifications/notices.ts';
 import { readSettings } from '../settings/settings.store.ts';
 import type { Acts } from './acts.ts';
 import * as clocks from './clocks.store.ts';
@@ -23,6 +22,16 @@ import * as plan from './plan.store.ts';
 import { startsOf } from './series.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
+
+/** What a manager did to shifts of an admin; the times are those of one of them. */
+export interface PlanChange {
+  readonly adminId: string;
+  readonly shiftId: string;
+  readonly what: 'planned' | 'moved' | 'deleted';
+  readonly count: number;
+  readonly starts_at: string;
+  readonly ends_at: string;
+}
 
 /** Notifies staff of what happened to their time. */
 export interface ShiftNotices {
