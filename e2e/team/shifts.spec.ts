@@ -287,7 +287,7 @@ test('a shift’s figures lead to the messages that they are made of', async ({ 
   // Sales, and sales an hour.
   await expect(figure('Sales').first()).toContainText('$5.00');
   await expect(figure('Unlock Rate')).toContainText('100.0%');
-  await expect(figure('Replies')).toContainText('1');
+  await expect(figure('Replies')).toContainText('2');
   expect(await accessibilityIssues(page)).toEqual([]);
   await figure('Sales').first().click();
   const sales = page.getByRole('dialog', { name: 'Sales of Kiwi' });
