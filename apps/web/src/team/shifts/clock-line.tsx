@@ -9,7 +9,7 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import type { ShiftClock } from './use-clock.ts';
 
 /** Returns since when an admin is on the clock, or that they aren't. */
-export const clockText = (since: string | null, now: number): string =>
+const clockText = (since: string | null, now: number): string =>
   since === null
     ? t('You are off the clock')
     : t('On the clock since {time}', { time: formatMoment(Date.parse(since), now, ownZone()) });

@@ -3,7 +3,7 @@ import { addDays } from './week.ts';
 
 /** The weekdays of recurrence rules (RFC 5545), from Sunday. */
 export const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 /** A weekly pattern as entered. */
 export interface Pattern {

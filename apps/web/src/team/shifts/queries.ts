@@ -13,7 +13,7 @@ import { addDays } from './week.ts';
 const RECHECK_MS = 60_000;
 
 /** The plan of a week, and what was clocked. */
-export type Plan = Awaited<ReturnType<typeof fetchPlan>>;
+type Plan = Awaited<ReturnType<typeof fetchPlan>>;
 
 /** The team's time zone is only known with the plan, so a day more is fetched on both sides. */
 const fetchPlan = (week: string, signal: AbortSignal) => {

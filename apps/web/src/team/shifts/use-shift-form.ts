@@ -20,7 +20,7 @@ const USUAL_LENGTH_MS = 8 * HOUR_MS;
 const USUAL_DAYS = 28;
 
 /** A shift as entered. Times are local ones of the team's time zone. */
-export interface ShiftFields {
+interface ShiftFields {
   readonly adminId: string;
   readonly starts: string;
   readonly ends: string;
