@@ -261,7 +261,7 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
   isWork: false,
   ...managed,
   summary:
-    'What each admin would have earned in a period if this rule had been in force. Nothing is stored.',
+    'What each admin would have earned in a period if this rule had been in force: the pay slip, and what the period’s sales and hours would change. Contests and refunded sales change nothing. Nothing is stored.',
   body: z
     .strictObject({ ...target, ...terms, period_id: lookupId })
     .check(z.refine(hasOneTarget, NO_TARGET)),
@@ -271,7 +271,7 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
         z.object({
           admin_id: z.string(),
           admin_codename: z.string(),
-          /** By the rules that were in force. */
+          /** The period's sum, as on the pay slip. */
           amount: z.number(),
           tried_amount: z.number(),
           difference: z.number(),
@@ -310,6 +310,12 @@ export const exportPayslip = get(`${EARNINGS}/periods/{id}/export`, {
 export const listClosedPeriods = get('/api/platform/periods', {
   auth: 'platform',
   scope: 'payroll',
-  summary: `The newest ${PERIODS_LISTED} closed periods with each admin’s sum. Needs a key for payroll.`,
-  replies: { 200: z.object({ data: z.array(EarningPeriod) }) },
+  summary: 'Closed periods with each admin’s sum, newest first. Needs a key for payroll.',
+  query: z.object({
+    cursor: z.optional(text(500)),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_LISTED)), 12),
+  }),
+  replies: {
+    200: z.object({ data: z.array(EarningPeriod), next_cursor: z.nullable(z.string()) }),
+  },
 });

@@ -48,7 +48,7 @@ export function bindEarningRoutes(
     reply(200, await earnings.payslip(actor, params.id, query.admin_id)),
   );
 
-  router.bind(api.listClosedPeriods, async () =>
-    reply(200, { data: await earnings.closedPeriods() }),
+  router.bind(api.listClosedPeriods, async ({ query }) =>
+    reply(200, await earnings.closedPeriods(query)),
   );
 }

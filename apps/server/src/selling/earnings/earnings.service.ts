@@ -8,6 +8,7 @@ import {
   type EarningLine,
   type EarningPeriod,
   type EarningTotals,
+  PERIODS_LISTED,
   type tryCommissionRule,
 } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
@@ -84,6 +85,14 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     const contest = await contests.findContest(tx, id);
     if (contest === null) throw errors.contestNotFound();
     return contests.presentContest(contest, reader);
+  }
+
+  let trial: Promise<unknown> = Promise.resolve();
+  /** Runs one comparison of rules at a time: each reads a whole period. */
+  function inTurn<T>(compare: () => Promise<T>): Promise<T> {
+    const turn = trial.then(compare);
+    trial = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
@@ -266,34 +275,48 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     async tryRule(input: Trial): Promise<TrialResult> {
       await book();
       const rule = await requireRule(db.kysely, input);
-      const sums = await compareRules(db.kysely, await requirePeriod(input.period_id), rule);
+      const period = await requirePeriod(input.period_id);
+      const [slip] = await periods.withSums(db.kysely, [period], null);
+      const differences = await inTurn(() => compareRules(db.kysely, period, rule));
+      const earned = new Map(slip?.admins.map(({ admin_id, amount }) => [admin_id, toCents(amount)])); // biome-ignore format: a line
       const names = await db.kysely.selectFrom('admins').select(['id', 'codename']).execute();
       return names
+        .filter(({ id }) => earned.has(id) || differences.has(id))
         .toSorted((a, b) => a.codename.localeCompare(b.codename))
-        .flatMap(({ id, codename }) => {
-          const sum = sums.get(id);
-          if (sum === undefined) return [];
-          return [
-            {
-              admin_id: id,
-              admin_codename: codename,
-              amount: toUsd(sum.actual),
-              tried_amount: toUsd(sum.tried),
-              difference: toUsd(sum.tried - sum.actual),
-            },
-          ];
+        .map(({ id, codename }) => {
+          const [amount, difference] = [earned.get(id) ?? 0, differences.get(id) ?? 0];
+          return {
+            admin_id: id,
+            admin_codename: codename,
+            amount: toUsd(amount),
+            tried_amount: toUsd(amount + difference),
+            difference: toUsd(difference),
+          };
         });
     },
 
     async periods(actor: AdminActor): Promise<EarningPeriod[]> {
       await book();
       const open = (await periods.openPeriods(db.kysely)).toReversed();
-      const closed = await periods.closedPeriods(db.kysely);
+      const closed = await periods.closedPeriods(db.kysely, {
+        before: null,
+        limit: PERIODS_LISTED,
+      });
       return periods.withSums(db.kysely, [...open, ...closed], readerOf(actor));
     },
 
-    closedPeriods: async (): Promise<EarningPeriod[]> =>
-      periods.withSums(db.kysely, await periods.closedPeriods(db.kysely), null),
+    async closedPeriods({ cursor, limit }: { cursor?: string | undefined; limit: number }) {
+      const before = cursor === undefined ? null : periods.periodCursors.decode(cursor).ends_at;
+      const found = await periods.closedPeriods(db.kysely, { before, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        data: await periods.withSums(db.kysely, page, null),
+        next_cursor: last
+          ? periods.periodCursors.encode({ ends_at: last.ends_at.toISOString() })
+          : null,
+      };
+    },
 
     /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
     async close({ admin }: Manager, id: string): Promise<EarningPeriod> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { endpoints } from '@stagedoor/contract/endpoints';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
@@ -196,6 +197,59 @@ test('an accepted contest moves parts that sum to the line, once', async () => {
   await app.close();
 });
 
+test('a support admin finds nobody else’s money by any route or event', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const support = await buildStaff(app);
+  const socket = await app.connectSocket(support.token);
+  // 20 % of it is a number that appears nowhere else.
+  const { line, conversation } = await sell(7_331.07);
+  const [period] = (await manager.client.call(api.listPeriods)).body.data;
+  const claim = await contest(seller, line.id);
+  await manager.client.call(api.rejectContest, { params: { id: claim.id }, body: reason });
+  const ids = [line.id, claim.id, seller.admin.id, conversation.id, period?.id ?? ''];
+  const found: string[] = [];
+  for (const [name, { method, path, auth }] of Object.entries(endpoints)) {
+    if (method !== 'GET' || auth !== 'admin') continue;
+    const paths = path.includes('{') ? ids.map((id) => path.replace(/\{\w+\}/g, id)) : [path];
+    for (const at of paths)
+      for (const query of [{}, { admin_id: seller.admin.id }, { q: '1466.21' }]) {
+        const { status, text } = await support.client.raw('GET', at, { query });
+        if (status === 200 && /1,?466[.,]21/.test(text)) found.push(name);
+      }
+  }
+  expect(found).toEqual([]);
+  // The events of the same changes have come.
+  await socket.nextEvent('shared_updated', ({ what }) => what === 'earnings');
+  expect(JSON.stringify(socket.everything())).not.toMatch(/1,?466[.,]21|146621/);
+  // The same calls find it for the manager: the number is what is searched for.
+  expect((await manager.client.raw('GET', '/api/earnings')).text).toContain('1466.21');
+  await app.close();
+}, 300_000);
+
+test('of two managers at two instances, one answers a contest and one closes a period', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  await sell(5, { days: 20 });
+  const second = await startTestApp({ databaseUrl: app.databaseUrl });
+  const other = second.staff((await buildStaff(app, { role: 'manager' })).token);
+  const both = async (path: string, body: object) => {
+    const replies = await Promise.all([manager.client, other].map((client) => client.raw('POST', `/api/earnings${path}`, { body }))); // biome-ignore format: a line
+    return replies.map(({ status }) => status).toSorted((a, b) => a - b);
+  };
+  for (let n = 0; n < 5; n++) {
+    const { id } = await contest(seller, (await sell(5)).line.id);
+    const parts = [{ admin_id: manager.admin.id, amount: 1 }];
+    expect(await both(`/contests/${id}/accept`, { parts })).toEqual([200, 409]);
+  }
+  const periods = (await manager.client.call(api.listPeriods)).body.data.toReversed();
+  for (const { id } of periods.slice(0, -1))
+    expect(await both(`/periods/${id}/close`, {})).toEqual([200, 409]);
+  const { totals } = (await manager.client.call(api.listEarnings, { query: { admin_id: manager.admin.id } })).body; // biome-ignore format: a line
+  expect(totals.amount).toBe(5);
+  await intact(app);
+  await second.close();
+  await app.close();
+});
+
 test('everyone concerned is notified of a contest and of its answer, except who did it', async () => {
   const service = await startPushService();
   const push = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
@@ -386,7 +440,28 @@ test('a closed period never changes: a later refund is an adjustment in the open
   const payroll = httpClient(app.url, made.body.data.key);
   const read = await payroll.call(api.listClosedPeriods);
   expect(read.body.data).toMatchObject([{ id: params.id, admins: [{ amount: 1 }] }]);
-  expect((await payroll.raw('GET', '/api/platform/creator')).status).toBe(401);
+  const isPlatform = ({ path, auth }: (typeof endpoints)[keyof typeof endpoints]) =>
+    auth === 'platform' && path !== api.listClosedPeriods.path;
+  for (const { method, path } of Object.values(endpoints).filter(isPlatform))
+    expect((await payroll.raw(method, path.replace(/\{\w+\}/g, 'x'))).status, path).toBe(401);
+  expect((await payroll.raw('GET', '/api/earnings')).status).toBe(401);
+
+  // Page by page, newest first.
+  const rest = (await periods()).filter(({ closed_at }) => closed_at === null).toReversed();
+  for (const { id } of rest.slice(0, -1))
+    await manager.client.call(api.closePeriod, { params: { id } });
+  const all = (await payroll.call(api.listClosedPeriods)).body;
+  expect(all.next_cursor).toBeNull();
+  const paged: unknown[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = { limit: 1, ...(cursor && { cursor }) };
+    const { body: part } = await payroll.call(api.listClosedPeriods, { query: page });
+    paged.push(...part.data);
+    if (part.next_cursor === null) break;
+    cursor = part.next_cursor;
+  }
+  expect(paged).toEqual(all.data);
+  expect(paged.length).toBeGreaterThan(1);
   expect((await app.platform.refused(api.listClosedPeriods)).code).toBe('unauthorized');
   await app.close();
 });
@@ -417,6 +492,36 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
   await app.close();
 });
 
+test('trying the rule in force gives the pay slip, also after contests and refunds', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const other = await buildStaff(app);
+  const refunded = await sell(5, { days: 20 });
+  const contested = await sell(5, { days: 20 });
+  await sell(0.03, { days: 20 });
+  const id = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close)?.id ?? fail(); // biome-ignore format: a line
+  await manager.client.call(api.closePeriod, { params: { id } });
+  await app.platform.call(recordRefund, { body: { payment_reference: refunded.sale.payment_reference } }); // biome-ignore format: a line
+  const claim = await contest(other, contested.line.id);
+  const parts = [{ admin_id: other.admin.id, amount: 1 }];
+  await manager.client.call(api.acceptContest, { params: { id: claim.id }, body: { parts } });
+  const stored = async () => {
+    const { rows } = await sql`select (select count(*) from earning_lines) as lines,
+      (select count(*) from earning_rules) as rules, (select count(*) from earning_queue) as queue`.execute(app.db.kysely); // biome-ignore format: a line
+    return rows;
+  };
+  for (const period of (await manager.client.call(api.listPeriods)).body.data) {
+    const body = { admin_id: seller.admin.id, percentage: 20, period_id: period.id };
+    const before = await stored();
+    const trials = await Promise.all([1, 2, 3].map(() => manager.client.call(api.tryCommissionRule, { body }))); // biome-ignore format: a line
+    for (const trial of trials) {
+      const slip = period.admins.map(({ admin_id, amount }) => [admin_id, amount, amount]);
+      expect(trial.body.data.map(({ admin_id, amount, tried_amount }) => [admin_id, amount, tried_amount])).toEqual(slip); // biome-ignore format: a line
+    }
+    expect(await stored()).toEqual(before);
+  }
+  await app.close();
+});
+
 test('the ledger refuses changes, and `npm run ledger -- verify` finds those made by force', async () => {
   const { app, manager, sell } = await openWorld();
   await sell(5, { days: 20 });
@@ -439,46 +544,42 @@ test('the ledger refuses changes, and `npm run ledger -- verify` finds those mad
   /** Runs statements without triggers. */
   const force = (text: string) =>
     run(`set session_replication_role = replica; ${text}; reset session_replication_role`);
-  const changes = [
+  const byCommand = [
     ["update earning_lines set note = 'x' where seq = 2", 'Line 2 was'],
-    ['update earning_lines set amount_cents = amount_cents + 1 where seq = 2', 'Line 2 was'],
-    ["update earning_lines set at = at + interval '1 ms' where seq = 2", 'Line 2 was'],
-    ['delete from earning_lines where seq = 2', 'Line 2 was tampered with: it is missing.'],
-    [
-      "delete from earning_lines where seq in (2, 4); update earning_lines set note = 'x' where seq = 5",
-      'Line 2 was',
-    ],
-    [
-      'delete from earning_lines where seq >= 6',
-      'Line 6 was tampered with: it is missing; 6 lines were booked.',
-    ],
-    ['delete from earning_lines', 'Line 1 was'],
-    [
-      "delete from earning_lines where seq >= 6; update earning_heads set length = 5 where chain = 'lines'",
-      'Line 5 was tampered with: it is not the line that was booked last.',
-    ],
-    ['update earning_rules set percent_hundredths = 9999', 'Rule 1 was'],
+    ["delete from earning_lines where seq in (2, 4); update earning_lines set note = 'x' where seq = 5", 'Line 2 was tampered with: it is missing.'],
+    ['delete from earning_lines where seq >= 6', 'Line 6 was tampered with: it is missing; 6 lines were booked.'],
     ["update earning_rules set effective_at = effective_at - interval '1 day'", 'Rule 1 was'],
-    [
-      "update earning_periods set closed_at = closed_at - interval '1 s'",
-      `The period ${period} was`,
-    ],
-    ['delete from earning_payslips', slip],
-    ['delete from earning_payslips; delete from earning_periods', 'The period after the start was'],
     ['update earning_payslips set amount_cents = amount_cents + 1', slip],
-    ['delete from earning_heads', 'The head was'],
   ] as const; // biome-ignore format: a change and what is found
-  for (const [change, found] of changes) {
+  const changes = [
+    ['update earning_lines set amount_cents = amount_cents + 1 where seq = 2', 'Line 2'],
+    ["update earning_lines set at = at + interval '1 ms' where seq = 2", 'Line 2'],
+    ['delete from earning_lines', 'Line 1'],
+    ["delete from earning_lines where seq >= 6; update earning_heads set length = 5 where chain = 'lines'", 'Line 5'],
+    ['update earning_rules set percent_hundredths = 9999', 'Rule 1'],
+    ["update earning_periods set closed_at = closed_at - interval '1 s'", `The period ${period}`],
+    ['delete from earning_payslips', slip],
+    ['delete from earning_payslips; delete from earning_periods', 'The period after the start'],
+    ['delete from earning_heads', 'The head'],
+  ] as const; // biome-ignore format: a change and what is found
+  const tamper = async (change: string, check: () => Promise<void>) => {
     const restored = tables.map((table) => {
-      const isNumbered = table === 'earning_rules' ? 'overriding system value' : '';
-      return `delete from ${table}; insert into ${table} ${isNumbered} select * from kept_${table}; drop table kept_${table}`;
+      const numbered = table === 'earning_rules' ? 'overriding system value' : '';
+      return `delete from ${table}; insert into ${table} ${numbered} select * from kept_${table}; drop table kept_${table}`;
     });
     for (const table of tables) await run(`create table kept_${table} as select * from ${table}`);
     await force(change);
-    const [code, output] = await verify(app);
-    expect([code, output], change).toEqual([1, expect.stringContaining(found)]);
+    await check();
     await force(restored.join('; '));
-  }
+  };
+  for (const [change, found] of byCommand)
+    await tamper(change, async () =>
+      expect(await verify(app), change).toEqual([1, expect.stringContaining(found)]),
+    );
+  for (const [change, found] of changes)
+    await tamper(change, async () =>
+      expect((await verifyLedger(app.db)).broken?.what, change).toContain(found),
+    );
   expect(await verify(app)).toEqual([0, 'The ledger is intact: 6 lines.']);
   await app.close();
 }, 300_000);

@@ -1,8 +1,10 @@
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import { type EarningPeriod, PERIODS_LISTED } from '@stagedoor/contract/selling/earnings';
+import type { EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
+import { cursorCodec } from '../../http/cursor.ts';
 import { groupBy } from './calculate.ts';
 import { headOf } from './ledger.store.ts';
 
@@ -54,13 +56,19 @@ export async function openPeriods(db: Kysely<Tables>): Promise<Period[]> {
   }));
 }
 
-/** Returns closed periods, newest first. */
-export async function closedPeriods(db: Kysely<Tables>): Promise<Period[]> {
+export const periodCursors = cursorCodec({ ends_at: z.iso.datetime({ precision: 3 }) });
+
+/** Returns closed periods, newest first. @param page before: the end of the last one of the page before */
+export async function closedPeriods(
+  db: Kysely<Tables>,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<Period[]> {
   const rows = await db
     .selectFrom('earning_periods')
     .select(['id', 'starts_at', 'ends_at', 'closed_at'])
+    .$if(before !== null, (query) => query.where(sql<boolean>`ends_at < ${before}::timestamptz`))
     .orderBy('ends_at', 'desc')
-    .limit(PERIODS_LISTED)
+    .limit(limit)
     .execute();
   return rows.map((period) => ({ ...period, can_close: false }));
 }

@@ -14,15 +14,15 @@ import type { Period } from './periods.store.ts';
 const PAGE = 5_000;
 
 /**
- * Computes what each admin earns by a period's sales and hours, by the rules that were in force and with one of them replaced.
- * Refunded sales don't count.
+ * Computes how much more each admin earns by a period's sales and hours if one of the rules that were in force is replaced.
+ * Refunded sales and contests make no difference, so by the rule in force it is 0.
  * @returns cents by admin
  */
 export async function compareRules(
   db: Kysely<Tables>,
   period: Pick<Period, 'starts_at' | 'ends_at'>,
   tried: Omit<Rule, 'version' | 'effective_at'>,
-): Promise<Map<string, { actual: number; tried: number }>> {
+): Promise<Map<string, number>> {
   const rules = await readRules(db);
   const others = rules.filter((rule) =>
     tried.admin_id === null ? rule.role !== tried.role : rule.admin_id !== tried.admin_id,
@@ -32,12 +32,9 @@ export async function compareRules(
     tried: [...others, { ...tried, version: 0, effective_at: new Date(0) }],
   };
   const earners = await readEarners(db);
-  const sums = new Map<string, { actual: number; tried: number }>();
-  const add = (kind: 'actual' | 'tried', id: string, cents: number) => {
-    const sum = sums.get(id) ?? { actual: 0, tried: 0 };
-    sum[kind] += cents;
-    sums.set(id, sum);
-  };
+  const differences = new Map<string, number>();
+  const add = (kind: 'actual' | 'tried', id: string, cents: number) =>
+    differences.set(id, (differences.get(id) ?? 0) + (kind === 'tried' ? cents : -cents));
   const from = period.starts_at.toISOString();
   const to = period.ends_at.toISOString();
 
@@ -72,5 +69,5 @@ export async function compareRules(
     for (const kind of ['actual', 'tried'] as const)
       add(kind, admin_id, shareOfHours(variants[kind], { admin, ...clock }).amount_cents);
   }
-  return sums;
+  return differences;
 }

@@ -177,6 +177,11 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
         </Button>
       </div>
       {trial.data && (
+        <p className="text-control text-fg-2">
+          {t('Compared with the pay slip. Contests and refunded sales change nothing.')}
+        </p>
+      )}
+      {trial.data && (
         <ul aria-label={t('What If?')} className="divide-y divide-line text-control">
           {trial.data.length === 0 && <li className="py-2">{t('Nothing would change.')}</li>}
           {trial.data.map((admin) => (
