@@ -71,7 +71,7 @@ export async function openBroker({ url, installationId, log }: BrokerSettings): 
   }
 
   const adapter = createAdapter(stream.client);
-  const isUp = () => writer.isUp() && stream.hears();
+  const isUp = () => writer.isUp() && stream.isReading();
   const deadline = Date.now() + START_MS;
   while (!isUp() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
   if (!isUp()) report(false, new Error('Redis did not respond at startup'));

@@ -37,7 +37,7 @@ type Entry = { readonly id: string; readonly message: Record<string, string> };
 export interface EventStream {
   readonly client: object;
   /** Whether events of other nodes arrive here. */
-  hears(): boolean;
+  isReading(): boolean;
   /**
    * Waits for pending publications. Returns whether Redis accepted everything published since then.
    * @param since a time of `performance.now()`
@@ -164,7 +164,7 @@ export function createEventStream(deps: EventStreamDependencies): EventStream {
         return '0-0';
       },
     },
-    hears: () => position !== null && reader.isUp(),
+    isReading: () => position !== null && reader.isUp(),
     async accepted(since) {
       await Promise.all(underWay);
       return failedAt < since;

@@ -1,4 +1,4 @@
-/** What the browser can tell about a video or sound before it is sent. */
+/** What the browser knows about a video or sound before it is sent. */
 export interface MediaFacts {
   /** Seconds; null if unknown. */
   duration: number | null;
@@ -21,7 +21,7 @@ export async function readMedia(file: File): Promise<MediaFacts> {
   player.preload = 'auto';
   player.src = url;
   try {
-    await heard(player, isVideo ? 'loadeddata' : 'loadedmetadata');
+    await nextEvent(player, isVideo ? 'loadeddata' : 'loadedmetadata');
     const duration = Number.isFinite(player.duration) ? player.duration : null;
     return {
       duration,
@@ -36,7 +36,7 @@ export async function readMedia(file: File): Promise<MediaFacts> {
 }
 
 async function frameOf(video: HTMLVideoElement, name: string): Promise<File | null> {
-  const seeked = heard(video, 'seeked');
+  const seeked = nextEvent(video, 'seeked');
   video.currentTime = Math.min(FRAME_AT_S, video.duration / 2 || 0);
   await seeked;
   const canvas = document.createElement('canvas');
@@ -49,7 +49,7 @@ async function frameOf(video: HTMLVideoElement, name: string): Promise<File | nu
   return blob && new File([blob], `${name}.jpg`, { type: 'image/jpeg' });
 }
 
-function heard(player: HTMLMediaElement, event: string): Promise<void> {
+function nextEvent(player: HTMLMediaElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     signal.addEventListener('abort', () => reject(new Error('the file does not play')));

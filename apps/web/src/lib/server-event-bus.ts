@@ -5,7 +5,7 @@ type Listener = (name: ServerEventName, payload: ServerEvent<ServerEventName>) =
 const listeners = new Set<Listener>();
 
 /** Passes a server event to all listeners, after it was applied to the cache. */
-export function announce(name: ServerEventName, payload: unknown): void {
+export function emitServerEvent(name: ServerEventName, payload: unknown): void {
   for (const listener of listeners) listener(name, payload as ServerEvent<ServerEventName>);
 }
 

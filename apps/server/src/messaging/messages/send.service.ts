@@ -97,7 +97,7 @@ export function createSender(dependencies: MessagesDependencies) {
     if (typeof stored === 'string') {
       const first = await original(draft, payloadHash);
       if (first !== null) return { message: first, created: false };
-      if (stored === 'overtaken') throw errors.teammateReplied();
+      if (stored === 'teammate_replied') throw errors.teammateReplied();
       if (stored === 'misoffered') throw misoffered(attachments);
       throw stored === 'taken'
         ? errors.invalidAttachment('Upload not found')

@@ -13,7 +13,7 @@ create or replace function send_message(
   preview text, -- what the inbox shows of it
   seen_id uuid, -- the newest message that the admin had seen; null: any
   after_seq integer, -- the `seq` that the conversation's last message must have; null: any
-  out outcome text, -- 'stored', 'overtaken' or 'misoffered'; null: no such conversation, or it moved on
+  out outcome text, -- 'stored', 'teammate_replied' or 'misoffered'; null: no such conversation, or it moved on
   out conversation conversations, -- after the message
   out outbox_ids bigint[], -- of the events for the read and the message
   out claim_outbox_id bigint, -- of the event for a claim by the message, one version later
@@ -52,7 +52,7 @@ begin
       select from messages where conversation_id = to_conversation and seq > coalesce(seen_seq, 0)
         and not from_fan and author_id <> author and campaign_id is null and unsent_at is null
     ) then
-      outcome := 'overtaken';
+      outcome := 'teammate_replied';
       return;
     end if;
   end if;

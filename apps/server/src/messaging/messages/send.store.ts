@@ -77,12 +77,12 @@ export const sendStatement: Statement = {
       lateral (select (sent.conversation).*) stored`,
 };
 
-type Refusal = 'repeated' | 'taken' | 'overtaken' | 'misoffered';
+type Refusal = 'repeated' | 'taken' | 'teammate_replied' | 'misoffered';
 
 /**
  * Stores a message with all its effects, or changes nothing.
  * @returns the conversation after the message; null for an unknown conversation, or one that has moved on; `repeated` if the author
- * used the id before, `taken` if another message has one of the uploads, `overtaken` if a teammate wrote after the newest message
+ * used the id before, `taken` if another message has one of the uploads, `teammate_replied` if a teammate wrote after the newest message
  * the admin saw, `misoffered` for a paid offer of a product the fan owns, or a free one of a product they don't own
  */
 export async function insertMessage(

@@ -106,7 +106,7 @@ export async function noteOutcome(
 export async function cancelStaleFollowUps(db: Database): Promise<SharedUpdate[]> {
   const rows = await db.run<Queued>(
     {
-      name: 'scheduled_cancel_overtaken',
+      name: 'scheduled_cancel_stale',
       // Skips those already tried: the newer message may be the follow-up itself.
       text: `with cancelled as (
         update scheduled_messages s set state = 'cancelled', settled_at = now(), version = s.version + 1

@@ -128,7 +128,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         const [first] = shifts;
         if (first === undefined) throw new Error('a pattern without shifts is refused');
         const details = {
-          ...told(first),
+          ...audited(first),
           ...(repeat && { rule: repeat.rule, count: shifts.length }),
         };
         await writeAudit(tx, audit(admin.id, 'shift.create', adminId, details));
@@ -151,7 +151,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         const changed = await plan.changeShifts(tx, before, scope, to);
         await refuseOverlaps(tx, changed);
         const after = await requireShift(tx, id);
-        const details = { ...told(after), scope, count: changed.length, was: told(before) };
+        const details = { ...audited(after), scope, count: changed.length, was: audited(before) };
         await writeAudit(tx, audit(admin.id, 'shift.update', adminId, details));
         return { before, after, count: changed.length };
       });
@@ -170,7 +170,7 @@ export function createShiftsService({ db, emitShared, acts, notices }: ShiftsDep
         await plan.lockPlan(tx);
         const shift = await requireShift(tx, id);
         const count = await plan.deleteShifts(tx, shift, scope);
-        const details = { ...told(shift), scope, count };
+        const details = { ...audited(shift), scope, count };
         await writeAudit(tx, audit(admin.id, 'shift.delete', shift.admin_id, details));
         return { shift, count };
       });
@@ -288,7 +288,7 @@ async function refuseOverlaps(tx: Tx, ids: readonly string[]): Promise<void> {
   if (other !== null) throw errors.shiftConflict({ ...other });
 }
 
-const told = ({ starts_at, ends_at, note }: Shift) => ({ starts_at, ends_at, note });
+const audited = ({ starts_at, ends_at, note }: Shift) => ({ starts_at, ends_at, note });
 
 const audit = (
   adminId: string,

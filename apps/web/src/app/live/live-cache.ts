@@ -203,7 +203,7 @@ export function createLiveCache(options: {
   /** Applies the events since a fetch's start time to the data that it returned. */
   function correct(since: number): void {
     recent.correct(since);
-    for (const id of recent.overtaken(since)) again(`the row of ${id}`, () => refreshIfThere(id));
+    for (const id of recent.outdated(since)) again(`the row of ${id}`, () => refreshIfThere(id));
   }
 
   /** Shows the cached conversation. Returns false if none is cached or it is older than the event. */

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { later, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
-import { announce } from '../../lib/server-event-bus.ts';
+import { emitServerEvent } from '../../lib/server-event-bus.ts';
 import { createSender, SenderContext } from '../../messaging/messages/sender.ts';
 import { createLiveCache, type LiveCache } from './live-cache.ts';
 import { watchOccasions } from './refresh-occasions.ts';
@@ -20,7 +20,7 @@ function createRealtime(client: QueryClient, adminId: string): Realtime {
   const socket = createSocket({
     onEvent: (name: ServerEventName, payload) => {
       live.receive(name, payload);
-      announce(name, payload);
+      emitServerEvent(name, payload);
     },
     onUnauthorized: endSession,
   });

@@ -21,7 +21,7 @@ export interface RecentEvents {
   /** Adds an event with this version of a conversation that is not cached. */
   unseen: (id: string, version: number) => void;
   /** Returns conversations that a response, requested at this time, contained in an older version than an event since. */
-  overtaken: (since: number) => string[];
+  outdated: (since: number) => string[];
   removed: (id: string) => void;
   /** Adds a changed or deleted tag of the library. `change` applies it to a fan's tags. */
   tag: (id: string, change: ChangeTags) => void;
@@ -42,8 +42,8 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
 
   function forgetOld(): void {
     const limit = Date.now() - RECENT_MS;
-    for (const told of [conversations, unseen, tags])
-      for (const [id, { at }] of told) if (at < limit) told.delete(id);
+    for (const kept of [conversations, unseen, tags])
+      for (const [id, { at }] of kept) if (at < limit) kept.delete(id);
   }
 
   return {
@@ -56,7 +56,7 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
       if ((unseen.get(id)?.version ?? 0) > version) return;
       unseen.set(id, { version, at: Date.now() });
     },
-    overtaken: (since) =>
+    outdated: (since) =>
       [...unseen].flatMap(([id, { version, at }]) => {
         const known = at < since ? null : knownConversation(client, id);
         return known !== null && known.version < version ? [id] : [];
@@ -67,8 +67,11 @@ export function createRecentEvents(client: QueryClient, adminId: string): Recent
     },
     tag(id, change) {
       tags.set(id, { change, at: Date.now() });
-      for (const [held, told] of conversations) {
-        conversations.set(held, { ...told, conversation: withFanTags(told.conversation, change) });
+      for (const [held, entry] of conversations) {
+        conversations.set(held, {
+          ...entry,
+          conversation: withFanTags(entry.conversation, change),
+        });
       }
     },
     withTags: (conversation) =>

@@ -2,7 +2,7 @@ import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { describe, expect, it } from 'vitest';
 import {
   dropNote,
-  type Heard,
+  type NoteEvent,
   type HeldNotes,
   joinNotes,
   lacking,
@@ -77,13 +77,13 @@ describe('loaded staff notes', () => {
 });
 
 describe('a reply that arrives after newer events', () => {
-  const heard = (entries: [string, Partial<Heard>][]) =>
+  const events = (entries: [string, Partial<NoteEvent>][]) =>
     new Map(
       entries.map(([id, entry]) => [id, { at: 10, conversationId: 'c1', note: null, ...entry }]),
     );
 
   it('includes their changes, and does not restore deleted notes', () => {
-    const told = heard([
+    const told = events([
       ['n1', {}],
       ['n2', { at: 1, note: note(2, 3) }],
       ['n7', { note: note(7) }],
@@ -94,7 +94,7 @@ describe('a reply that arrives after newer events', () => {
   });
 
   it('ignores events from before the request', () => {
-    const told = heard([['n7', { at: 1, note: note(7) }]]);
+    const told = events([['n7', { at: 1, note: note(7) }]]);
     expect(texts(upToDate(held([note(1)]), 'c1', told, 5))).toEqual(['Note 1.1']);
   });
 });

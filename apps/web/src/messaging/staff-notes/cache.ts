@@ -14,7 +14,7 @@ export interface HeldNotes extends NotesSpan {
 }
 
 /** The last event about a note. */
-export interface Heard {
+export interface NoteEvent {
   /** When it arrived, in milliseconds of `performance.now()`. */
   at: number;
   conversationId: string;
@@ -23,7 +23,7 @@ export interface Heard {
 }
 
 /** The last event about each note, by id. */
-export type NoteEvents = ReadonlyMap<string, Heard>;
+export type NoteEvents = ReadonlyMap<string, NoteEvent>;
 
 function byTime(a: StaffNote, b: StaffNote): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1;
@@ -62,16 +62,16 @@ export function dropNote(held: HeldNotes, id: string): HeldNotes {
 
 /**
  * Applies events to a response: newer ones since the request, and deletions.
- * @param askedAt when the request was made, on the clock of {@link Heard}
+ * @param askedAt when the request was made, on the clock of {@link NoteEvent}
  */
 export function upToDate(
   answer: HeldNotes,
   conversationId: string,
-  heard: NoteEvents,
+  events: NoteEvents,
   askedAt: number,
 ): HeldNotes {
   let current = answer;
-  for (const [id, { at, note, conversationId: of }] of heard) {
+  for (const [id, { at, note, conversationId: of }] of events) {
     if (of !== conversationId) continue;
     if (note === null) current = dropNote(current, id);
     else if (at >= askedAt || answer.notes.some((known) => known.id === id))

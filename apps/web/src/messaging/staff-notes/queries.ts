@@ -18,10 +18,10 @@ import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import {
   dropNote,
-  type Heard,
   type HeldNotes,
   joinNotes,
   lacking,
+  type NoteEvent,
   type NoteEvents,
   type NotesSpan,
   putNote,
@@ -43,21 +43,21 @@ const TEAMMATES_FRESH_MS = 30_000;
 
 const EVERYTHING: NotesSpan = { from: null, to: null };
 
-const heardBy = new WeakMap<QueryClient, Map<string, Heard>>();
+const eventsOf = new WeakMap<QueryClient, Map<string, NoteEvent>>();
 
 function heardOf(client: QueryClient): NoteEvents {
-  return heardBy.get(client) ?? new Map();
+  return eventsOf.get(client) ?? new Map();
 }
 
-function remember(client: QueryClient, id: string, heard: Omit<Heard, 'at'>): void {
-  const all = heardBy.get(client) ?? new Map<string, Heard>();
-  heardBy.set(client, all);
+function remember(client: QueryClient, id: string, event: Omit<NoteEvent, 'at'>): void {
+  const all = eventsOf.get(client) ?? new Map<string, NoteEvent>();
+  eventsOf.set(client, all);
   const known = all.get(id);
   const isOlder =
-    known && (known.note === null || (heard.note && heard.note.version < known.note.version));
+    known && (known.note === null || (event.note && event.note.version < known.note.version));
   if (isOlder) return;
   all.delete(id);
-  all.set(id, { ...heard, at: performance.now() });
+  all.set(id, { ...event, at: performance.now() });
   const [oldest] = all.keys();
   if (all.size > HEARD_MAX && oldest !== undefined) all.delete(oldest);
 }

@@ -62,9 +62,9 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
   },
   'trusts responses that are older than events': {
     '../../app/live/recent-events.ts': async (original) => {
-      const told = await original<typeof import('../../app/live/recent-events.ts')>();
+      const recent = await original<typeof import('../../app/live/recent-events.ts')>();
       const create: typeof createRecentEvents = (client, adminId) => ({
-        ...told.createRecentEvents(client, adminId),
+        ...recent.createRecentEvents(client, adminId),
         correct: ignored,
       });
       return { createRecentEvents: create };
