@@ -49,6 +49,7 @@ import * as tips from './migrations/0046-tips.ts';
 import * as unsend from './migrations/0047-unsend.ts';
 import * as shifts from './migrations/0049-shifts.ts';
 import * as earnings from './migrations/0050-earnings.ts';
+import * as keptResults from './migrations/0055-kept-results.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -101,6 +102,7 @@ const migrations: Record<string, Migration> = {
   '0047-unsend': unsend,
   '0049-shifts': shifts,
   '0050-earnings': earnings,
+  '0055-kept-results': keptResults,
 };
 
 /** The names of all migrations of this version, in order. */
