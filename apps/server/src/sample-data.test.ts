@@ -99,11 +99,19 @@ test('the analytics show sales by several admins throughout the last three month
   }
 });
 
-test('a sample campaign is finished, with results by variant, and one is scheduled', async () => {
+test('a sample campaign is finished, with results by variant, one is running, and one is scheduled', async () => {
   const manager = await buildStaff(app, { role: 'manager' });
   const { body } = await manager.client.call(listCampaigns);
-  expect(body.data.map(({ state }) => state)).toEqual(['draft', 'scheduled', 'finished']);
-  const [finished] = body.data.slice(-1);
+  expect(body.data.map(({ state }) => state)).toEqual([
+    'draft',
+    'scheduled',
+    'running',
+    'finished',
+  ]);
+  const [running, finished] = body.data.slice(-2);
+  const { audience, sent, skipped } = running?.counts ?? { audience: 0, sent: 0, skipped: 0 };
+  expect(sent).toBeGreaterThan(10);
+  expect(audience - sent - skipped).toBeGreaterThan(10);
   expect(finished?.variants).toHaveLength(2);
   for (const { counts } of finished?.variants ?? []) {
     expect(counts.sent).toBeGreaterThan(20);

@@ -24,6 +24,18 @@ interface Setting {
   readonly random: Random;
 }
 
+/** A campaign that has begun. */
+interface Begun {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** How much each text appeals is how likely a reader buys. */
+  readonly variants: readonly { readonly text: string; readonly appeal: number }[];
+  readonly product: StoredProduct | null;
+  /** When a fan, by their number, gets it; null: when it starts. */
+  readonly dueAt: (index: number) => number | null;
+}
+
 /** What a finished campaign said. The second text appeals more. */
 const VARIANTS = [
   { text: 'Hi {first_name|there}! The lyric print of Low Tide is here.', appeal: 0.2 },
@@ -34,19 +46,38 @@ const VARIANTS = [
 ] as const;
 
 const FINISHED = idOf('campaign low tide');
+const RUNNING = idOf('campaign rehearsal');
+const RUNNING_TEXT =
+  'Hi {first_name|there}, we rehearsed all night. Tell me which song you miss live.';
 const PRICE_CENTS = 799;
 
-/** Returns a finished campaign, whose messages are added to the fans' conversations, a scheduled one, and a draft. */
+/** Returns a finished and a running campaign, whose messages are added to the fans' conversations, a scheduled one, and a draft. */
 export function sampleCampaigns(setting: Setting): CampaignTables {
   const { adminId, now, products } = setting;
   const product = products.find(({ painting }) => painting === 'tide');
   if (product === undefined) throw new Error('there is no such product');
   const startedAt = now - 4 * DAY_MS;
-  const recipients = addMessages(setting, product, startedAt);
-  const countOf = (variant: number, state?: string) =>
-    recipients.filter(
-      (row) => row.variant === variant && (state === undefined || row.state === state),
-    ).length;
+  const finished = addMessages(setting, {
+    id: FINISHED,
+    startedAt,
+    variants: VARIANTS,
+    product,
+    dueAt: () => null,
+  });
+  const begunAt = now - 3 * HOUR_MS;
+  const running = addMessages(setting, {
+    id: RUNNING,
+    startedAt: begunAt,
+    variants: [{ text: RUNNING_TEXT, appeal: 0 }],
+    product: null,
+    // It is not their evening yet.
+    dueAt: (index) => (index % 3 === 0 ? null : now + (6 + (index % 12)) * HOUR_MS),
+  });
+  const countsOf = (recipients: readonly Row[], variant: number) => {
+    const own = recipients.filter((row) => row.variant === variant);
+    const count = (state: string) => own.filter((row) => row.state === state).length;
+    return { audience: own.length, sent: count('sent'), skipped: count('skipped'), unsent: 0 };
+  };
   const nextWeek = iso(now + 7 * DAY_MS);
   return {
     campaigns: [
@@ -61,7 +92,18 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
         finished_at: iso(startedAt + 2 * MINUTE_MS),
       },
       {
-        ...campaign(idOf('campaign diary'), 'Tour diary', adminId, now - 5 * HOUR_MS),
+        ...campaign(RUNNING, 'Rehearsal', adminId, begunAt - HOUR_MS),
+        state: 'running',
+        exclude: { in_conversation: true },
+        send_at: iso(begunAt),
+        fan_local_time: true,
+        started_by: adminId,
+        started_at: iso(begunAt),
+        begin_at: iso(begunAt),
+        audience_at: iso(begunAt),
+      },
+      {
+        ...campaign(idOf('campaign diary'), 'Tour diary', adminId, now - 2 * HOUR_MS),
         state: 'scheduled',
         exclude: { unread: true },
         send_at: nextWeek,
@@ -77,15 +119,13 @@ export function sampleCampaigns(setting: Setting): CampaignTables {
         content: text,
         attachments: [attachmentOf(idOf(`offer ${FINISHED}`), product, PRICE_CENTS)],
         share: 50,
-        audience: countOf(variant),
-        sent: countOf(variant, 'sent'),
-        skipped: countOf(variant, 'skipped'),
-        unsent: 0,
+        ...countsOf(finished, variant),
       })),
+      { ...onlyVariant('campaign rehearsal', RUNNING_TEXT), ...countsOf(running, 0) },
       onlyVariant('campaign diary', 'Hi {first_name|there}, here is what happened this week.'),
       onlyVariant('campaign posters', 'The last posters are here, {first_name|friend}.'),
     ],
-    campaign_recipients: recipients,
+    campaign_recipients: [...finished, ...running],
   };
 }
 
@@ -121,29 +161,44 @@ const onlyVariant = (name: string, content: string): Row => ({
   unsent: 0,
 });
 
-/** Adds the finished campaign's message to each conversation where its time has its place. @returns its recipients */
-function addMessages(setting: Setting, product: StoredProduct, startedAt: number): Row[] {
+/** Adds a campaign's message to each conversation where its time has its place. @returns its recipients */
+function addMessages(setting: Setting, begun: Begun): Row[] {
   const { fans, sales } = setting;
+  const { id: campaign_id, startedAt, variants, product, dueAt } = begun;
   const owners = new Set(
     sales.purchases
-      .filter((row) => row.product_id === product.id && row.refunded_at === null)
+      .filter((row) => row.product_id === product?.id && row.refunded_at === null)
       .map(({ fan_id }) => fan_id),
   );
   return fans.conversations.flatMap((conversation, index): Row[] => {
     if (Date.parse(String(conversation.created_at)) > startedAt) return [];
     const { id, fan_id } = conversation;
-    const variant = index % 2;
+    const variant = index % variants.length;
     const at = startedAt + index * 1_000;
-    const written = fans.messages.filter(({ conversation_id }) => conversation_id === id);
+    const written = fans.messages
+      .filter(({ conversation_id }) => conversation_id === id)
+      .sort((one, other) => one.seq - other.seq);
     const before = written.filter(({ created_at }) => Date.parse(created_at) < at);
     const last = before.at(-1);
     const isTalking = last !== undefined && Date.parse(last.created_at) > at - 30 * MINUTE_MS;
     const reason = owners.has(fan_id) ? 'owns_product' : isTalking ? 'in_conversation' : null;
-    const recipient = { campaign_id: FINISHED, fan_id, conversation_id: id, variant, reason };
+    const recipient = { campaign_id, fan_id, conversation_id: id, variant, reason };
+    const due = dueAt(index);
+    if (due !== null)
+      return [
+        {
+          ...recipient,
+          reason: null,
+          state: 'pending',
+          message_id: null,
+          due_at: iso(due),
+          sent_at: null,
+        },
+      ];
     if (reason !== null)
       return [{ ...recipient, state: 'skipped', message_id: null, due_at: iso(at), sent_at: null }];
     for (const later of written.slice(before.length)) later.seq += 1;
-    const message = addMessage(setting, product, {
+    const message = addMessage(setting, begun, {
       id,
       fan_id,
       variant,
@@ -169,14 +224,14 @@ interface Place {
   readonly at: number;
 }
 
-function addMessage(setting: Setting, product: StoredProduct, place: Place): MessageRow {
+function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
   const { fans, sales, adminId, now, random } = setting;
   const { id: conversation_id, fan_id, variant, seq, at } = place;
-  const { text, appeal } = VARIANTS[variant] ?? VARIANTS[0];
+  const { id: campaign_id, product } = begun;
+  const { text, appeal } = begun.variants[variant] ?? { text: '', appeal: 0 };
   const name = fans.fans.find(({ id }) => id === fan_id)?.first_name;
   const content = text.replace(/\{first_name\|(\w+)\}/, (_, fallback) => String(name || fallback));
-  const attachment = attachmentOf(idOf(`mass offer ${fan_id}`), product, PRICE_CENTS);
-  const message_id = idOf(`mass message ${fan_id}`);
+  const message_id = idOf(`mass message ${campaign_id} ${fan_id}`);
   const readAt = at + random.between(2, 2_000) * MINUTE_MS;
   const isRead = random.chance(0.7) && readAt < now;
   const message: MessageRow = {
@@ -185,16 +240,19 @@ function addMessage(setting: Setting, product: StoredProduct, place: Place): Mes
     seq,
     from_fan: false,
     author_id: adminId,
-    client_message_id: `campaign ${FINISHED} ${fan_id}`,
+    client_message_id: `campaign ${campaign_id} ${fan_id}`,
     payload_hash: hashOf(content),
     content,
     reply_to_message_id: null,
     created_at: iso(at),
     read_at: isRead ? iso(readAt) : null,
-    attachments: [attachment],
-    campaign_id: FINISHED,
+    attachments: [],
+    campaign_id,
   };
   fans.messages.push(message);
+  if (product === null) return message;
+  const attachment = attachmentOf(idOf(`mass offer ${fan_id}`), product, PRICE_CENTS);
+  message.attachments = [attachment];
   const send = {
     attachment_id: attachment.id,
     message_id,
@@ -202,7 +260,7 @@ function addMessage(setting: Setting, product: StoredProduct, place: Place): Mes
     fan_id,
     product_id: product.id,
     admin_id: adminId,
-    campaign_id: FINISHED,
+    campaign_id,
     price_cents: PRICE_CENTS,
   };
   sales.product_sends.push({ ...send, sent_at: message.created_at });

@@ -97,6 +97,8 @@ export interface Schema {
     message_id: string | null;
     due_at: Date;
     sent_at: Date | null;
+    was_read: Generated<boolean>;
+    has_replied: Generated<boolean>;
   };
   campaign_variants: {
     campaign_id: string;

@@ -1,6 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
+import { campaignsOptions } from '../selling/campaigns/queries.ts';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 
@@ -8,8 +10,10 @@ import { Link } from '../ui/link.tsx';
 export function SellingTabs() {
   const { pathname } = useLocation();
   const { can_manage_admins: isManager } = useAdmin().permissions;
+  // Others may have started campaigns while they managed admins, and still see their results.
+  const { data: own = [] } = useInfiniteQuery({ ...campaignsOptions, enabled: !isManager });
   const tabs = [
-    ...(isManager ? [{ path: '/campaigns', label: t('Mass Messages') }] : []),
+    ...(isManager || own.length > 0 ? [{ path: '/campaigns', label: t('Mass Messages') }] : []),
     { path: '/segments', label: t('Segments') },
   ];
   return (

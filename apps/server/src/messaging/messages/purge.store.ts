@@ -3,6 +3,7 @@ import { changeConversations, lockConversations } from '../../db/change-conversa
 import type { Database } from '../../db/database.ts';
 import { deleteTallies } from '../../fans/fan-facts/message-tallies.store.ts';
 import { deleteUploadsOf } from '../../media/uploads.store.ts';
+import { keepResults } from '../../selling/campaigns/campaigns.store.ts';
 
 /** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
 export interface MessageCursor {
@@ -39,13 +40,16 @@ export function purgeMessages(
     const conversations = [...new Set(old.map((message) => message.conversation_id))];
     // Locked first, as every send does, so that purchases and reads until then are visible.
     await lockConversations(tx, sql`id = any(${conversations}::uuid[])`);
+    const ids = old.map(({ id }) => id);
+    // Their fans' answers are younger, so they are purged in this batch or after it.
+    await keepResults(tx, sql`m.id = any(${ids}::uuid[])`);
     const { rows: gone } = await sql<{
       id: string;
       conversation_id: string;
       /** 0 for a message that the inbox doesn't show. */
       shown_seq: number;
     }>`
-      delete from messages m where id = any(${old.map(({ id }) => id)}::uuid[])
+      delete from messages m where id = any(${ids}::uuid[])
         and not (from_fan and read_at is null)
         and not exists (select from purchases p where p.message_id = m.id and p.refunded_at is null)
       returning id, conversation_id,

@@ -1,6 +1,6 @@
-import { getConversation } from '@stagedoor/contract/inbox/conversations';
+import { getConversation, markRead } from '@stagedoor/contract/inbox/conversations';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
-import { recordPurchase } from '@stagedoor/contract/platform/platform';
+import { eraseFan, postFanRead, recordPurchase } from '@stagedoor/contract/platform/platform';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -14,7 +14,12 @@ import { uploadAsFan } from '../../../test/files.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { sweepUp } from '../../../test/traces.ts';
 import { until } from '../../../test/until.ts';
-import { fanGroup, runCampaign } from '../../../test/worlds/campaigns.ts';
+import {
+  fanGroup,
+  readCampaign,
+  recipientsOf,
+  runCampaign,
+} from '../../../test/worlds/campaigns.ts';
 import { buildPicture } from '../../../test/worlds/catalogue.ts';
 import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
@@ -104,6 +109,33 @@ test('the inbox row of a purged message is cleared, even if a mass message follo
   const fresh = (await staff.client.call(getConversation, { params: { id } })).body.data;
   expect(fresh.last_message_content).toBeNull();
   expect(await textsOf(id)).toEqual(['Hi Ana']);
+});
+
+test('a campaign’s results outlive its messages, the answers and an erased fan', async () => {
+  const group = fanGroup(app);
+  const [purged, erased, quiet] = [await group.add(), await group.add(), await group.add()];
+  const campaign = await runCampaign(staff, { audience: group.audience });
+  const sent = await recipientsOf(staff, campaign.id);
+  const old: string[] = [];
+  for (const fan of [purged, erased]) {
+    const own = sent.find(({ fan_id }) => fan_id === fan.id)?.message_id ?? '';
+    await app.platform.call(postFanRead, {
+      params: { fan: fan.external_id },
+      body: { up_to_message_id: own },
+    });
+    const answer = await buildFanMessage(app, fan);
+    await staff.client.call(markRead, { params: { id: fan.conversation_id } });
+    old.push(own, answer.id);
+  }
+  const { counts } = await readCampaign(staff, campaign.id);
+  expect(counts).toMatchObject({ sent: 3, read: 2, replied: 2 });
+  await app.platform.call(eraseFan, { params: { fan: erased.external_id } });
+  expect((await readCampaign(staff, campaign.id)).counts).toEqual(counts);
+  await makeOlder([...old, ...sent.map(({ message_id }) => message_id ?? '')], 101);
+  await aDay();
+  expect(await textsOf(purged.conversation_id)).toEqual([]);
+  expect(await textsOf(quiet.conversation_id)).toEqual([]);
+  expect((await readCampaign(staff, campaign.id)).counts).toEqual(counts);
 });
 
 test('the inbox row shows a kept message, even if those before it are purged', async () => {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { type ConversationTouched, deleteEventsOf, queueEvent } from '../../db/outbox-events.ts';
 import { deleteFan } from '../../fans/fans/fans.store.ts';
 import { deleteScheduledOf } from '../../messaging/scheduled/scheduled.store.ts';
+import { keepResults } from '../../selling/campaigns/campaigns.store.ts';
 import { deleteOwnedOf } from '../../selling/purchases/purchases.store.ts';
 import { deleteTipTextsOf } from '../../selling/tips/tips.store.ts';
 
@@ -29,6 +31,7 @@ export async function eraseFan(
     await deleteScheduledOf(tx, found.id);
     await deleteOwnedOf(tx, found.fan_id);
     await deleteTipTextsOf(tx, found.fan_id);
+    await keepResults(tx, sql`m.conversation_id = ${found.id}`);
     await deleteFan(tx, found.fan_id);
     const outboxId = await queueEvent(tx, 'conversation_removed', { conversation_id: found.id });
     return { conversationId: found.id, outboxId };

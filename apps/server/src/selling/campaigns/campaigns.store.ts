@@ -5,7 +5,7 @@ import type {
 } from '@stagedoor/contract/selling/campaigns';
 import { CAMPAIGN_SAMPLES } from '@stagedoor/contract/selling/campaigns';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Database, runIn, type Source } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row, Tx } from '../../db/tables.ts';
@@ -235,14 +235,29 @@ export async function findDue(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** SQL: whether the fan answered a recipient's message `m` in time. */
+const REPLIED = `exists (
+  select from messages a where a.conversation_id = r.conversation_id and a.seq > m.seq and a.from_fan
+    and a.created_at <= r.sent_at + interval '24 hours')`;
+
+/**
+ * Keeps what fans did with mass messages, before these or the answers to them are deleted. The caller holds the locks of their
+ * conversations.
+ * @param which a condition on the messages `m`
+ */
+export async function keepResults(tx: Tx, which: RawBuilder<SqlBool>): Promise<void> {
+  await sql`update campaign_recipients r set was_read = r.was_read or m.read_at is not null,
+      has_replied = r.has_replied or ${sql.raw(REPLIED)}
+    from messages m join conversations c on c.id = m.conversation_id
+    where ${which} and m.campaign_id is not null and m.unsent_at is null
+      and r.campaign_id = m.campaign_id and r.fan_id = c.fan_id`.execute(tx);
+}
+
 /** Reads the figures that change without the campaign: what was read, answered and bought. */
 export function sumResults(db: Database, ids: readonly string[]): Promise<ResultRow[]> {
   return db.runPlanned<ResultRow>(
-    `select r.campaign_id, r.variant, count(*) filter (where m.read_at is not null)::int as read,
-      count(*) filter (where exists (
-        select from messages a where a.conversation_id = r.conversation_id and a.seq > m.seq and a.from_fan
-          and a.created_at <= r.sent_at + interval '24 hours'
-      ))::int as replied,
+    `select r.campaign_id, r.variant, count(*) filter (where r.was_read or m.read_at is not null)::int as read,
+      count(*) filter (where r.has_replied or ${REPLIED})::int as replied,
       sum(offered.offers)::int as offers, sum(bought.purchases)::int as purchases, sum(bought.cents)::bigint as cents
     from campaign_recipients r
     left join messages m on m.id = r.message_id

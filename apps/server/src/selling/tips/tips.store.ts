@@ -115,7 +115,8 @@ async function follow(
 }
 
 /**
- * Stores a tip. The admin who wrote to the fan last gets the credit, if that was within 24 hours; mass messages don't count.
+ * Stores a tip. The admin who wrote to the fan last gets the credit, if that was within 24 hours; mass messages and
+ * unsent ones don't count.
  * @param tippedAt as the API formats instants
  * @returns null when the fan is gone. If nothing changed: `taken` when the payment was recorded before, `used` for a purchase
  */
@@ -140,7 +141,7 @@ export async function insertTip(
           (conversation_id, fan_id, admin_id, amount_cents, message, payment_reference, payload_hash, tipped_at)
         select c.id, c.fan_id, (
             select m.author_id from messages m
-            where m.conversation_id = c.id and not m.from_fan and m.campaign_id is null
+            where m.conversation_id = c.id and not m.from_fan and m.campaign_id is null and m.unsent_at is null
               and m.created_at <= ${tippedAt}::timestamptz
               and m.created_at >= ${tippedAt}::timestamptz - interval '24 hours'
             order by m.seq desc limit 1

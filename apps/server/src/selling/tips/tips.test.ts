@@ -1,4 +1,5 @@
 import { getFanFacts } from '@stagedoor/contract/fans/fan-facts';
+import { unsendMessage } from '@stagedoor/contract/messaging/messages';
 import {
   getFanHome,
   startTipCheckout,
@@ -177,6 +178,15 @@ test('the credit goes to whoever wrote last within 24 hours before; mass message
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day) })).toBe(seller.admin.id);
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(day + 1) })).toBeNull();
   expect(await creditOf({ ...tipOf(fan), tipped_at: at(-60_000) })).toBeNull();
+});
+
+test('an unsent message gets no credit', async () => {
+  const fan = await buildFan(app);
+  await buildReply(manager, fan.conversation_id);
+  const { id } = await buildReply(seller, fan.conversation_id);
+  expect(await creditOf(tipOf(fan))).toBe(seller.admin.id);
+  await seller.client.call(unsendMessage, { params: { id } });
+  expect(await creditOf(tipOf(fan))).toBe(manager.admin.id);
 });
 
 test('erasing a fan deletes the words of their tips, and keeps the amounts', async () => {

@@ -16,7 +16,6 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { formatRate } from '../charts/format.ts';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
-import { percentOf } from './words.ts';
 
 interface CampaignListProps {
   /** The button that creates a campaign; null for those who may not. */
@@ -100,9 +99,7 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
             <Figure label={t('Read')}>{formatCount(counts.read)}</Figure>
             <Figure label={t('Replied', 'figure')}>{formatCount(counts.replied)}</Figure>
             <Figure label={t('Purchases')}>{formatCount(counts.purchases)}</Figure>
-            <Figure label={t('Unlock rate')}>
-              {formatRate(percentOf(counts.purchases, counts.sent))}
-            </Figure>
+            <Figure label={t('Unlock rate')}>{formatRate(counts.unlock_rate)}</Figure>
             <Figure label={t('Revenue')}>{formatMoney(counts.revenue)}</Figure>
           </span>
         )}
