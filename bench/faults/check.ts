@@ -99,15 +99,22 @@ export async function checkStored(world: World, findings: Findings): Promise<Ver
 
 /** Compares the rows with what clients were told, without the server. */
 async function checkRows({ installation, ledger }: World, findings: Findings): Promise<void> {
-  const client = await installation.database.connect();
-  const { rows } = await client
-    .query<{ id: string; content: string }>('select id, content from messages')
-    .finally(() => client.end());
+  const rows = await storedMessages(installation);
   const ids = new Map(rows.map(({ id, content }) => [content, id]));
   const copies = rows.length - ids.size;
   if (copies > 0) findings.add('rows', `${copies} messages are stored twice`);
   for (const { content, outcome, id } of ledger.sends) {
     if (outcome === 'confirmed' && ids.get(content) !== id) findings.add('rows', content);
+  }
+}
+
+async function storedMessages({ database }: World['installation']) {
+  const client = await database.connect();
+  try {
+    const sql = 'select id, content from messages';
+    return (await client.query<{ id: string; content: string }>(sql)).rows;
+  } finally {
+    await client.end();
   }
 }
 
