@@ -28,7 +28,15 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 /** The decrypted content of a push notification. */
 export interface PushPayload {
   /** `clock`, `time`, `granted` and `shift` are about shifts and open their page, `earning` opens the earnings; the others open a conversation. */
-  readonly kind: 'message' | 'sale' | 'mention' | 'clock' | 'time' | 'granted' | 'shift' | 'earning';
+  readonly kind:
+    | 'message'
+    | 'sale'
+    | 'mention'
+    | 'clock'
+    | 'time'
+    | 'granted'
+    | 'shift'
+    | 'earning';
   readonly conversation_id?: string;
   /** The note that mentions the admin; only for a mention. */
   readonly note_id?: string;

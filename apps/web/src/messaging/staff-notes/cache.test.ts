@@ -2,10 +2,10 @@ import type { StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { describe, expect, it } from 'vitest';
 import {
   dropNote,
-  type NoteEvent,
   type HeldNotes,
   joinNotes,
   lacking,
+  type NoteEvent,
   putNote,
   upToDate,
 } from './cache.ts';

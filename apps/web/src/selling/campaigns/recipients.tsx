@@ -85,7 +85,9 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
       {rows?.length === 0 && (
         <EmptyState
           title={choice === '' ? t('No recipients yet') : t('No recipients here')}
-          text={choice === '' ? t('The audience is counted when the mass message begins.') : undefined}
+          text={
+            choice === '' ? t('The audience is counted when the mass message begins.') : undefined
+          }
         />
       )}
       {rows && rows.length > 0 && (

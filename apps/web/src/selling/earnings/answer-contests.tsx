@@ -1,10 +1,10 @@
-import { formatMoney } from '@stagedoor/browser/money';
+import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { PRICE_INPUT, readAmount } from '../../lib/text/price.ts';
+import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,8 +12,8 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { ContestRow } from './contest-row.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
+import { ContestRow } from './contest-row.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
 /** The contests for managers: open ones to answer, and those that were decided. */

@@ -1,4 +1,4 @@
-import { formatMoney } from '@stagedoor/browser/money';
+import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import type { CommissionRule, Credit, EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +6,6 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { readAmount } from '../../lib/text/price.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
