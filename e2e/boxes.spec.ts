@@ -113,13 +113,13 @@ const OVER_PRODUCTS: Readonly<Record<string, Open>> = {
   'manage folders': (page, say) => button(page, say('Manage Folders')).click(),
 };
 
-/** Plans a shift of a day that begins in some hours, with a note. */
+/** Plans a shift of 20 hours that begins in some hours, with a note. */
 async function planFromNow({ client }: Staff, { admin }: Staff, hours: number): Promise<void> {
   const instant = (after: number) => new Date(Date.now() + after * 3_600_000).toISOString();
   const body = {
     admin_id: admin.id,
     starts_at: instant(hours),
-    ends_at: instant(hours + 24),
+    ends_at: instant(hours + 20),
     note: 'Watch the sales of the new set, and answer the oldest ones first',
   };
   await client.call(createShift, { body });
