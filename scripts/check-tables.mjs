@@ -36,7 +36,7 @@ const OWNERS = {
   'selling/campaigns': 'campaigns campaign_variants campaign_files campaign_recipients',
   'selling/payments': 'open_checkouts returned_payments give_backs double_payments',
   'selling/earnings':
-    'earning_rules earning_lines earning_contests earning_periods earning_payslips earning_queue',
+    'earning_rules earning_lines earning_contests earning_periods earning_payslips earning_queue earning_heads',
   'messaging/messages': 'messages reactions product_sends sent_messages',
   'messaging/drafts': 'drafts',
   'messaging/templates': 'templates template_files',
@@ -62,6 +62,7 @@ const EXCEPTIONS = {
   'selling/campaigns/send-batch.store.ts':
     'conversations messages product_sends sent_messages outbox webhook_events',
   'selling/campaigns/unsend-batch.store.ts': 'conversations',
+  'messaging/messages/unsend.store.ts': 'conversations',
 };
 
 /** Migrations define the tables; sample data and a restore fill all of them. */

@@ -79,12 +79,12 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       const readOnly = Number(/read-only for (\d+) ms/.exec(told)?.[1] ?? Number.POSITIVE_INFINITY);
       const broken = await leftOnOld(OLD, NEW, ledger, switched);
       if (readOnly > readOnlyWithin) broken.push(`writes stopped for ${readOnly} ms`);
-      const [{ version = '' } = {}] = await query<{ version: string }>(
+      const [server] = await query<{ version: string }>(
         NEW,
         `select current_setting('server_version') as version`,
       );
       const figures = {
-        to: version,
+        to: server?.version ?? '',
         'prepared within': `${((prepared - began) / 1000).toFixed(1)} s`,
         'read-only for': `${(readOnly / 1000).toFixed(1)} s`,
         'longest pause of confirmations': `${(longestPause(ledger, asked, back) / 1000).toFixed(1)} s`,

@@ -154,19 +154,19 @@ export const ACTIONS_ON_PRODUCTS: ActionTexts = {
       rich('{actor} started the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.begin': {
-    label: t('Campaign sending began'),
+    label: t('Mass message sending began'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} began sending the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} began sending the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.finish': {
-    label: t('Campaign finished'),
+    label: t('Mass message finished'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} finished sending the campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} finished sending the mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.expire': {
-    label: t('Campaign expired'),
+    label: t('Mass message expired'),
     sentence: (actor, { target_label: name }) =>
-      rich('{actor} ended the expired campaign “{name}”', { actor }, { name: name ?? '' }),
+      rich('{actor} ended the expired mass message “{name}”', { actor }, { name: name ?? '' }),
   },
   'campaign.pause': {
     label: t('Mass message paused'),
