@@ -42,11 +42,11 @@ export const pointInTime: Fault = {
     // The moment is the database's own time: what was confirmed before it was asked is in, what was begun after it answered is
     // not, and nothing depends on comparing clocks.
     const confirmed = sends(ledger).confirmed;
-    const [asked] = await query<{ moment: string }>(
+    const [now] = await query<{ moment: string }>(
       url,
       `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as moment`,
     );
-    const moment = asked?.moment ?? '';
+    const moment = now?.moment ?? '';
     const begun = sends(ledger).begun;
     log(`to be restored: ${moment}`);
     await pause(seconds * 1000 - chosen);
