@@ -51,7 +51,7 @@ test('a reconnect fetches shared data again whose events were missed', async ({ 
     body: { name: 'Payers', rule: { all: [{ field: 'purchases', op: 'gt', value: 0 }] } },
   });
   way?.mend();
-  await expect(page.getByText('Payers')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Payers', exact: true })).toBeVisible();
 });
 
 test('the list shows that it is not live, with and without an open conversation', async ({

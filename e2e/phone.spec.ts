@@ -44,6 +44,8 @@ test('the bottom bar offers only what the role permits', async ({ desk }) => {
   const page = await desk.open(await desk.hire({ can_manage_messages: false }), PHONE);
   await bar(page).getByRole('button', { name: 'More' }).tap();
   await expect(page.getByRole('menuitem')).toHaveText([
+    'Clock In',
+    'Shifts',
     'Earnings',
     'Segments',
     'Mentions',

@@ -17,10 +17,11 @@ test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons
   const grip = page.getByRole('button', { name: 'Reorder One' });
   // Waits until the dialog stops moving.
   await grip.hover();
-  await page.mouse.down();
   const box = await grip.boundingBox();
   if (!box) throw new Error('nothing to drag');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
   await page.mouse.move(x, y + 7);
   await expect(grip).not.toHaveAttribute('aria-pressed', 'true');
   await page.mouse.move(x, y + 9);

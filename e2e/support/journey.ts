@@ -110,7 +110,7 @@ export const test = base.extend<{ desk: Desk }, WorkerFixtures>({
     });
     for (const page of pages) {
       // A route may still be fetching an answer.
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.context().close();
     }
     await clear();

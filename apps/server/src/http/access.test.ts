@@ -104,7 +104,7 @@ const ACCESS: Record<EndpointName, Access> = {
   deleteGlobalTag: 'admin',
   listMessages: 'admin',
   sendMessage: 'writer',
-  unsendMessage: 'admin',
+  unsendMessage: 'writer',
   listStaffNotes: 'admin',
   createStaffNote: 'admin',
   updateStaffNote: 'admin',

@@ -34,56 +34,58 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
   if (rows.length === 0) return null;
   return (
     <Card title={t('Hours This Week')}>
-      <table className="w-full border-t border-line text-control">
-        <thead className="text-meta text-fg-3">
-          <tr>
-            <th scope="col" className="px-4 py-2 text-start font-medium">
-              {t('Teammate')}
-            </th>
-            <th scope="col" className="px-2 py-2 text-end font-medium">
-              {t('Planned')}
-            </th>
-            <th scope="col" className="px-4 py-2 text-end font-medium">
-              {t('On the Clock')}
-            </th>
-            <th scope="col">
-              <span className="sr-only">{t('Figures')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ admin, planned, clocked }) => (
-            <tr key={admin.id} className="border-t border-line">
-              <th scope="row" className="max-w-0 px-4 py-2 text-start font-medium">
-                <span className="flex items-center gap-2">
-                  <span
-                    aria-hidden="true"
-                    style={{ background: admin.display_color }}
-                    className="size-2 shrink-0 rounded-full"
-                  />
-                  <span className="truncate">{admin.codename}</span>
-                </span>
+      <div className="overflow-x-auto">
+        <table className="w-full border-t border-line text-control">
+          <thead className="text-meta text-fg-3">
+            <tr>
+              <th scope="col" className="px-4 py-2 text-start font-medium">
+                {t('Teammate')}
               </th>
-              <td className="px-2 py-2 text-end tabular-nums">{lengthOf(planned)}</td>
-              <td className="px-4 py-2 text-end tabular-nums">
-                {hasAll || admin.id === ownId ? lengthOf(clocked) : '–'}
-              </td>
-              <td className="w-0 py-1 pe-3">
-                {(hasAll || admin.id === ownId) && (
-                  <Button
-                    size="small"
-                    aria-label={t('Figures of {name}', { name: admin.codename })}
-                    icon={<ChartColumn />}
-                    onClick={() => onFigures(admin)}
-                  >
-                    <span className="max-md:sr-only">{t('Figures')}</span>
-                  </Button>
-                )}
-              </td>
+              <th scope="col" className="px-2 py-2 text-end font-medium">
+                {t('Planned')}
+              </th>
+              <th scope="col" className="px-4 py-2 text-end font-medium">
+                {t('On the Clock')}
+              </th>
+              <th scope="col">
+                <span className="sr-only">{t('Figures')}</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ admin, planned, clocked }) => (
+              <tr key={admin.id} className="border-t border-line">
+                <th scope="row" className="max-w-0 px-4 py-2 text-start font-medium">
+                  <span className="flex items-center gap-2">
+                    <span
+                      aria-hidden="true"
+                      style={{ background: admin.display_color }}
+                      className="size-2 shrink-0 rounded-full"
+                    />
+                    <span className="truncate">{admin.codename}</span>
+                  </span>
+                </th>
+                <td className="px-2 py-2 text-end tabular-nums">{lengthOf(planned)}</td>
+                <td className="px-4 py-2 text-end tabular-nums">
+                  {hasAll || admin.id === ownId ? lengthOf(clocked) : '–'}
+                </td>
+                <td className="w-0 py-1 pe-3">
+                  {(hasAll || admin.id === ownId) && (
+                    <Button
+                      size="small"
+                      aria-label={t('Figures of {name}', { name: admin.codename })}
+                      icon={<ChartColumn />}
+                      onClick={() => onFigures(admin)}
+                    >
+                      <span className="max-md:sr-only">{t('Figures')}</span>
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Card>
   );
 }
