@@ -178,6 +178,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   time_zone: () => 'Europe/Berlin',
   expires_at: () => hoursAgo(-24),
   delete_after: () => hoursAgo(-24),
+  // Older versions have no check that lists the values.
+  'earning_lines.source': () => 'sale',
   relayed: () => true,
   // A trigger counts them.
   'admins.passkeys': () => 0,
