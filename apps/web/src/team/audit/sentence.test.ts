@@ -130,38 +130,38 @@ describe('a sentence in the audit log', () => {
     expect(actionLabel('payment.give_back')).toBe('Stripe refund requested');
   });
 
-  it('names campaigns, and why the server paused one', () => {
+  it('names mass messages, and why the server paused one', () => {
     const target_label = 'Sunday';
     expect(sentenceFor('campaign.create', { target_label })).toBe(
-      'Plum created the campaign “Sunday”',
+      'Plum created the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.update', { target_label })).toBe(
-      'Plum changed the campaign “Sunday”',
+      'Plum changed the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.start', { target_label })).toBe(
-      'Plum started the campaign “Sunday”',
+      'Plum started the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.begin', { target_label })).toBe(
-      'Plum began sending the campaign “Sunday”',
+      'Plum began sending the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.finish', { target_label })).toBe(
-      'Plum finished sending the campaign “Sunday”',
+      'Plum finished sending the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.expire', { target_label })).toBe(
-      'Plum ended the expired campaign “Sunday”',
+      'Plum ended the expired mass message “Sunday”',
     );
     expect(sentenceFor('campaign.pause', { target_label })).toBe(
-      'Plum paused the campaign “Sunday”',
+      'Plum paused the mass message “Sunday”',
     );
     const details = { name: 'Sunday', reason: 'Product not found' };
     expect(sentenceFor('campaign.pause', { target_label, details })).toBe(
-      'Plum paused the campaign “Sunday”: Product not found',
+      'Plum paused the mass message “Sunday”: Product not found',
     );
     expect(sentenceFor('campaign.resume', { target_label })).toBe(
-      'Plum resumed the campaign “Sunday”',
+      'Plum resumed the mass message “Sunday”',
     );
     expect(sentenceFor('campaign.cancel', { target_label })).toBe(
-      'Plum canceled the campaign “Sunday”',
+      'Plum canceled the mass message “Sunday”',
     );
     expect(actionLabel('campaign.cancel')).toBe('Mass message canceled');
   });
