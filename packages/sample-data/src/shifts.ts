@@ -69,7 +69,12 @@ export function sampleShifts({ adminIds, messages, now, random }: Team): ShiftTa
 }
 
 /** Percent of net sales and USD an hour, by role. */
-const TERMS = { support: [12, 14], moderator: [8, 18], manager: [5, 25] } as const;
+const TERMS = {
+  support: [12, 14],
+  moderator: [8, 18],
+  manager: [5, 25],
+  creator: [15, 20],
+} as const;
 
 /** Returns rules that have been in force for longer than the sample's messages go back. */
 const rulesBy = (adminId: string | undefined, now: number): Row[] =>
