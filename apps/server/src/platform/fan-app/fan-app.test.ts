@@ -156,7 +156,7 @@ test('a fan’s message reaches staff and equals the one in the platform API', a
   const byPlatform = await app.platform.call(listFanMessages, {
     params: { fan: me.fan.external_id },
   });
-  expect(byPlatform.body.data).toEqual([message]);
+  expect(byPlatform.body.data).toEqual([{ ...message, campaign_id: null }]);
   const byStaff = await staff.client.call(listMessages, {
     params: { id: me.fan.conversation_id },
   });
