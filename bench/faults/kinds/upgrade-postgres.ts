@@ -8,6 +8,7 @@ import { locateBinaries } from '../../../apps/server/src/db/embedded/binaries.ts
 import { freePort } from '../../../apps/server/test/free-port.ts';
 import { leftOut } from '../../../apps/server/test/left-out.ts';
 import { until } from '../../../apps/server/test/until.ts';
+import { existing } from '../../lib/database.ts';
 import { query } from '../../lib/query.ts';
 import {
   DEBIAN_SUPERUSER,
@@ -51,7 +52,7 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
         release: pair.stop,
       };
     },
-    async run({ seconds, ledger, log }, _signal, random) {
+    async run({ seconds, installation, ledger, log }, _signal, random) {
       if (urls === null) throw new Error('there are no two servers');
       const { OLD, NEW } = urls;
       const script = async (verb: string) =>
@@ -68,6 +69,8 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       const asked = performance.now();
       const told = await script('switch');
       log(told);
+      // The rows are compared there at the end.
+      installation.database.connect = existing(NEW).connect;
       const switched = ledger.sends.length;
       await until(
         'a message is confirmed after the switch',
