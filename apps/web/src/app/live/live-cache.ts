@@ -6,6 +6,7 @@ import { createPersistence } from '../../lib/server/persist.ts';
 import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import { type LoadedSpan, refreshThread, threadIn } from '../../messaging/messages/queries.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
+import { recheckAdmin } from '../../team/auth/queries.ts';
 import type { EventTools } from './event-tools.ts';
 import {
   knownConversation,
@@ -25,8 +26,16 @@ const MOST_LOOKUPS = 20;
 /** Milliseconds before a failed refetch of visible data is retried: no event fills the gap. */
 const FAILED_RETRY_MS = 5_000;
 
-/** Cached data that does not come from the server, and conversations, which are refreshed one by one. */
-const NOT_REFETCHED: readonly unknown[] = ['conversation', 'failedAction', 'notice', 'kept'];
+/**
+ * What a reconnect does not refetch: conversations, which are refreshed one by one, what no event changes, and what only this
+ * browser knows.
+ */
+const NOT_REFETCHED: ReadonlySet<unknown> = new Set([
+  'conversation',
+  ...['auth', 'notifications', 'profileNotes', 'products', 'folders', 'fruits'],
+  ...['messageSearch', 'invites', 'audit', 'platform'],
+  ...['failedAction', 'notice', 'kept'],
+]);
 
 /** Keeps cached data as current as a fresh fetch would. */
 export interface LiveCache {
@@ -232,9 +241,10 @@ export function createLiveCache(options: {
 
   function refresh(): void {
     recent.forgetTags();
+    recheckAdmin(client);
     // Whatever is loaded, so that no kind of data can be missed.
     const scopes = new Set(cache.getAll().map(({ queryKey: [scope] }) => scope));
-    for (const scope of scopes) if (!NOT_REFETCHED.includes(scope)) refetch([scope] as KeyPrefix);
+    for (const scope of scopes) if (!NOT_REFETCHED.has(scope)) refetch([scope] as KeyPrefix);
     const threads = cache.findAll({ queryKey: ['conversation'] });
     for (const query of threads) {
       const [, id, part, around] = query.queryKey as readonly string[];
