@@ -92,8 +92,10 @@ export function WritingArea() {
               setMode(next);
             }}
             onChosen={(chosen) => {
-              if (chosen === 'note') writeNote();
-              else reply.current?.focus();
+              if (chosen === 'note') return writeNote();
+              // The press may come before the change.
+              turnTo('reply');
+              reply.current?.focus();
             }}
           />
           {canWrite ? (
