@@ -4,7 +4,7 @@ import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
-import { holdAnswers } from '../support/network.ts';
+import { holdAnswers, withoutLiveWay } from '../support/network.ts';
 import { bubble, composer, reply } from '../support/screens.ts';
 
 const QUESTION = 'A teammate just replied. Send anyway?';
@@ -92,10 +92,13 @@ test('rules that fail to load say so, and Retry loads them', async ({ desk }) =>
   let isBroken = true;
   const page = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console/rules',
-    prepare: (opened) =>
-      opened.route('**/api/admin/settings', (route) =>
+    // A connection that returns would fetch them by itself.
+    prepare: async (opened) => {
+      await withoutLiveWay(opened);
+      await opened.route('**/api/admin/settings', (route) =>
         isBroken ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-      ),
+      );
+    },
   });
   const card = page.getByRole('region', { name: 'Team Rules' });
   await expect(card.getByRole('alert')).toBeVisible();

@@ -6,6 +6,7 @@ import { buildConversation, buildReply, type Staff } from '../../apps/server/tes
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
 import { britishDate } from '../support/pickers.ts';
 import { row, tab } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
@@ -322,6 +323,8 @@ test('the rules for shifts are set in the console, and a failed load can be retr
       time_zone: 'Europe/Lisbon',
     });
   const isPlan = ({ pathname }: URL) => pathname === '/api/shifts';
+  // A connection that returns would fetch the plan by itself.
+  await withoutLiveWay(page);
   await page.route(isPlan, (route) => route.fulfill({ status: 400, json: {} }));
   await page.goto(WEEK);
   await expect(page.getByRole('alert')).toContainText('Couldn’t load the shifts');
