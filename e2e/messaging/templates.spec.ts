@@ -213,6 +213,12 @@ test('a template is created with files, and each use sends new copies', async ({
   await expect(option(page, 'Sunset')).toContainText('2 files');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
+  // What is chosen is stored before the text is.
+  const stored = page.waitForRequest(
+    (request) => request.url().endsWith('/draft') && !!request.postData()?.includes('Once more'),
+  );
+  await composer(page).fill('Once more');
+  await stored;
   // The file is still there after a reload.
   await page.reload();
   await expect(strip(page)).toContainText('sunset.png');
