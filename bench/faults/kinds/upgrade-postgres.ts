@@ -67,8 +67,8 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       await pause(random.next() * seconds * 1000);
       const before = ledger.count('confirmed');
       const asked = performance.now();
-      const told = await script('switch');
-      log(told);
+      const printed = await script('switch');
+      log(printed);
       // The rows are compared there at the end.
       installation.database.connect = existing(NEW).connect;
       const switched = ledger.sends.length;
@@ -79,7 +79,9 @@ export function upgradePostgres(patience = 20, readOnlyWithin = READ_ONLY_WITHIN
       );
       const back = performance.now();
       await pause(seconds * 1000);
-      const readOnly = Number(/read-only for (\d+) ms/.exec(told)?.[1] ?? Number.POSITIVE_INFINITY);
+      const readOnly = Number(
+        /read-only for (\d+) ms/.exec(printed)?.[1] ?? Number.POSITIVE_INFINITY,
+      );
       const broken = await leftOnOld(OLD, NEW, ledger, switched);
       if (readOnly > readOnlyWithin) broken.push(`writes stopped for ${readOnly} ms`);
       const [server] = await query<{ version: string }>(

@@ -23,7 +23,7 @@ const statements = [
         union all
         select id, conversation_id, seq, author_id, false, created_at, campaign_id, false
         from messages where campaign_id is not null
-      ) as told
+      ) as ordered
     ) as waits
     where not from_fan order by created_at
   $$`,

@@ -235,7 +235,7 @@ test('nothing a fan gets contains staff data, staff notes or storage keys', asyn
 });
 
 test('the platform gets what the fan gets, and the campaign of a mass message', async () => {
-  // Links are signed anew every few minutes.
+  // Links are signed again every few minutes.
   const unlinked = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll(/\/api\/media\/[\w.-]+/g, 'link')) as unknown[];
   const ofFan = (await me.client.call(listOwnMessages)).body.data.toReversed();

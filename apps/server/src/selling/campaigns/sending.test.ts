@@ -145,7 +145,7 @@ test('each fan’s message has a webhook, after those before it in the conversat
     variants: [{ content: 'Second' }],
   });
   for (const fan of fans) await buildReply(support, fan.conversation_id, { content: 'Third' });
-  const told = (id: string) =>
+  const delivered = (id: string) =>
     receiver
       .acceptedOf(id)
       .flatMap(({ event }) =>
@@ -154,8 +154,8 @@ test('each fan’s message has a webhook, after those before it in the conversat
           : [],
       );
   for (const { conversation_id: id } of fans) {
-    await until('three webhooks', () => told(id).length >= 3);
-    expect(told(id)).toEqual([
+    await until('three webhooks', () => delivered(id).length >= 3);
+    expect(delivered(id)).toEqual([
       ['First', null],
       ['Second', mass],
       ['Third', null],

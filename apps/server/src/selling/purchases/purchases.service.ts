@@ -114,7 +114,7 @@ export function createPurchasesService({
     await showProduct(event);
   }
 
-  /** Refunds a recorded sale. @returns its change, or the sale as a former refund left it; null: there is none */
+  /** Refunds a recorded sale. @returns the change; the sale itself if it was refunded before; null if there is none */
   async function refundSale(
     refund: Parameters<typeof store.refundPurchase>[1],
   ): Promise<store.PurchaseChange | Purchase | null> {

@@ -83,18 +83,18 @@ describe('a reply that arrives after newer events', () => {
     );
 
   it('includes their changes, and does not restore deleted notes', () => {
-    const told = events([
+    const recent = events([
       ['n1', {}],
       ['n2', { at: 1, note: note(2, 3) }],
       ['n7', { note: note(7) }],
       ['n8', { conversationId: 'c2', note: { ...note(8), conversation_id: 'c2' } }],
     ]);
-    const current = upToDate(held([note(1), note(2)]), 'c1', told, 5);
+    const current = upToDate(held([note(1), note(2)]), 'c1', recent, 5);
     expect(texts(current)).toEqual(['Note 2.3', 'Note 7.1']);
   });
 
   it('ignores events from before the request', () => {
-    const told = events([['n7', { at: 1, note: note(7) }]]);
-    expect(texts(upToDate(held([note(1)]), 'c1', told, 5))).toEqual(['Note 1.1']);
+    const recent = events([['n7', { at: 1, note: note(7) }]]);
+    expect(texts(upToDate(held([note(1)]), 'c1', recent, 5))).toEqual(['Note 1.1']);
   });
 });

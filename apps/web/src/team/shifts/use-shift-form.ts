@@ -78,13 +78,13 @@ export function useShiftForm({ before, start, zone, adminId, onClose }: FormOpti
 
   const refuse = (error: unknown) => {
     const wrong = error instanceof ApiError ? Object.entries(error.fields) : [];
-    const told = wrong.map(([path, text]): [Field, string] => {
+    const shown = wrong.map(([path, text]): [Field, string] => {
       if (path.startsWith('repeat')) return ['pattern', text];
       return [FIELDS[path] ?? 'form', refusalText(error, text, zone)];
     });
-    const [first] = told;
+    const [first] = shown;
     const text = refusalText(error, t('Couldn’t save the shift'), zone);
-    setErrors(first === undefined ? { form: text } : Object.fromEntries(told));
+    setErrors(first === undefined ? { form: text } : Object.fromEntries(shown));
     void refreshShifts(client);
   };
   const save = useMutation({
