@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expectToLast, ownClock, stopClock } from '../support/clock.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 
 const panel = (page: Page) => page.getByRole('complementary', { name: /^Notes/ });
 const opener = (page: Page) => page.getByRole('button', { name: 'Notes', exact: true });
@@ -43,6 +44,24 @@ test('32: notes open 400 px wide, resize from 300 to 600 with keys and pointer, 
   expect(threadWidth).toBeGreaterThanOrEqual(480);
 });
 
+/** Returns a finger on a phone's screen. */
+async function finger(page: Page) {
+  const touch = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: 600 }],
+    });
+  return {
+    put: () => send('touchStart', 100),
+    async swipe(by: number) {
+      await send('touchMove', 100 + by / 2);
+      await send('touchMove', 100 + by);
+      await send('touchEnd');
+    },
+  };
+}
+
 test('33: on a phone a swipe of 101 px closes the notes, and one of 99 does not', async ({
   desk,
 }) => {
@@ -51,17 +70,31 @@ test('33: on a phone a swipe of 101 px closes the notes, and one of 99 does not'
   await opener(page).click();
   expect(await widthOf(page)).toBe(390);
   await expect(page.getByRole('button', { name: 'Close Notes' })).toBeVisible();
-  const touch = await page.context().newCDPSession(page);
-  const swipe = async (by: number) => {
-    const point = (x: number) => [{ x, y: 600 }];
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(100) });
-    for (const x of [100 + by / 2, 100 + by]) {
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point(x) });
-    }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  };
+  const { put, swipe } = await finger(page);
+  await put();
   await swipe(99);
   await expect(panel(page)).toBeVisible();
+  await put();
+  await swipe(101);
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test('a swipe that begins before the notes have loaded closes them', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  let letGo = () => {};
+  const page = await desk.open(await desk.hire(), {
+    path: `/messages/${id}`,
+    ...PHONE,
+    async prepare(opened) {
+      letGo = await holdCalls(opened, new RegExp(`${id}/notes$`));
+    },
+  });
+  await opener(page).click();
+  await expect(panel(page)).toContainText('Loading notes...');
+  const { put, swipe } = await finger(page);
+  await put();
+  letGo();
+  await expect(panel(page)).toContainText('Location');
   await swipe(101);
   await expect(panel(page)).toHaveCount(0);
 });

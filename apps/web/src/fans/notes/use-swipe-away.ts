@@ -1,37 +1,40 @@
-import { type TouchEvent, useRef } from 'react';
+import { type TouchEvent as ReactTouchEvent, useRef } from 'react';
 
 /** The minimum length of a swipe. */
 const SWIPE_PX = 100;
 
 /** Calls `onSwipe` on a one-finger swipe towards the end of the line. The element follows the finger. */
 export function useSwipeAway(isOn: boolean, onSwipe: () => void) {
-  const start = useRef<{ x: number; y: number } | null>(null);
-  const away = document.dir === 'rtl' ? -1 : 1;
-  const offsetOf = (event: TouchEvent) => {
-    const touch = event.changedTouches[0];
-    if (!start.current || !touch) return 0;
-    const x = touch.clientX - start.current.x;
-    // A mostly vertical movement is scrolling.
-    return Math.abs(touch.clientY - start.current.y) > Math.abs(x) ? 0 : x * away;
-  };
-  const settle = (element: HTMLElement) => {
-    start.current = null;
-    element.style.translate = '';
-  };
+  const swipe = useRef(new AbortController());
   if (!isOn) return {};
   return {
-    onTouchStart: (event: TouchEvent) => {
-      const touch = event.touches.length === 1 ? event.touches[0] : undefined;
-      start.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
+    onTouchStart({ currentTarget: element, target, touches }: ReactTouchEvent<HTMLElement>) {
+      swipe.current.abort();
+      element.style.translate = '';
+      const [start] = touches.length === 1 ? Array.from(touches) : [];
+      if (!start) return;
+      swipe.current = new AbortController();
+      const { signal } = swipe.current;
+      const away = document.dir === 'rtl' ? -1 : 1;
+      const offsetOf = (event: Event) => {
+        const [touch] = (event as TouchEvent).changedTouches;
+        if (!touch) return 0;
+        const x = touch.clientX - start.clientX;
+        // A mostly vertical movement is scrolling.
+        return Math.abs(touch.clientY - start.clientY) > Math.abs(x) ? 0 : x * away;
+      };
+      const onMove = (event: Event) => {
+        element.style.translate = `${Math.max(0, offsetOf(event)) * away}px 0`;
+      };
+      const onEnd = (event: Event) => {
+        swipe.current.abort();
+        element.style.translate = '';
+        if (event.type === 'touchend' && offsetOf(event) > SWIPE_PX) onSwipe();
+      };
+      // Touch events go to where the touch began, and don't bubble once that element was replaced by what has loaded.
+      target.addEventListener('touchmove', onMove, { signal, passive: true });
+      target.addEventListener('touchend', onEnd, { signal });
+      target.addEventListener('touchcancel', onEnd, { signal });
     },
-    onTouchMove: (event: TouchEvent<HTMLElement>) => {
-      event.currentTarget.style.translate = `${Math.max(0, offsetOf(event)) * away}px 0`;
-    },
-    onTouchEnd: (event: TouchEvent<HTMLElement>) => {
-      const isFar = offsetOf(event) > SWIPE_PX;
-      settle(event.currentTarget);
-      if (isFar) onSwipe();
-    },
-    onTouchCancel: (event: TouchEvent<HTMLElement>) => settle(event.currentTarget),
   };
 }
