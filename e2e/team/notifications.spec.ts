@@ -12,6 +12,7 @@ import {
 import { until } from '../../apps/server/test/until.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { interceptLive, type LiveConnection } from '../support/network.ts';
 import { row, tab, thread } from '../support/screens.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -57,10 +58,16 @@ const clickShown = (page: Page) =>
   );
 
 /** Opens the console with notifications for open tabs, and waits until the tab watches for news. */
-async function openWatching(desk: Desk, staff: Staff, path?: string): Promise<Page> {
+async function openWatching(
+  desk: Desk,
+  staff: Staff,
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<Page> {
   const page = await desk.open(staff, {
-    prepare: (opened) => noteNotifications(opened),
-    ...(path && { path }),
+    async prepare(opened) {
+      await noteNotifications(opened);
+      await prepare(opened);
+    },
   });
   await openSettings(page);
   await dialog(page).getByRole('switch', { name: 'Desktop notifications' }).click();
@@ -108,8 +115,11 @@ test('settings are shared by all devices of an admin', async ({ desk }) => {
   await dialog(page).getByRole('switch', { name: 'Show message text' }).click();
   await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
   await expect(dialog(page).getByLabel('From', { exact: true })).toHaveValue('22:00');
+  const saved = page.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('570')),
+  );
   await dialog(page).getByLabel('Until').fill('09:30');
-  await expect(dialog(page).getByLabel('Until')).toHaveValue('09:30');
+  await saved;
   await expect(dialog(page).getByRole('switch', { name: 'Sound' })).not.toBeChecked();
   const other = await desk.open(staff);
   await openSettings(other);
@@ -132,7 +142,11 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   desk,
 }) => {
   const staff = await desk.hire();
-  const page = await openWatching(desk, staff);
+  const ways: LiveConnection[] = [];
+  const page = await openWatching(desk, staff, async (opened) => {
+    ways.push(await interceptLive(opened.context()));
+  });
+  await ways[0]?.untilLive(page);
   await openSettings(page);
   const kept = page.waitForResponse(/notifications\/settings/);
   await dialog(page).getByLabel('Messages from fans').selectOption('In all conversations');
@@ -140,9 +154,12 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   await page.keyboard.press('Escape');
   const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
   const unread = await buildConversation(desk, { fan: { first_name: 'Unread' }, messages: [] });
+  // The page hears of the message and of its reading in the same moment.
+  const release = ways[0]?.hold();
   await buildFanMessage(desk, read.fan, { content: 'A secret' });
   await staff.client.call(markRead, { params: { id: read.id } });
   await buildFanMessage(desk, unread.fan, { content: 'Another secret' });
+  release?.();
   await expect(row(page, 'Unread')).toBeVisible();
   await expect.poll(() => shown(page)).toEqual([{ title: 'Unread', body: 'New message' }]);
 });
