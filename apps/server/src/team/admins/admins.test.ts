@@ -108,15 +108,15 @@ test('a removed admin who is added again keeps their codename and colour and get
   });
 });
 
-test('twenty admins added at the same time get twenty different codenames', async () => {
+test('ten admins added at the same time get ten different codenames', async () => {
   const own = await startTestApp();
   const adding = await buildStaff(own, { role: 'manager' });
   const replies = await Promise.all(
-    Array.from({ length: 20 }, () => adding.client.call(addAdmin, { body: { email: address() } })),
+    Array.from({ length: 10 }, () => adding.client.call(addAdmin, { body: { email: address() } })),
   );
   const names = replies.map(({ body }) => body.data.codename.toLowerCase());
-  expect(new Set(names).size).toBe(20);
-  expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(new Set(names).size).toBe(10);
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(201));
   await own.close();
 });
 
