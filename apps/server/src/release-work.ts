@@ -8,9 +8,11 @@ import { endShiftsOf } from './team/shifts/clocks.store.ts';
 
 /** Deletes a removed admin's pins, views and drafts, ends their clock and their plan, and releases their claims. @returns the released conversations */
 export async function releaseWork(tx: Tx, adminId: string): Promise<ConversationTouched[]> {
+  // First, because conversations are locked before what belongs to them.
+  const released = await releaseClaimsOf(tx, adminId);
   await deletePinsOf(tx, adminId);
   await deleteViewsOf(tx, adminId);
   await deleteDraftsOf(tx, adminId);
   await endShiftsOf(tx, adminId);
-  return releaseClaimsOf(tx, adminId);
+  return released;
 }
