@@ -232,7 +232,7 @@ function addMessage(setting: Setting, begun: Begun, place: Place): MessageRow {
   const name = fans.fans.find(({ id }) => id === fan_id)?.first_name;
   const content = text.replace(/\{first_name\|(\w+)\}/, (_, fallback) => String(name || fallback));
   const message_id = idOf(`mass message ${campaign_id} ${fan_id}`);
-  const readAt = at + random.between(2, 2_000) * MINUTE_MS;
+  const readAt = at + random.between(2, Math.min(2_000, (now - at) / MINUTE_MS)) * MINUTE_MS;
   const isRead = random.chance(0.7) && readAt < now;
   const message: MessageRow = {
     id: message_id,
