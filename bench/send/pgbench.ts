@@ -23,6 +23,7 @@ const VALUES = [
   ':content',
   'null',
   'null',
+  'true',
 ];
 const TEXT = `'Thank you so much for the lovely message, I will be live again on Friday evening!'`;
 /** The most that pgbench takes. */

@@ -1,66 +1,107 @@
-import { type Database, isUnavailable } from './database.ts';
+import pg from 'pg';
+import type { Database } from './database.ts';
 import type { Call } from './together.ts';
 
 /** Maximum number of calls per transaction, which bounds how long the first one waits for the last. */
 const TOGETHER_MAX = 32;
 
-interface Waiting extends Call {
+/** Maximum number of transactions of several conversations at a time. They wait for no lock, so few are enough. */
+const ACROSS_MAX = 2;
+
+/**
+ * Returns the call.
+ * @param waits whether it waits for locks; otherwise it fails, or does nothing and returns a row with the outcome `busy`
+ */
+type MakeCall = (waits: boolean) => Call;
+
+interface Waiting {
+  readonly make: MakeCall;
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
 }
 
-/** Per-conversation queues: run statements that would wait for each other's locks in the order of their calls. */
+/** Runs statements that lock a conversation's row, those of one conversation in the order of their calls. */
 export interface ConversationQueues {
-  /** @param conversationId the queue: statements that take the same locks use the same one */
-  run<Row>(conversationId: string, call: Call): Promise<Row[]>;
+  run<Row>(conversationId: string, make: MakeCall): Promise<Row[]>;
 }
 
 /**
- * Creates the queues. Each runs one transaction at a time, with all calls that arrived during the previous one: they share one
- * commit, and a busy queue uses a single connection. Queues don't wait for each other. Each call resolves once it is committed,
- * and fails alone: if one fails, all calls of its transaction are run again separately.
+ * Creates the queues. Calls for different conversations that arrive at the same time share a transaction, so one round trip and
+ * one commit; a conversation that is locked by someone else leaves it and waits alone. Calls that arrive for a conversation
+ * meanwhile share its next transaction. Each call resolves once it is committed, and fails alone: if one fails, all calls of its
+ * transaction are run again separately.
  */
-export function createConversationQueues(
-  db: Pick<Database, 'run' | 'runTogether'>,
-): ConversationQueues {
+export function createConversationQueues(db: Pick<Database, 'runTogether'>): ConversationQueues {
+  /** The waiting calls of each conversation that has some, or has one running. */
   const queues = new Map<string, Waiting[]>();
+  /** Those whose first call waits for a transaction of several conversations. */
+  let fresh: { readonly id: string; readonly waiting: Waiting[] }[] = [];
+  let running = 0;
 
-  async function drain(conversationId: string, waiting: Waiting[]): Promise<void> {
-    while (waiting.length > 0) await runAll(waiting.splice(0, TOGETHER_MAX));
-    queues.delete(conversationId);
+  function start(): void {
+    while (fresh.length > 0 && running < ACROSS_MAX) {
+      const batch = fresh.slice(0, TOGETHER_MAX);
+      fresh = fresh.slice(TOGETHER_MAX);
+      running++;
+      void runAcross(batch).then(() => {
+        running--;
+        start();
+      });
+    }
   }
 
-  async function runAll(calls: readonly Waiting[]): Promise<void> {
-    if (calls.length > 1) {
-      try {
-        const results = await db.runTogether<unknown>(calls);
-        for (const [index, call] of calls.entries()) call.resolve(results[index] ?? []);
-        return;
-      } catch (error) {
-        // It is unknown whether the transaction was committed. A retry of the call finds out.
-        if (isUnavailable(error)) {
-          for (const call of calls) call.reject(error);
-          return;
-        }
+  async function runAcross(batch: typeof fresh): Promise<void> {
+    const firsts = batch.flatMap(({ waiting }) => waiting.splice(0, 1));
+    const left = await attempt(firsts, false);
+    for (const [index, { id, waiting }] of batch.entries()) {
+      waiting.unshift(...left.filter((call) => call === firsts[index]));
+      void drain(id, waiting);
+    }
+  }
+
+  async function drain(id: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) {
+      const calls = waiting.splice(0, TOGETHER_MAX);
+      const left = calls.length > 1 ? await attempt(calls, true) : calls;
+      for (const { make, resolve, reject } of left) {
+        await db.runTogether([make(true)]).then(([rows = []]) => resolve(rows), reject);
       }
     }
-    for (const call of calls) {
-      await db.run<unknown>(call.statement, call.values).then(call.resolve, call.reject);
+    queues.delete(id);
+  }
+
+  /** Runs calls in one transaction. @returns those that must be run alone */
+  async function attempt(calls: readonly Waiting[], waits: boolean): Promise<readonly Waiting[]> {
+    try {
+      const results = await db.runTogether<unknown>(calls.map(({ make }) => make(waits)));
+      return calls.filter(({ resolve }, index) => {
+        const rows = results[index] ?? [];
+        const isBusy = (rows[0] as { outcome?: unknown } | undefined)?.outcome === 'busy';
+        if (!isBusy) resolve(rows);
+        return isBusy;
+      });
+    } catch (error) {
+      // A refused statement rolls the transaction back.
+      if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') return calls;
+      // Otherwise it is unknown whether it was committed. A retry of the call finds out.
+      for (const { reject } of calls) reject(error);
+      return [];
     }
   }
 
   return {
-    run: <Row>(conversationId: string, call: Call) =>
+    run: <Row>(id: string, make: MakeCall) =>
       new Promise<Row[]>((resolve, reject) => {
-        const entry: Waiting = { ...call, resolve: resolve as Waiting['resolve'], reject };
-        const waiting = queues.get(conversationId);
-        if (waiting !== undefined) {
-          waiting.push(entry);
+        const call: Waiting = { make, resolve: resolve as Waiting['resolve'], reject };
+        const queue = queues.get(id);
+        if (queue !== undefined) {
+          queue.push(call);
           return;
         }
-        const fresh = [entry];
-        queues.set(conversationId, fresh);
-        void drain(conversationId, fresh);
+        const waiting = [call];
+        queues.set(id, waiting);
+        fresh.push({ id, waiting });
+        start();
       }),
   };
 }

@@ -13,7 +13,8 @@ create or replace function send_message(
   preview text, -- what the inbox shows of it
   seen_id uuid, -- the newest message that the admin had seen; null: any
   after_seq integer, -- the `seq` that the conversation's last message must have; null: any
-  out outcome text, -- 'stored', 'teammate_replied' or 'misoffered'; null: no such conversation, or it moved on
+  waits boolean, -- for locks; false: returns 'busy', or raises lock_not_available
+  out outcome text, -- 'stored', 'busy', 'teammate_replied' or 'misoffered'; null: no such conversation, or it moved on
   out conversation conversations, -- after the message
   out outbox_ids bigint[], -- of the events for the read and the message
   out claim_outbox_id bigint, -- of the event for a claim by the message, one version later
@@ -36,7 +37,16 @@ begin
     select last_seq into known_seq from conversations where id = to_conversation;
   end if;
   -- The lock puts the messages in order. Each statement after it sees all that was committed before.
-  select * into conversation from conversations where id = to_conversation for no key update;
+  if waits then
+    select * into conversation from conversations where id = to_conversation for no key update;
+  else
+    select * into conversation from conversations where id = to_conversation
+    for no key update skip locked;
+    if not found then
+      outcome := 'busy';
+      return;
+    end if;
+  end if;
   -- A mass message changes nothing about whether the fan was answered.
   if not found or conversation.last_seq <> after_seq and exists (
     select from messages where conversation_id = to_conversation and seq > after_seq and campaign_id is null
@@ -192,7 +202,11 @@ begin
   if sender = 'admin' and conversation.claimed_by is null
     and (select claim_on_first_reply from team_settings) then
     -- The lock makes the claim wait for a concurrent removal of the admin.
-    perform from admins where id = author and is_active for share;
+    if waits then
+      perform from admins where id = author and is_active for share;
+    else
+      perform from admins where id = author and is_active for share nowait;
+    end if;
     if found then
       update conversations set claimed_by = author, version = version + 1
       where id = to_conversation returning * into conversation;

@@ -73,7 +73,7 @@ export const sendStatement: Statement = {
   name: 'messages_send',
   text: `select ${STATE_COLUMNS}, fan_id, creator_id, outcome, outbox_ids, claim_outbox_id,
       last_read_id, last_read_seq, last_read_at
-    from ${FUNCTION}($1, $2, $3, $4, $5, $6, $7, $8, $9, left($10, ${PREVIEW_CHARS}), $11, $12) sent,
+    from ${FUNCTION}($1, $2, $3, $4, $5, $6, $7, $8, $9, left($10, ${PREVIEW_CHARS}), $11, $12, $13) sent,
       lateral (select (sent.conversation).*) stored`,
 };
 
@@ -111,8 +111,11 @@ export async function insertMessage(
     // The queue puts several messages in one transaction. Those with attachments skip it: each locks its products in order.
     const [row] =
       attachments.length > 0
-        ? await db.run<Row>(sendStatement, values)
-        : await queues.run<Row>(conversationId, { statement: sendStatement, values });
+        ? await db.run<Row>(sendStatement, [...values, true])
+        : await queues.run<Row>(conversationId, (waits) => ({
+            statement: sendStatement,
+            values: [...values, waits],
+          }));
     return row?.outcome === 'stored' ? row : (row?.outcome ?? null);
   } catch (error) {
     // The constraint decides between two concurrent sends, not a lookup; the failed statement left nothing behind.

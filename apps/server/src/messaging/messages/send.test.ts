@@ -12,6 +12,7 @@ import {
   buildStaff,
   unique,
 } from '../../../test/factories.ts';
+import { whileLocked } from '../../../test/on-database.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const app = await startTestApp();
@@ -238,6 +239,57 @@ test('granted or revoked privileges apply to open sockets immediately', async ()
   await grant(true);
   send('temp-2');
   await socket.nextEvent('message_sent', ({ tempId }) => tempId === 'temp-2');
+});
+
+test('a locked conversation delays no other one, and its messages are stored in order after that', async () => {
+  const [locked, ...others] = await Promise.all(
+    Array.from({ length: 9 }, () => buildConversation(app, { messages: [] })),
+  );
+  if (locked === undefined) throw new Error('there is no conversation');
+  const { socket, nextEvent } = await app.connectSocket(staff.token);
+  const send = ({ id }: { id: string }, content: string) =>
+    socket.emit('send_message', { conversation_id: id, content, tempId: unique('temp') });
+  const sentTo = ({ id }: { id: string }) =>
+    nextEvent('message_sent', ({ message }) => message.conversation_id === id);
+  const lock = `select from conversations where id = '${locked.id}' for update`;
+  await whileLocked(app.databaseUrl, lock, async () => {
+    send(others[0] ?? locked, 'one');
+    for (const content of ['one', 'two', 'three']) send(locked, content);
+    for (const other of others.slice(1)) send(other, 'one');
+    await Promise.all(others.map(sentTo));
+    expect(await messagesOf(locked.id)).toEqual([]);
+  });
+  await nextEvent('message_sent', ({ message }) => message.content === 'three');
+  const contents = (await messagesOf(locked.id)).map(({ content }) => content);
+  expect(contents).toEqual(['one', 'two', 'three']);
+});
+
+test('a refused send affects no other conversation’s at the same time', async () => {
+  const talks = await Promise.all(
+    Array.from({ length: 24 }, () => buildConversation(app, { messages: [] })),
+  );
+  const { socket, nextEvent } = await app.connectSocket(staff.token);
+  const key = unique('temp');
+  const send = (index: number, tempId: string) =>
+    socket.emit('send_message', {
+      conversation_id: talks[index]?.id,
+      content: `message ${index}`,
+      tempId,
+    });
+  send(0, key);
+  await nextEvent('message_sent', ({ tempId }) => tempId === key);
+  for (const index of talks.keys()) send(index, index % 8 === 0 ? key : unique('temp'));
+  const refused = [8, 16].map(() =>
+    nextEvent('message_error', ({ code }) => code === 'idempotency_conflict'),
+  );
+  await Promise.all(refused);
+  const isSent = (_: unknown, index: number) => index !== 8 && index !== 16;
+  const sent = talks
+    .filter(isSent)
+    .map(({ id }) => nextEvent('message_sent', ({ message }) => message.conversation_id === id));
+  await Promise.all(sent);
+  const counts = talks.map(async ({ id }) => (await messagesOf(id)).length);
+  expect(await Promise.all(counts)).toEqual(talks.map((_, i) => (i === 8 || i === 16 ? 0 : 1)));
 });
 
 test('16 concurrent senders get consecutive seqs without gaps, in the order of time', async () => {
