@@ -140,7 +140,7 @@ export class ServerClient extends pg.Client {
     const { servers, server } = options;
     this.servers = servers;
     this.server = server ?? null;
-    // Whoever uses it gets a failing statement. Without a listener the process would end.
+    // Its next statement fails. Without a listener the process would end.
     this.on('error', () => servers?.lost(this));
     this.on('end', () => servers?.closed(this));
     const { wire } = this;

@@ -129,7 +129,7 @@ export type CampaignAttachment = z.infer<typeof CampaignAttachment>;
 
 const NO_TIME = sentence('Choose the time at which to send');
 
-/** What a campaign says, and to whom. */
+/** A campaign’s content and recipients. */
 const message = {
   variants: z
     .array(

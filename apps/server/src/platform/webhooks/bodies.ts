@@ -41,7 +41,7 @@ type Builders = {
 };
 
 /**
- * Builds an event's body anew for each try, so that only ids are stored and its links don't expire soon.
+ * Builds an event’s body for each attempt, so that only ids are stored and its links don't expire soon.
  * @returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {

@@ -137,7 +137,7 @@ test('an event refused for too long is given up, and the next of its conversatio
   expect(failed).toMatchObject({
     type: 'message.created',
     state: 'failed',
-    last_attempt: { status: 410, answer: 'heard' },
+    last_attempt: { status: 410, answer: 'received' },
   });
   expect(failed?.attempts).toBeGreaterThan(1);
 });

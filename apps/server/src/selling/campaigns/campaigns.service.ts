@@ -83,14 +83,14 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
   const zones = knownZones(db);
 
   /** Emits a campaign's progress to staff, and the messages to their fans. */
-  async function announce(progress: Progress): Promise<void> {
+  async function emitProgress(progress: Progress): Promise<void> {
     publish.campaignProgress(progress);
     const listening = progress.conversation_ids.filter((id) => publish.mayListen(id));
     if (listening.length > 0)
       await showNew(await store.findMessagesOf(db, progress.campaign_id, listening));
   }
   function progressed({ id, payload }: { id: number; payload: Progress }): void {
-    void outbox.emit([id], () => announce(payload));
+    void outbox.emit([id], () => emitProgress(payload));
     if (payload.conversation_ids.length > 0) webhooks.wake();
   }
   const job = createCampaignJob({ db, log, refusalOf, zones, unsend, progressed });
@@ -358,7 +358,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
     work: job.work,
     stop: job.stop,
-    reemitters: { campaign_progress: announce },
+    reemitters: { campaign_progress: emitProgress },
   };
 }
 

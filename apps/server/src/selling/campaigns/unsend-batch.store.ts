@@ -34,7 +34,7 @@ export async function settleUnsent(
 export interface UnsentBatch {
   /** The conversations that lost the message. */
   readonly unsent: readonly string[];
-  /** The fan up to whom recipients were looked at; null: nobody yet. */
+  /** The last fan examined; null before the first. */
   readonly upTo: string | null;
   /** `waits`: others hold locks, and the next batch begins with their conversations. */
   readonly outlook: 'more' | 'waits' | 'done';
@@ -43,7 +43,7 @@ export interface UnsentBatch {
 /**
  * Unsends the next messages of a locked campaign. The recipients' rows and the messages commit together, so that after a crash
  * the next batch goes on from the database alone.
- * @param after the fan up to whom recipients were looked at; null: nobody yet
+ * @param after the last fan examined; null before the first
  */
 export async function unsendBatch(
   tx: Tx,

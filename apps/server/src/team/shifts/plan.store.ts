@@ -109,7 +109,7 @@ export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Pro
   return Number(numAffectedRows);
 }
 
-/** A shift of a series that was given to somebody else is theirs alone. */
+/** A shift of a series that was given to another admin is theirs alone. */
 function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScope) {
   if (series_id === null || scope === 'this') return sql`id = ${id}`;
   return scope === 'all'
