@@ -87,7 +87,7 @@ function ComposerPage() {
   );
 }
 
-/** What the composer's address says about a draft that was just saved. */
+/** The navigation state for a draft that was just saved. */
 interface ComposerState {
   asks?: boolean;
 }

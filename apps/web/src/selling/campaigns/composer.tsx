@@ -24,7 +24,7 @@ interface ComposerProps {
   teamZone: string;
   /** Whether to ask at once if the draft is to be sent. */
   isAsking: boolean;
-  /** Shows a saved draft. @param asks whether to ask if it is to be sent */
+  /** Shows a saved draft. @param asks whether to ask next for confirmation to send it */
   onSaved: (id: string, asks: boolean) => void;
   onStarted: (id: string) => void;
 }

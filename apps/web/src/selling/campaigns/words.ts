@@ -46,6 +46,6 @@ export const VARIANTS = [t('Variant A'), t('Variant B')] as const;
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : (part / whole) * 100;
 
-/** The share of the recipients who are decided, in percent. */
+/** The share of the recipients with a known outcome, in percent. */
 export const progressOf = ({ audience, sent, skipped, unsent }: CampaignCounts): number =>
   percentOf(sent + skipped + unsent, audience);
