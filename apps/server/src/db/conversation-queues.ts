@@ -11,7 +11,7 @@ interface Waiting extends Call {
 
 /** Per-conversation queues: run statements that would wait for each other's locks in the order of their calls. */
 export interface ConversationQueues {
-  /** @param conversationId the queue: statements that take the same locks use the same one */
+  /** @param conversationId selects the queue; statements that take the same locks must use the same id */
   run<Row>(conversationId: string, call: Call): Promise<Row[]>;
 }
 

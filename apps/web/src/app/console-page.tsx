@@ -83,7 +83,7 @@ export function ConsolePage() {
   );
 }
 
-/** The ways to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
+/** Links to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -252,7 +252,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * Marks all of the fans' messages of conversations as read by staff.
+     * Marks all fan messages in the conversations as read by staff.
      * @param conversationIds UUIDs
      * @returns the ids of those that had any unread
      */

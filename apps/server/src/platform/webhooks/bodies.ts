@@ -15,7 +15,7 @@ import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
 import { findTipById } from '../../selling/tips/tips.store.ts';
 import { findAdmin } from '../../team/admins/admins.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
-import type { QueuedEvent } from './lanes.store.ts';
+import type { QueuedEvent } from './queues.store.ts';
 
 /** Replaces the address of an erased person. */
 const ERASED = 'erased';

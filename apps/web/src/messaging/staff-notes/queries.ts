@@ -105,8 +105,8 @@ interface NotesView {
 }
 
 /**
- * The notes among a conversation's newest messages or those around one, plus all notes loaded before. Live events keep them
- * current.
+ * The staff notes among a conversation's newest messages, or among those around one message, plus all notes loaded before. Live
+ * events keep them current.
  * @param shown the time span of the messages around one. For the newest messages, one page of notes is fetched
  */
 export const staffNotesOptions = (
