@@ -218,7 +218,7 @@ test('a support admin finds nobody else’s money by any route or event', async 
       }
   }
   expect(found).toEqual([]);
-  // The events of the same changes have come.
+  // The events of the same changes have arrived.
   await socket.nextEvent('shared_updated', ({ what }) => what === 'earnings');
   expect(JSON.stringify(socket.everything())).not.toMatch(/1,?466[.,]21|146621/);
   // For the manager the same calls contain the number, so the search would find it.

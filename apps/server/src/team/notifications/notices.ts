@@ -111,7 +111,7 @@ const clockNotice =
       ? {
           kind: 'clock',
           title: t('Your clock stopped'),
-          body: t('You did nothing for a while. Clock in again when you go on.'),
+          body: t('You weren’t active for a while. Clock in again when you continue.'),
         }
       : null;
 

@@ -107,7 +107,7 @@ export function Composer(props: ComposerProps) {
         <div className="flex flex-wrap items-center justify-end gap-2">
           {form.isDirty && (
             <span className="me-auto text-meta text-fg-3">
-              {t('Not saved yet. This browser keeps it.')}
+              {t('Not saved yet. This browser keeps your input.')}
             </span>
           )}
           <Button

@@ -30,7 +30,7 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   owns_product: t('Already bought it'),
   offered_recently: t('Offered recently'),
   messaged_recently: t('Messaged recently'),
-  unread: t('Wrote something unread'),
+  unread: t('Has unread messages'),
   in_conversation: t('In a conversation right now'),
   missing_variable: t('No value for a variable'),
   erased: t('Erased'),

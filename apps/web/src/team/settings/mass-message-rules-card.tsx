@@ -24,7 +24,7 @@ export function MassMessageRulesCard() {
   return (
     <RulesCard
       title={t('Mass Messages')}
-      subtitle={t('They apply to every mass message.')}
+      subtitle={t('These rules apply to every mass message.')}
       label={t('Mass Messages')}
       rules={rules}
     >

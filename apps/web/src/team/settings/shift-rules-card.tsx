@@ -14,14 +14,14 @@ export function ShiftRulesCard() {
   return (
     <RulesCard
       title={t('Shifts')}
-      subtitle={t('Who can act when, and what counts as working time.')}
+      subtitle={t('Who can work when, and what counts as working time.')}
       label={t('Shifts')}
       rules={rules}
     >
       <Rule
         title={t('Access only on shift')}
         text={t(
-          'Outside their planned shifts, moderators and support can read, not act. There are 15 minutes before and after.',
+          'Outside their planned shifts, moderators and support can only read. Access begins 15 minutes before a shift and ends 15 minutes after it.',
         )}
         isOn={data?.access_only_on_shift}
         busy={save.isPending}
@@ -29,7 +29,9 @@ export function ShiftRulesCard() {
       />
       <Rule
         title={t('Stop idle clocks')}
-        text={t('A clock stops at the last act when nothing has been done for this long.')}
+        text={t(
+          'After this long without activity, a clock stops. It counts up to the last activity.',
+        )}
         isOn={data && null}
       >
         {data && (
@@ -44,7 +46,7 @@ export function ShiftRulesCard() {
       </Rule>
       <Rule
         title={t('Team time zone')}
-        text={t('Shifts are planned in it. Fans whose time zone is unknown have it too.')}
+        text={t('Used for shifts, and for fans whose own time zone is unknown.')}
         isOn={data && null}
       >
         {data && (
