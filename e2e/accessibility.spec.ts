@@ -14,12 +14,12 @@ import { bubble, composer, row, searchBox, tab } from './support/screens.ts';
 
 /** Creates an inbox with every kind of row, and a conversation with every kind of message. */
 async function furnish(desk: Desk): Promise<{ id: string }> {
-  const colleague = await desk.hire({ display_color: '#B4235A' });
+  const teammate = await desk.hire({ display_color: '#B4235A' });
   const colors = ['#FF5733', '#FFFF00', '#000000', '#FFFFFF'];
   const rich = await buildConversation(desk, {
     fan: { first_name: 'Ana', username: 'ana', timezone: 'Europe/Lisbon' },
     messages: ['Hello there', 'See https://example.com'],
-    claimedBy: colleague.admin,
+    claimedBy: teammate.admin,
   });
   await desk.db.kysely
     .insertInto('fan_tags')
@@ -33,13 +33,13 @@ async function furnish(desk: Desk): Promise<{ id: string }> {
       })),
     )
     .execute();
-  await buildReply(colleague, rich.id, {
+  await buildReply(teammate, rich.id, {
     content: 'A quoted answer',
     reply_to_message_id: rich.messages[0]?.id ?? '',
   });
   const socket = {
     message_id: rich.messages[0]?.id ?? '',
-    user_id: colleague.admin.id,
+    user_id: teammate.admin.id,
     emoji: '🔥',
   };
   await desk.db.kysely.insertInto('reactions').values(socket).execute();

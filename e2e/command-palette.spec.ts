@@ -111,7 +111,7 @@ test('the previous conversation is still offered after a lost connection', async
   await way.cut();
   await expect(page.getByText('Reconnecting…')).toBeVisible();
   await buildFanMessage(desk, fan, { content: 'Are you there?' });
-  way.mend();
+  way.restore();
   await expect(bubble(page, 'Are you there?')).toBeVisible();
   await expect(row(page, 'Ana')).toHaveCount(0);
   await page.keyboard.press('Control+k');

@@ -29,7 +29,7 @@ test('after five attempts it reports that it could not reconnect, and Retry reco
     await page.clock.fastForward(5_000);
     await expect(failed).toBeVisible({ timeout: 300 });
   }).toPass();
-  way.mend();
+  way.restore();
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(failed).toBeHidden();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
@@ -50,7 +50,7 @@ test('a reconnect fetches shared data again whose events were missed', async ({ 
   await manager.client.call(createSegment, {
     body: { name: 'Payers', rule: { all: [{ field: 'purchases', op: 'gt', value: 0 }] } },
   });
-  way?.mend();
+  way?.restore();
   await expect(page.getByRole('button', { name: 'Payers', exact: true })).toBeVisible();
 });
 
@@ -61,7 +61,7 @@ test('the list shows that it is not live, with and without an open conversation'
   await way.cut();
   await expect(page.getByText('Reconnecting…')).toHaveCount(1);
   await expect(page.getByText('The list isn’t updating')).toBeVisible();
-  way.mend();
+  way.restore();
   await expect(page.getByText('The list isn’t updating')).toBeHidden();
 
   let alone: Awaited<ReturnType<typeof interceptLive>> | undefined;

@@ -129,10 +129,10 @@ test('text, files and quotes survive an outage with a killed server, and are sen
   await expect(fourth.getByRole('article', { name: 'Sunset' })).toHaveCount(1);
 
   const { body } = await desk.platform.call(listFanMessages, { params: { fan: fan.external_id } });
-  const told = body.data.filter(({ content }) => content === 'Half a thought');
-  expect(told).toHaveLength(1);
-  expect(told[0]?.attachments).toHaveLength(1);
-  expect(told[0]?.reply_to?.content).toBe('Hello there');
+  const stored = body.data.filter(({ content }) => content === 'Half a thought');
+  expect(stored).toHaveLength(1);
+  expect(stored[0]?.attachments).toHaveLength(1);
+  expect(stored[0]?.reply_to?.content).toBe('Hello there');
   await expect(row(page, 'Ana')).toBeVisible();
   await close();
 });

@@ -43,7 +43,7 @@ const asTruth = ({ rows }: Shown) =>
     last: says.map((said) => /^(?:[^:]+: )?((?:Fan|Tab) .*)$/.exec(said)?.[1]).find(Boolean) ?? '',
   }));
 
-async function colleagueActs(desk: Desk, staff: Staff, id: string, what: number): Promise<void> {
+async function teammateActs(desk: Desk, staff: Staff, id: string, what: number): Promise<void> {
   const params = { id };
   const calls = [
     () => staff.client.call(claimConversation, { params }),
@@ -63,7 +63,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     browser,
   }) => {
     const random = seededRandom(seed);
-    const [me, colleague] = [await desk.hire(), await desk.hire()];
+    const [me, teammate] = [await desk.hire(), await desk.hire()];
     const built: Awaited<ReturnType<typeof buildConversation>>[] = [];
     for (const name of ['Ana', 'Ben', 'Cleo', 'Dora', 'Eli']) {
       built.push(
@@ -75,7 +75,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     }
     const [here, there] = built as [(typeof built)[0], (typeof built)[0]];
     const mine = await openThroughStorm(browser, desk, me, { seed });
-    const theirs = await openThroughStorm(browser, desk, colleague, { seed: seed + 1 });
+    const theirs = await openThroughStorm(browser, desk, teammate, { seed: seed + 1 });
     const pages = [
       await mine.tab(`/inbox/${here.id}`),
       await mine.tab(`/inbox/${there.id}`),
@@ -102,7 +102,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
           const { fan } = random.pick(built);
           await buildFanMessage(desk, fan, { content: `Fan ${fan.first_name} ${number}.${said}` });
         }
-        await colleagueActs(desk, colleague, random.pick(built).id, random.below(4));
+        await teammateActs(desk, teammate, random.pick(built).id, random.below(4));
       };
       await Promise.all([
         spell(mine.way, weather, random, meanwhile),

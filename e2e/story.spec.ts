@@ -23,12 +23,12 @@ const words = (log: string): Set<string> => new Set(log.match(/\d+\.\d+|[\w-]+/g
 test('two staff members sign in, a fan writes, one answers, and everyone sees it at once', async ({
   desk,
 }) => {
-  const colleague = await desk.hire();
+  const teammate = await desk.hire();
   const codeFor = (email: string) => desk.server.smtp.codeFor(email);
   const [one, two] = [await desk.openSignedOut(), await desk.openSignedOut()];
   for (const [page, email] of [
     [one, OWNER_EMAIL],
-    [two, colleague.admin.email],
+    [two, teammate.admin.email],
   ] as const) {
     await expect(page).toHaveURL(/\/login$/);
     await signIn(page, email, codeFor);
@@ -92,7 +92,7 @@ test('two staff members sign in, a fan writes, one answers, and everyone sees it
 test('without the live connection a reply goes over HTTP, once, and reconnecting duplicates nothing', async ({
   desk,
 }) => {
-  const [sender, colleague] = [await desk.hire(), await desk.hire()];
+  const [sender, teammate] = [await desk.hire(), await desk.hire()];
   const ana = await buildFan(desk, { first_name: 'Ana' });
   await buildFanMessage(desk, ana, { content: 'Hello?' });
   const path = `/inbox/${ana.conversation_id}`;
@@ -101,7 +101,7 @@ test('without the live connection a reply goes over HTTP, once, and reconnecting
     way.push(await interceptLive(page.context()));
   };
   const page = await desk.open(sender, { path, prepare });
-  const other = await desk.open(colleague, { path, prepare });
+  const other = await desk.open(teammate, { path, prepare });
   await expect(bubble(page, 'Hello?')).toBeVisible();
   await way[0]?.untilLive(page);
   await way[1]?.untilLive(other);
@@ -113,7 +113,7 @@ test('without the live connection a reply goes over HTTP, once, and reconnecting
   await reply(page, 'Sent over HTTP');
   await expect(bubble(page, 'Sent over HTTP').getByRole('time')).toBeVisible();
   await expect(bubble(other, 'Sent over HTTP')).toHaveCount(1);
-  way[0]?.mend();
+  way[0]?.restore();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
   await buildFanMessage(desk, ana, { content: 'Thank you' });
   await expect(bubble(page, 'Thank you')).toHaveCount(1);
@@ -177,7 +177,7 @@ test('events between the page load and the first live connection are not missed'
   });
   await expect(row(page, 'Ana, 1 unread')).toBeVisible();
   await buildFanMessage(desk, ana, { content: 'Did you get this?' });
-  way[0]?.mend();
+  way[0]?.restore();
   await expect(row(page, 'Ana, 2 unread, Did you get this')).toBeVisible();
 });
 

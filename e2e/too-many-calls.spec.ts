@@ -26,7 +26,7 @@ test('when all refreshes are rate-limited, the console keeps its data without an
   // A reconnect refreshes everything loaded, and so does a page that becomes visible.
   await way.cut();
   await buildFanMessage(desk, fan, { content: 'While you were away' });
-  way.mend();
+  way.restore();
   await way.untilLive(page);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect

@@ -7,8 +7,8 @@ export interface Client {
   /** A console tab, a scripted staff member, the platform on behalf of a fan, or a fan tab. */
   readonly kind: 'console' | 'staff' | 'platform' | 'fan';
   /** How many messages it sends at once. */
-  readonly lanes: number;
-  /** The maximum pause between two messages of one lane. Milliseconds. */
+  readonly senders: number;
+  /** The maximum pause between two messages of one sender. Milliseconds. */
   readonly pauseMs: number;
   /** The only conversation that it can write in; all conversations by default. */
   readonly conversation?: string;

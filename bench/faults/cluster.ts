@@ -125,7 +125,7 @@ export async function startCluster(): Promise<Cluster> {
       .filter(({ role }) => wanted === undefined || role === wanted)
       .map(({ host }) => host);
   const cluster: Cluster = {
-    // That of nginx: requests to the server go through it, too.
+    // The address of nginx, through which all requests go.
     url: `http://${net}.10`,
     port: 80,
     mailbox: (email) => mailsIn(path.join(env.CLUSTER_DIR, 'mail', 'new'), email),

@@ -81,7 +81,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
   return {
     name,
     kind: 'console',
-    lanes: 2,
+    senders: 2,
     pauseMs: 60,
     async open(conversations) {
       shown = conversations;

@@ -26,7 +26,7 @@ async function openTab(name: string, token: string, conversation: string): Promi
   return {
     name,
     kind: 'fan',
-    lanes: 1,
+    senders: 1,
     // The server accepts 60 messages per minute from a fan.
     pauseMs: 2_500,
     conversation,

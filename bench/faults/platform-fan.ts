@@ -14,7 +14,7 @@ export function openPlatformFan(
   return {
     name,
     kind: 'platform',
-    lanes: 1,
+    senders: 1,
     pauseMs: 40,
     send(conversation, content) {
       const fan = fans.get(conversation) ?? '';

@@ -162,7 +162,7 @@ async function perform(
 }
 
 function everyoneSent({ clients, ledger }: World): Promise<boolean> {
-  const wanted = clients.reduce((sum, { lanes }) => sum + lanes, 0);
+  const wanted = clients.reduce((sum, { senders }) => sum + senders, 0);
   const senders = () =>
     ledger.sends.filter(({ outcome }) => outcome === 'confirmed').map(({ sender }) => sender);
   return until('every client has sent', () => new Set(senders()).size === wanted, WARM_WITHIN);

@@ -57,7 +57,7 @@ export function openStaffClient(
   return {
     name,
     kind: 'staff',
-    lanes: 1,
+    senders: 1,
     pauseMs: 40,
     call,
     async send(conversation_id, content): Promise<Outcome> {

@@ -63,14 +63,14 @@ export const STRIKES = {
 
 /**
  * Applies the strikes in turn for `seconds`, and leaves the connection working.
- * @param mended called with the count and awaited after each strike
+ * @param restored called with the count and awaited after each strike
  * @returns how often it struck
  */
 export async function strikeInTurn(
   wire: TcpProxy,
   strikes: readonly Strike[],
   { seconds, random, signal }: { seconds: number; random: Random; signal: AbortSignal },
-  mended: (struck: number) => Promise<void> | void,
+  restored: (struck: number) => Promise<void> | void,
 ): Promise<number> {
   const until = Date.now() + seconds * 1000;
   let struck = 0;
@@ -79,7 +79,7 @@ export async function strikeInTurn(
     strike.begin(wire, random);
     await pause(random.between(...strike.lasts));
     wire.restore();
-    await mended(++struck);
+    await restored(++struck);
     await pause(random.between(...strike.rests));
   }
   return struck;

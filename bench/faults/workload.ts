@@ -25,8 +25,8 @@ export function startWorkload(world: World): Workload {
   const conversations = [...world.fans.keys()];
   const somewhere = () => random.pick(conversations);
 
-  async function send(client: Client, lane: number): Promise<void> {
-    const sender = client.lanes > 1 ? `${client.name}.${lane}` : client.name;
+  async function send(client: Client, index: number): Promise<void> {
+    const sender = client.senders > 1 ? `${client.name}.${index}` : client.name;
     while (!isOver) {
       const place = client.conversation ?? somewhere();
       await ledger.send(sender, client, place);
@@ -59,7 +59,7 @@ export function startWorkload(world: World): Workload {
     }),
   );
   const senders = world.clients.flatMap((client) =>
-    Array.from({ length: client.lanes }, (_, lane) => send(client, lane + 1)),
+    Array.from({ length: client.senders }, (_, index) => send(client, index + 1)),
   );
   const all = [...senders, ...readers, ...claimants];
   return {

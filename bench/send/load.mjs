@@ -18,7 +18,7 @@ let sender = null;
 let watchers = 0;
 let conversations = [];
 let sent = 0;
-let heardAt = 0;
+let progressAt = 0;
 /** Fails the current order. */
 let fail = (reason) => {
   throw new Error(reason);
@@ -32,8 +32,9 @@ const orders = {
     conversations = ids;
     watchers = tokens.length - 1;
     for (const [index, token] of tokens.entries()) {
-      const hear = bare || index > 0 ? heardBy('new_message') : heardBy('message_sent');
-      const socket = await connectLive({ address, token, bare }, hear, () =>
+      const onFrame =
+        bare || index > 0 ? countDelivery('new_message') : countDelivery('message_sent');
+      const socket = await connectLive({ address, token, bare }, onFrame, () =>
         fail('a socket was closed'),
       );
       if (index === 0) sender = socket;
@@ -80,14 +81,14 @@ const orders = {
 
 /** Resolves once `end` is called; rejects when a socket is refused or closed, or progress stops. */
 async function watched(run) {
-  heardAt = performance.now();
+  progressAt = performance.now();
   let timer;
   try {
     await new Promise((resolve, reject) => {
       fail = (reason) => reject(new Error(reason));
       timer = setInterval(() => {
-        if (performance.now() - heardAt > PATIENCE_MS) {
-          fail(`${underway.size} messages were not heard of by all`);
+        if (performance.now() - progressAt > PATIENCE_MS) {
+          fail(`${underway.size} messages did not reach everyone`);
         }
       }, 1_000);
       run(resolve);
@@ -106,7 +107,7 @@ function send() {
   sender.send(bare ? JSON.stringify(event) : `42["send_message",${JSON.stringify(event)}]`);
 }
 
-function heardBy(event) {
+function countDelivery(event) {
   const start = bare ? '{' : `42["${event}",`;
   const length = start.length;
   return (frame) => {
@@ -119,8 +120,8 @@ function heardBy(event) {
     const message = underway.get(tempId);
     if (message === undefined || --message.left > 0) return;
     underway.delete(tempId);
-    heardAt = performance.now();
-    whole(heardAt - message.since);
+    progressAt = performance.now();
+    whole(progressAt - message.since);
   };
 }
 

@@ -12,7 +12,7 @@ test('23: Enter leaves the files in the strip; Ctrl+Enter uploads and sends them
   desk,
 }) => {
   const { page, fan, id } = await openConversation(desk);
-  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const teammate = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await choose(page, 'Photos', [await picture('beach.png'), await picture('roof.png', '#aa3355')]);
   await expect(strip(page)).toHaveText([/beach\.png.*\d K?B/, /roof\.png.*\d K?B/]);
   await expect(page.getByText('Enter sends text only. Send includes files')).toBeVisible();
@@ -24,7 +24,7 @@ test('23: Enter leaves the files in the strip; Ctrl+Enter uploads and sends them
   await composer(page).press('Control+Enter');
   await expect(strip(page)).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
-  for (const each of [page, colleague]) {
+  for (const each of [page, teammate]) {
     await expect(bubble(each, 'Words with pictures').getByRole('time')).toBeVisible();
     await expect(photos(each)).toHaveCount(2);
   }
@@ -89,10 +89,10 @@ test('26: a draft survives switching conversations and a reload, and never reach
 
 test('27: a teammate’s reply during a draft blocks only its first send', async ({ desk }) => {
   const { page, id, fan } = await openConversation(desk);
-  const colleague = await desk.hire();
+  const teammate = await desk.hire();
   await composer(page).pressSequentially('Hi Ana');
-  await buildReply(colleague, id, { content: 'A colleague was faster' });
-  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
+  await buildReply(teammate, id, { content: 'A teammate was faster' });
+  await expect(bubble(page, 'A teammate was faster')).toBeVisible();
   await composer(page).press('Enter');
   const question = page.getByText('A teammate just replied. Send anyway?');
   await expect(question).toBeVisible();

@@ -34,14 +34,14 @@ test('35: a tag can be dragged from 8 px on, and reordered with keys and buttons
   await expect(strip(page).getByRole('listitem')).toHaveText([/Two/, /Three/, /One/]);
   await page.getByRole('button', { name: 'Reorder Two' }).focus();
   // Each step is announced to screen readers.
-  const told = (text: string) =>
+  const announced = (text: string) =>
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await page.keyboard.press('Space');
-  await told('Two is at position 1 of 3.');
+  await announced('Two is at position 1 of 3.');
   // The drag listens for further keys from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowDown');
-  await told('Two is at position 2 of 3.');
+  await announced('Two is at position 2 of 3.');
   await page.keyboard.press('Space');
   await expect(mine(page)).toHaveText([/Three/, /Two/, /One/]);
   await expect(strip(page).getByRole('listitem')).toHaveText([/Three/, /Two/, /One/]);

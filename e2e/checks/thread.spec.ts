@@ -50,8 +50,8 @@ test('29: exactly fourteen emoji are offered, with arrow key navigation; one’s
   const chip = (name: string) =>
     bubble(page, 'Hello there').getByRole('button', { name, exact: true });
   await expect(chip('🔥 1, including yours')).toBeVisible();
-  const colleague = await desk.hire();
-  const other = await desk.open(colleague, { path: `/inbox/${id}` });
+  const teammate = await desk.hire();
+  const other = await desk.open(teammate, { path: `/inbox/${id}` });
   await expect(
     bubble(other, messages[0]?.content ?? '').getByRole('button', { name: '🔥 1', exact: true }),
   ).toBeVisible();

@@ -7,16 +7,21 @@ import { openPlatform, sessionUrl } from '../support/platform-page.ts';
 
 const chat = (page: Page) => page.frameLocator('iframe[title="Your messages"]');
 /** Returns the events of a type that the platform's page has received. */
-const heard = (page: Page, type: string) =>
+const received = (page: Page, type: string) =>
   page.evaluate(
     (wanted) =>
-      (window as unknown as { heard: { type: string }[] }).heard.filter((n) => n.type === wanted),
+      (window as unknown as { received: { type: string }[] }).received.filter(
+        (n) => n.type === wanted,
+      ),
     type,
   );
-const tell = (page: Page, type: string, detail: object) =>
+const dispatch = (page: Page, type: string, detail: object) =>
   page.evaluate(
-    ([name, said]) =>
-      (window as unknown as { tell(name: string, said: object): void }).tell(name, said),
+    ([name, detail]) =>
+      (window as unknown as { dispatch(name: string, detail: object): void }).dispatch(
+        name,
+        detail,
+      ),
     [type, detail] as const,
   );
 
@@ -30,8 +35,8 @@ test('a platform’s page embeds the fan client, sells offers, and renews an exp
   const page = await desk.openSignedOut();
   await page.goto(platform.origin);
   await expect(chat(page).getByRole('log')).toContainText('Hello there');
-  expect(await heard(page, 'ready')).toHaveLength(1);
-  await expect.poll(() => heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+  expect(await received(page, 'ready')).toHaveLength(1);
+  await expect.poll(() => received(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
 
   const product = await buildProduct(staff, { title: 'Sunset Set' });
   const offer = await buildOffer(staff, id, [product], 12.5);
@@ -39,18 +44,18 @@ test('a platform’s page embeds the fan client, sells offers, and renews an exp
   await chat(page).getByRole('button', { name: 'Unlock for $12.50' }).click();
   const asked = { message_id: offer.id, attachment_id };
   await expect
-    .poll(() => heard(page, 'purchase-requested'))
+    .poll(() => received(page, 'purchase-requested'))
     .toEqual([{ type: 'purchase-requested', ...asked, amount: 12.5 }]);
   await desk.platform.call(recordPurchase, {
     body: { fan: fan.external_id, ...asked, amount: 12.5, payment_reference: unique('payment') },
   });
-  await tell(page, 'purchase-settled', asked);
+  await dispatch(page, 'purchase-settled', asked);
   await expect(chat(page).getByRole('region', { name: 'Sunset Set' })).toContainText('Unlocked');
 
   await desk.platform.call(endFanSessions, { params: { fan: fan.external_id } });
-  await expect.poll(() => heard(page, 'session-expired')).toHaveLength(1);
-  await tell(page, 'session', { url: 'https://evil.example/fan/#link=x' });
-  await tell(page, 'session', { url: await sessionUrl(desk, fan, platform.origin) });
+  await expect.poll(() => received(page, 'session-expired')).toHaveLength(1);
+  await dispatch(page, 'session', { url: 'https://evil.example/fan/#link=x' });
+  await dispatch(page, 'session', { url: await sessionUrl(desk, fan, platform.origin) });
   await buildReply(staff, id, { content: 'Welcome back' });
   await expect(chat(page).getByRole('log')).toContainText('Welcome back');
   await platform.close();
@@ -62,7 +67,7 @@ test('events from other windows are ignored', async ({ desk }) => {
   await platform.show(fan);
   const page = await desk.openSignedOut();
   await page.goto(platform.origin);
-  await expect.poll(() => heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+  await expect.poll(() => received(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
   await page.evaluate(async () => {
     const forged = { stagedoor: 1, type: 'unread', count: 99 };
     window.postMessage(forged, '*');
@@ -76,7 +81,7 @@ test('events from other windows are ignored', async ({ desk }) => {
     document.body.append(frame);
     await arrived;
   });
-  expect(await heard(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
+  expect(await received(page, 'unread')).toEqual([{ type: 'unread', count: 0 }]);
   expect(
     await page.evaluate(() => Object.keys(window).filter((name) => /stagedoor/i.test(name))),
   ).toEqual([]);
@@ -90,10 +95,12 @@ test('a page not named in the session’s URL shows nothing of the conversation'
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await platform.show(fan, 'https://fans.example');
   const page = await desk.openSignedOut();
-  const blocked = page.waitForEvent('console', (said) => said.text().includes('frame-ancestors'));
+  const blocked = page.waitForEvent('console', (detail) =>
+    detail.text().includes('frame-ancestors'),
+  );
   await page.goto(platform.origin);
   await blocked;
   await expect(chat(page).getByRole('log')).toHaveCount(0);
-  expect(await heard(page, 'ready')).toEqual([]);
+  expect(await received(page, 'ready')).toEqual([]);
   await platform.close();
 });

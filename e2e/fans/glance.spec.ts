@@ -102,12 +102,12 @@ test('an added language shows in the tab and the header, for teammates at once, 
   const { id } = await openShop(desk);
   const path = `/inbox/${id}`;
   const page = await desk.open(await desk.hire(), { path });
-  const colleague = await desk.open(await desk.hire({ can_manage_messages: false }), { path });
-  for (const shown of [page, colleague]) {
+  const teammate = await desk.open(await desk.hire({ can_manage_messages: false }), { path });
+  for (const shown of [page, teammate]) {
     await chip(shown).click();
     await expect(fact(shown, 'Languages')).toContainText('No languages added');
   }
-  await expect(fact(colleague, 'Languages').getByRole('button')).toHaveCount(0);
+  await expect(fact(teammate, 'Languages').getByRole('button')).toHaveCount(0);
 
   await fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }).press('Enter');
   const choice = fact(page, 'Languages').getByLabel('Add a language');
@@ -118,13 +118,13 @@ test('an added language shows in the tab and the header, for teammates at once, 
     await add.press('Enter');
     await expect(choice).toBeFocused();
   }
-  await expect(fact(colleague, 'Languages')).toHaveText('Portuguese, English, Arabic');
-  for (const shown of [page, colleague]) {
+  await expect(fact(teammate, 'Languages')).toHaveText('Portuguese, English, Arabic');
+  for (const shown of [page, teammate]) {
     await expect(chip(shown)).toContainText('PT · EN');
     await expect(chip(shown)).toHaveAccessibleName(/Languages Portuguese, English, Arabic$/);
   }
   await fact(page, 'Languages').getByRole('button', { name: 'Remove Portuguese' }).press('Enter');
-  await expect(chip(colleague)).toContainText('EN · AR');
+  await expect(chip(teammate)).toContainText('EN · AR');
   await page.keyboard.press('Escape');
   await expect(
     fact(page, 'Languages').getByRole('button', { name: 'Edit Languages' }),

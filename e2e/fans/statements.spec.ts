@@ -135,7 +135,7 @@ test('a promise is made, kept and reopened by keyboard alone', async ({ desk }) 
 });
 
 test('a teammate’s newer version is shown, and mine is kept until I decide', async ({ desk }) => {
-  const [staff, colleague] = [await desk.hire(), await desk.hire()];
+  const [staff, teammate] = [await desk.hire(), await desk.hire()];
   const { id } = await buildConversation(desk);
   const { id: statement } = await note(staff, id, { text: 'has a dog' });
   const page = await desk.open(staff, { path: `/inbox/${id}` });
@@ -146,7 +146,7 @@ test('a teammate’s newer version is shown, and mine is kept until I decide', a
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await form(page).getByLabel('What the creator said').fill('has a dog called Milo');
   const body = { text: 'has two dogs' };
-  await colleague.client.call(updateStatement, { params: { id: statement }, body });
+  await teammate.client.call(updateStatement, { params: { id: statement }, body });
   await form(page).getByRole('button', { name: 'Save' }).click();
   await expect(form(page).getByRole('alert')).toContainText('has two dogs');
   await expect(form(page).getByLabel('What the creator said')).toHaveValue('has a dog called Milo');

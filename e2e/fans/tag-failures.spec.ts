@@ -12,7 +12,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   await staff.client.call(createGlobalTag, { body: { label: 'VIP', color: '#FF5733' } });
   const page = await desk.open(staff);
   const fail = () => page.route(LIBRARY, (route) => route.fulfill({ status: 500, json: {} }));
-  const mend = () => page.unroute(LIBRARY);
+  const restore = () => page.unroute(LIBRARY);
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   const library = page.getByRole('dialog', { name: 'Global Tags Library' });
   const tags = library.getByRole('listitem');
@@ -25,7 +25,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   const again = (text: string) => library.getByRole('button', { name: text });
   await expect(again('Failed to create global tag')).toBeVisible();
   await expect(library.getByLabel('Label')).toHaveValue('Whale');
-  await mend();
+  await restore();
   await again('Failed to create global tag').click();
   await expect(tags).toHaveText(['VIP', 'Whale']);
 
@@ -34,7 +34,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   await library.getByLabel('Label').fill('Regular');
   await library.getByRole('button', { name: 'Save' }).click();
   await expect(again('Failed to update global tag')).toBeVisible();
-  await mend();
+  await restore();
   await again('Failed to update global tag').click();
   await expect(tags).toHaveText(['Regular', 'Whale']);
 
@@ -43,7 +43,7 @@ test('a failed change leaves the tag library unchanged and can be retried in pla
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(again('Failed to delete global tag')).toBeVisible();
   await expect(tags).toHaveCount(2);
-  await mend();
+  await restore();
   await again('Failed to delete global tag').click();
   await expect(tags).toHaveText(['Regular']);
 });

@@ -254,7 +254,7 @@ test('an inbox that fails to load says why, and Retry loads it', async ({ desk }
   body = { error: '', code: '' };
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load inbox' })).toBeVisible();
-  // By key, because the list also tries again by itself, and would take the button away from a click.
+  // By key, because the list also retries by itself, which could remove the button before a click.
   await page.getByRole('button', { name: 'Retry' }).focus();
   isBroken = false;
   await page.keyboard.press('Enter');

@@ -181,7 +181,7 @@ test('after missed events the notes around a hit are up to date', async ({ desk 
   await way.cut();
   await staff.client.call(deleteStaffNote, { params: { id, noteId: gone.id } });
   await leaveAmong('Written meanwhile');
-  way.mend();
+  way.restore();
   await expect(note(page, 'Written meanwhile')).toBeInViewport();
   await expect(note(page, 'Soon gone')).toHaveCount(0);
 });

@@ -21,17 +21,17 @@ test('a teammate’s answer that has not arrived here yet still stops the send, 
   const { page, way, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi Ana');
   // Neither its events nor what the page fetches again reaches this browser.
-  way.lost = /A colleague was faster/;
-  const letGo = await holdAnswers(page, 'A colleague was faster');
-  await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
+  way.lost = /A teammate was faster/;
+  const letGo = await holdAnswers(page, 'A teammate was faster');
+  await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
   await composer(page).press('Enter');
   await expect(bubble(page, 'Hi Ana').getByText(QUESTION)).toBeVisible();
-  await expect(bubble(page, 'A colleague was faster')).toHaveCount(0);
-  expect(await written(desk, staff, id)).toEqual(['Hello there', 'A colleague was faster']);
+  await expect(bubble(page, 'A teammate was faster')).toHaveCount(0);
+  expect(await written(desk, staff, id)).toEqual(['Hello there', 'A teammate was faster']);
   letGo();
   await bubble(page, 'Hi Ana').getByRole('button', { name: 'Send anyway' }).click();
   await expect(bubble(page, 'Hi Ana').getByRole('time')).toBeVisible();
-  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
+  await expect(bubble(page, 'A teammate was faster')).toBeVisible();
   await expect(page.getByText(QUESTION)).toHaveCount(0);
 });
 
@@ -41,15 +41,15 @@ test('without a live connection the question is above the text field, and Edit t
   const { page, way, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('Hi Ana');
   await way.cut();
-  await buildReply(await desk.hire(), id, { content: 'A colleague was faster' });
+  await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
   await composer(page).press('Enter');
   const tray = page.getByRole('list', { name: 'Unsent messages' });
   await expect(tray.getByText(QUESTION)).toBeVisible();
   await expect(tray.getByRole('button', { name: 'Send anyway' })).toBeVisible();
   await tray.getByRole('button', { name: 'Edit' }).click();
   await expect(composer(page)).toHaveValue('Hi Ana');
-  way.mend();
-  await expect(bubble(page, 'A colleague was faster')).toBeVisible();
+  way.restore();
+  await expect(bubble(page, 'A teammate was faster')).toBeVisible();
   expect(await written(desk, staff, id)).toHaveLength(2);
   await reply(page, 'Hi Ana, once more');
   await expect(bubble(page, 'Hi Ana, once more').getByRole('time')).toBeVisible();

@@ -73,7 +73,7 @@ test('text typed without a connection is saved once there is one', async ({ desk
   await page.reload();
   await expect(composer(page)).toHaveValue('written on a train');
   await page.unroute('**/draft');
-  way.mend();
+  way.restore();
   await stored(desk, staff, id, 'written on a train');
 });
 
@@ -84,7 +84,7 @@ test('a draft discarded elsewhere disappears here, also after time offline', asy
   await composer(page).blur();
   await way.cut();
   await desk.staff(staff.token).call(discardDraft, { params: { id } });
-  way.mend();
+  way.restore();
   await expect(composer(page)).toHaveValue('');
 });
 
@@ -123,7 +123,7 @@ test('teammates see who has a conversation open, in its header and row, and who 
   // Presence lost with a connection returns with the next one.
   await way.cut();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);
-  way.mend();
+  way.restore();
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toBeVisible();
   await other.goto('/inbox');
   await expect(page.getByRole('img', { name: 'Kiwi is here too' })).toHaveCount(0);

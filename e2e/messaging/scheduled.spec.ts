@@ -32,7 +32,7 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   desk,
 }) => {
   const { id, staff, page } = await openReply(desk);
-  const colleague = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  const teammate = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await composer(page).focus();
   await page.keyboard.type('Good morning');
   await page.keyboard.press('Tab');
@@ -52,13 +52,13 @@ test('a reply is scheduled by keyboard alone, shows above the composer for every
   await expect(later).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
   await expect(chip(page)).toContainText('09:00');
-  await expect(chip(colleague)).toContainText('09:00');
+  await expect(chip(teammate)).toContainText('09:00');
   const [scheduled] = await scheduledIn(staff, id);
   await makeDue(desk, scheduled?.id ?? '');
   await expect(bubble(page, 'Good morning')).toBeVisible();
-  await expect(bubble(colleague, 'Good morning')).toBeVisible();
+  await expect(bubble(teammate, 'Good morning')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);
-  await expect(chip(colleague)).toHaveCount(0);
+  await expect(chip(teammate)).toHaveCount(0);
 });
 
 test('the fan’s time zone is used if known, and one’s own is shown next to it', async ({

@@ -138,10 +138,10 @@ test('templates are created, changed, used and deleted in their dialog, live for
   desk,
 }) => {
   const { page } = await openReply(desk);
-  const colleague = await desk.open(await desk.hire());
-  await colleague.getByRole('button', { name: 'Settings' }).click();
-  await colleague.getByRole('button', { name: 'Templates...' }).click();
-  await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
+  const teammate = await desk.open(await desk.hire());
+  await teammate.getByRole('button', { name: 'Settings' }).click();
+  await teammate.getByRole('button', { name: 'Templates...' }).click();
+  await expect(dialog(teammate, 'Templates').getByText('No templates yet')).toBeVisible();
 
   await page.getByRole('button', { name: 'Attach', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Templates' }).click();
@@ -157,7 +157,7 @@ test('templates are created, changed, used and deleted in their dialog, live for
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   await form.getByRole('button', { name: 'Save' }).click();
-  const section = dialog(colleague, 'Templates').getByRole('region', { name: 'Greetings' });
+  const section = dialog(teammate, 'Templates').getByRole('region', { name: 'Greetings' });
   await expect(section).toContainText('Hi {first_name}');
   // It belongs to a teammate.
   await expect(section.getByRole('button', { name: 'Edit Hello' })).toHaveCount(0);
@@ -176,7 +176,7 @@ test('templates are created, changed, used and deleted in their dialog, live for
   const question = page.getByRole('alertdialog', { name: 'Delete template "Hello there"?' });
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog(page, 'Templates').getByText('No templates yet')).toBeVisible();
-  await expect(dialog(colleague, 'Templates').getByText('No templates yet')).toBeVisible();
+  await expect(dialog(teammate, 'Templates').getByText('No templates yet')).toBeVisible();
 });
 
 const strip = (page: Page) => page.getByRole('list', { name: 'Selected files' });

@@ -163,12 +163,12 @@ test('a failing receiver’s response is shown, and the event can be delivered a
   receiver.react = () => 200;
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
   const id = await eventId(page);
-  const heard = () =>
+  const received = () =>
     receiver.received.filter((delivery) => delivery.accepted && delivery.id === id);
-  expect(heard()).toHaveLength(1);
+  expect(received()).toHaveLength(1);
   await button(page, 'Redeliver').click();
-  await expect.poll(() => heard().length).toBe(2);
-  await expect(tries.nth(1)).toContainText('heard');
+  await expect.poll(() => received().length).toBe(2);
+  await expect(tries.nth(1)).toContainText('received');
   await expect(details(page).getByRole('status').first()).toHaveText('Delivered');
   await button(page, 'Close').click();
   await page.getByRole('radio', { name: 'Failed' }).check();
@@ -198,10 +198,10 @@ test(`deliveries have no serious accessibility issues`, async ({ desk, receiver 
 test('new deliveries appear in the open list', async ({ desk, receiver }) => {
   const page = await openPlatform(desk);
   await expect(page.getByText('Nothing sent yet.')).toBeVisible();
-  const colleague = await desk.open(await desk.hire({ role: 'manager' }), {
+  const teammate = await desk.open(await desk.hire({ role: 'manager' }), {
     path: '/console/platform',
   });
-  await button(colleague, 'Send Test Event').click();
+  await button(teammate, 'Send Test Event').click();
   await receiver.next('the test event', ({ event }) => event.type === 'webhook.test');
   await expect(row(page, 'webhook.test')).toContainText('Delivered');
 });

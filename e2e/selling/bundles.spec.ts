@@ -56,14 +56,14 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await expect(create.getByText('After purchase')).toBeVisible();
   await expect(rows.nth(2)).toContainText('0:00');
   // The picture goes first, by keys, and is shown before buying.
-  const told = (text: string) =>
+  const announced = (text: string) =>
     expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
   await create.getByRole('button', { name: 'Reorder one.png' }).press('Space');
-  await told('one.png is at position 2 of 3.');
+  await announced('one.png is at position 2 of 3.');
   // The drag listens for further keys from the next task on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.press('ArrowUp');
-  await told('one.png is at position 1 of 3.');
+  await announced('one.png is at position 1 of 3.');
   await page.keyboard.press('Space');
   await expect(rows.first()).toContainText('one.png');
   await create.getByLabel('Show one.png before buying').check();

@@ -104,7 +104,7 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
 }) => {
   const manager = await desk.hire({ role: 'manager' });
   const other = await desk.hire({ role: 'manager' });
-  // More than the slowest machine sends to meanwhile.
+  // More recipients than even the slowest machine sends to meanwhile.
   for (let n = 1; n <= 20; n++) await buildConversation(desk, { fan: { first_name: `Fan ${n}` } });
   const draft = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
   const theirs = await desk.open(other, { path: '/campaigns' });

@@ -52,7 +52,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await nested.getByRole('button', { name: 'Remove Group' }).click();
   await expect(count(page)).toHaveText('1 fan matches');
 
-  await page.getByRole('button', { name: 'Why is Ana in?' }).click();
+  await page.getByRole('button', { name: 'Why is Ana included?' }).click();
   const why = page.getByRole('dialog', { name: 'Why Ana?' });
   await expect(why).toContainText('Spent more than $50.00');
   await expect(why).toContainText('This fan: $60.00');

@@ -39,8 +39,8 @@ export async function rememberSlate(db: Database): Promise<() => Promise<void>> 
         .execute(tx);
     });
   return async () => {
-    // The server's background jobs lock tables in a different order. What waits for this in turn, maybe on another connection,
-    // goes on as soon as this gives up.
+    // The server's background jobs lock tables in a different order. Anything that waits for this one, even on another
+    // connection, continues as soon as this gives up.
     await until('the tables are free', () =>
       wipe().then(
         () => true,

@@ -11,7 +11,7 @@ export const SEND_AND_MESSAGES = /\/api\/messages\/admin\/(send$|conversation\/[
 export interface LiveConnection {
   /** Ends the connection and blocks new ones on every transport: attempts hang, or are refused at once. */
   cut(how?: { refuses: boolean }): Promise<void>;
-  mend(): void;
+  restore(): void;
   /** Waits until the page knows that the server accepted the connection. Before that, it sends over HTTP. */
   untilLive(page: Page): Promise<void>;
   /** Messages from the server that match are dropped. */
@@ -32,12 +32,12 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
   let isCut = false;
   let isRefusing = false;
   let isLive = false;
-  let mended = Promise.resolve();
-  let mend = () => {};
+  let restored = Promise.resolve();
+  let restore = () => {};
   let waiting: (() => void)[] | null = null;
   await context.routeWebSocket(/\/socket\.io\//, async (ws) => {
     if (isRefusing) return ws.close();
-    await mended;
+    await restored;
     open.add(ws);
     const server = ws.connectToServer();
     ws.onMessage((message) => {
@@ -63,16 +63,16 @@ export async function interceptLive(context: BrowserContext): Promise<LiveConnec
       isCut = true;
       isRefusing = refuses;
       isLive = false;
-      mended = new Promise((resolve) => {
-        mend = resolve;
+      restored = new Promise((resolve) => {
+        restore = resolve;
       });
       for (const ws of open) await ws.close();
       open.clear();
     },
-    mend() {
+    restore() {
       isCut = false;
       isRefusing = false;
-      mend();
+      restore();
     },
     lost: null,
     hold() {

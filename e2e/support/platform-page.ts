@@ -26,14 +26,14 @@ export async function sessionUrl(
   return body.data.url;
 }
 
-/** Returns a page that stores events in the list `heard`, newest last. */
+/** Returns a page that stores events in the list `received`, newest last. */
 const pageWith = (server: string, url: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Platform</title>
 <script>
-  window.heard = [];
+  window.received = [];
   for (const type of ['ready', 'unread', 'purchase-requested', 'session-expired', 'navigate'])
-    addEventListener('stagedoor:' + type, ({ detail }) => heard.push({ type, ...detail }));
-  window.tell = (type, detail) =>
+    addEventListener('stagedoor:' + type, ({ detail }) => received.push({ type, ...detail }));
+  window.dispatch = (type, detail) =>
     document.querySelector('#chat').dispatchEvent(new CustomEvent('stagedoor:' + type, { detail }));
 </script>
 <script src="${server}/fan/embed.js" data-session-url="${url}" data-target="#chat" data-title="Your messages" async></script>

@@ -79,8 +79,8 @@ test('an admin demoted while using the console is redirected at once', async ({ 
 
 test('an admin is added, live for teammates, and input is never lost', async ({ desk }) => {
   const page = await openConsole(desk, { prepare: ownClock });
-  const colleague = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
-  await expect(tile(colleague, 'Total Admins')).toHaveText('3');
+  const teammate = await desk.open(await desk.hire({ role: 'manager' }), { path: '/console' });
+  await expect(tile(teammate, 'Total Admins')).toHaveText('3');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('support');
   await button(page, 'Add Admin').click();
   await expect(form(page).getByRole('alert')).toHaveText('Email is required');
@@ -109,8 +109,8 @@ test('an admin is added, live for teammates, and input is never lost', async ({ 
   await expect(form(page).getByLabel('Email')).toHaveValue('');
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('support');
   await expect(row(page, 'new@staff.example').locator('[data-role]')).toHaveText('Moderator');
-  await expect(row(colleague, 'new@staff.example')).toContainText('Never signed in');
-  await expect(tile(colleague, 'Total Admins')).toHaveText('4');
+  await expect(row(teammate, 'new@staff.example')).toContainText('Never signed in');
+  await expect(tile(teammate, 'Total Admins')).toHaveText('4');
 });
 
 test('message privileges change at once on screen, and are reverted if the server refuses', async ({

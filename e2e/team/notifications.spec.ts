@@ -225,7 +225,7 @@ test('an admin who disabled mentions gets none', async ({ desk }) => {
     await kept;
   }
   await page.keyboard.press('Escape');
-  await mention(mango, kiwi, one.id, 'not to be told');
+  await mention(mango, kiwi, one.id, 'not to be shown');
   await expect(page.getByRole('button', { name: 'Team, 1 new' })).toBeVisible();
   await buildFanMessage(desk, two.fan);
   await expect.poll(() => shown(page)).toEqual([{ title: 'Ben', body: 'New message' }]);
@@ -263,7 +263,7 @@ test('a pushed mention is shown with a link to its note', async ({ desk }) => {
   };
   const [worker] = page.context().serviceWorkers();
   // The test browser shows no notifications and has no push service.
-  const told = await worker?.evaluate(
+  const shown = await worker?.evaluate(
     (data) =>
       new Promise((resolve) => {
         const scope = globalThis as unknown as EventTarget & {
@@ -277,7 +277,7 @@ test('a pushed mention is shown with a link to its note', async ({ desk }) => {
     JSON.stringify(payload),
   );
   const { title, body } = payload;
-  expect(told).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
+  expect(shown).toEqual({ title, body, data: { path: '/inbox/c1?note=n1' } });
 });
 
 test('clicking a push notification navigates the open console without a reload, and input is kept', async ({

@@ -33,10 +33,10 @@ test('a renamed teammate shows in open browsers, on their claims and messages', 
   desk,
 }) => {
   const mango = await desk.hire({ codename: 'Mango' });
-  const [colleague, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
+  const [teammate, manager] = [await desk.hire(), await desk.hire({ role: 'manager' })];
   const { id } = await buildConversation(desk, { claimedBy: mango.admin });
   await buildReply(mango, id, { content: 'Good morning' });
-  const page = await desk.open(colleague, { path: `/inbox/${id}` });
+  const page = await desk.open(teammate, { path: `/inbox/${id}` });
   await expect(page.getByText('Claimed by Mango')).toBeAttached();
   await manager.client.call(updateAdminCodename, {
     params: { id: mango.admin.id },

@@ -40,7 +40,7 @@ export interface Base {
   readonly logError: (error: unknown) => void;
 }
 
-/** What every domain but the inbox is built on: also its conversations. */
+/** What every domain except the inbox is built on: {@link Base} and the inbox's conversations. */
 export interface Core extends Base {
   readonly conversationChanged: ConversationsChanged;
   /** @throws AppError 404 `conversation_not_found` */

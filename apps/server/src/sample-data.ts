@@ -85,7 +85,7 @@ export function serveSampleAvatars(app: FastifyInstance): void {
   });
 }
 
-/** Lets the sample fans keep writing. @param db shows whom staff have answered */
+/** Lets the sample fans keep writing. @param db used to find the fans whom staff have answered */
 export const startSampleFans = (
   db: Database,
   options: Omit<LivelyOptions, 'answeredSince'>,

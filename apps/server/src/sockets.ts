@@ -16,7 +16,7 @@ interface SocketsDependencies {
   readonly db: Database;
   readonly auth: Pick<AuthService, 'authenticate'>;
   readonly failed: FailedHandshake;
-  /** Notes that an admin's work is done. */
+  /** Records an admin's confirmed act, which keeps their clock running. */
   readonly acted: (adminId: string) => void;
   /** The console's origin, if it is known. */
   readonly publicOrigin: string | null;

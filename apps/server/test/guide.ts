@@ -120,16 +120,16 @@ export class Shell {
       const complain = (chunk: Buffer) => {
         complaints += chunk;
       };
-      const hear = (chunk: Buffer) => {
+      const read = (chunk: Buffer) => {
         printed += chunk;
         const [output, failed] = printed.split(`\n${end} `);
         if (failed === undefined || output === undefined || !failed.endsWith('\n')) return;
-        stdout.off('data', hear);
+        stdout.off('data', read);
         stderr.off('data', complain);
         if (failed === '0\n') resolve(output);
         else reject(new Error(`the shell says ${complaints}${output}`));
       };
-      stdout.on('data', hear);
+      stdout.on('data', read);
       stderr.on('data', complain);
       stdin.write(`failed=0\n${code}\necho; echo "${end} $failed"\n`);
     });

@@ -61,13 +61,13 @@ const TABLE_RULES: readonly Rule[] = [
   {
     breaks:
       /^alter table (?:if exists )?(?:only )?(\w+)\b.*\balter (?:column )?\w+ (?:set data )?type\b/,
-    why: 'changes a type, and writes the whole table anew',
+    why: 'changes a type, and rewrites the whole table',
     always: true,
   },
   {
     breaks:
       /^alter table (?:if exists )?(?:only )?(\w+)\b.*\badd\b.*(?:\bdefault\b.*(?:gen_random_uuid|clock_timestamp|random\(|nextval)|\bgenerated always as \()/,
-    why: 'gives each row a value of its own, and writes the whole table anew',
+    why: 'gives each row a value of its own, and rewrites the whole table',
     always: false,
   },
   {

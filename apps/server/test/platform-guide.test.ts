@@ -77,13 +77,13 @@ const MEANWHILE: Record<string, () => Promise<unknown>> = {
       [await buildProduct(manager, { title: 'Backstage' })],
       9.99,
     ),
-  'the creator invites somebody': async () => {
+  'the creator invites a fan': async () => {
     const { token } = await (await openInviteDesk(app)).invited();
     env.INVITE_TOKEN = token;
   },
-  'the receiver hears what it missed, and what is new': async () => {
+  'the receiver gets missed and new events': async () => {
     await write('Bring your friend!');
-    await until('the newest was heard', () => received.includes('To ana-7: Bring your friend!'));
+    await until('the newest arrived', () => received.includes('To ana-7: Bring your friend!'));
     const [first, ...later] = received;
     expect(first).toBe('To ana-7: See you in Lisbon!');
     expect(later).toHaveLength(2);

@@ -47,13 +47,13 @@ export const databaseLink: Fault = {
     })();
     const strikes = Object.values(STRIKES);
     const struck = await strikeInTurn(wire, strikes, { seconds, random, signal }, async (count) => {
-      const mended = performance.now();
+      const restored = performance.now();
       await until(
         'the server serves',
         async () => (await ask(`${url}/api/health`)) === 200,
         PATIENCE,
       );
-      const ms = performance.now() - mended;
+      const ms = performance.now() - restored;
       longest = Math.max(longest, ms);
       if (ms > RECOVERS_WITHIN) broken.push(`it took ${ms.toFixed(0)} ms to recover`);
       log(`struck ${count} times; back after ${ms.toFixed(0)} ms`);

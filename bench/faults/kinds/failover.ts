@@ -23,7 +23,7 @@ type Strike = (
 ) => Promise<Figures | undefined>;
 
 interface Failover {
-  /** What is broken in turn. Each strike repairs it, too. */
+  /** The failures, in turn. Each strike also repairs its failure. */
   readonly strikes: Readonly<Record<string, Strike>>;
   /** All strikes are made once per this many seconds of the run. */
   readonly secondsEach: number;
@@ -128,7 +128,7 @@ function longestPause({ sends }: Ledger, since: number): number {
   return Math.max(...times.map((time, index) => time - (times[index - 1] ?? since)));
 }
 
-/** Returns the longest time that a send that was under way since this moment took. Milliseconds. */
+/** Returns the longest duration of a send that was pending at this moment or started later. Milliseconds. */
 const longestSend = ({ sends }: Ledger, since: number): number =>
   Math.max(
     ...sends.map(({ startedAt, settledAt }) =>

@@ -39,8 +39,8 @@ export const pointInTime: Fault = {
     const began = performance.now();
     const chosen = random.next() * seconds * 1000;
     await pause(chosen);
-    // The moment is the database's own time: what was confirmed before it was asked is in, what was begun after it answered is
-    // not, and nothing depends on comparing clocks.
+    // The moment is the database's own time. Messages confirmed before the query are included, messages begun after its answer
+    // are not, and no clocks are compared.
     const confirmed = sends(ledger).confirmed;
     const [now] = await query<{ moment: string }>(
       url,
@@ -63,7 +63,7 @@ export const pointInTime: Fault = {
       ...differences(restored, await messages(url), confirmed, begun),
       ...(await contradictions(copy)),
     ];
-    // Its users go on with it.
+    // Its users keep using it.
     const next = await startInstallation({ databaseUrl: copy });
     await next.dispose();
     const figures = {
@@ -103,7 +103,7 @@ function differences(
       broken.push(`confirmed by then, not restored: ${content}`);
   for (const { content } of restored)
     if (!begun.has(content)) broken.push(`restored, but begun later: ${content}`);
-  // Each conversation is the beginning of what it became.
+  // Each restored conversation is the beginning of the later one.
   const kept = later.filter(({ id }) => byId.has(id));
   if (JSON.stringify(kept) !== JSON.stringify(restored))
     broken.push('messages differ from the server’s');

@@ -22,7 +22,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'name, common': ['maria', 'silva', 'lucas'],
   'first and last name': ['caleb girard', 'zoe dubois'],
   'user name': ['maria_sil1', 'anna_cos2'],
-  'e-mail': ['@example.com', '_sil1001@example'],
+  email: ['@example.com', '_sil1001@example'],
   'name, 2 letters': ['ma', 'an', 'li'],
   'name, miss': ['xqzvkw'],
   'text, common': ['love', 'ticket', 'music'],
@@ -63,7 +63,7 @@ export async function staffReads(get: Get, rareWord: string): Promise<Call[]> {
   add('my conversations', `${API}/my-conversations`);
   add('promises', `${API}/promises`);
   add('mentions', `${API}/mentions`);
-  add('colleagues', `${API}/colleagues`);
+  add('teammates', `${API}/colleagues`);
   add('shift', `${API}/shift`);
   add('handovers', `${API}/handovers`);
   add('stats', `${API}/stats?tz=Europe/Lisbon`, `${API}/stats?tz=Pacific/Auckland`);

@@ -22,10 +22,10 @@ export interface GalleryItem {
   readonly name: string | null;
 }
 
-/** A message can hold a bundle twice, so a file's id alone does not tell where it is shown. */
+/** A message can hold a bundle twice, so a file's id alone does not say where it is shown. */
 export const galleryId = (attachmentId: string, fileId: string) => `${attachmentId}/${fileId}`;
 
-/** Returns a product's own files; none for an upload or a product whose image is all there is. */
+/** Returns a product's own files; none for an upload or a product that consists of its image. */
 export function bundleOf({ product_id, media = [] }: Pick<Shown, 'product_id' | 'media'>) {
   return media.filter(({ id }) => id !== product_id);
 }

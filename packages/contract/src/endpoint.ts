@@ -30,8 +30,8 @@ export interface Endpoint {
   /** With `platform`: the kind of key; by default one that gives access to the platform API. */
   readonly scope?: KeyScope;
   /**
-   * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET is
-   * work: refused outside a shift if the team demands one.
+   * False for a call of staff that only reads, or changes only what is the caller's own. Any other call that isn't a GET counts
+   * as work, which is refused outside a shift if the team requires shifts.
    */
   readonly isWork?: false;
   /** Whether the call does something for a fan or their conversation that the team sees: it keeps the caller's clock running. */

@@ -62,7 +62,10 @@ export const clientEvents = {
   typing_stop: inConversation,
 } as const;
 
-/** Events that only show who is where. All others are work, like calls that aren't a GET: refused outside a shift if the team demands one. */
+/**
+ * Events that only show who is where. All others count as work, like calls that aren't a GET: refused outside a shift if the team
+ * requires shifts.
+ */
 export const presenceEvents: ReadonlySet<string> = new Set([
   'join_conversation',
   'leave_conversation',

@@ -29,14 +29,14 @@ interface Begun {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** How much each text appeals is how likely a reader buys. */
+  /** The appeal of each text: how likely a reader buys. */
   readonly variants: readonly { readonly text: string; readonly appeal: number }[];
   readonly product: StoredProduct | null;
   /** When a fan, by their number, gets it; null: when it starts. */
   readonly dueAt: (index: number) => number | null;
 }
 
-/** What a finished campaign said. The second text appeals more. */
+/** The texts of a finished campaign. The second one sells better. */
 const VARIANTS = [
   { text: 'Hi {first_name|there}! The lyric print of Low Tide is here.', appeal: 0.2 },
   {
@@ -161,7 +161,7 @@ const onlyVariant = (name: string, content: string): Row => ({
   unsent: 0,
 });
 
-/** Adds a campaign's message to each conversation where its time has its place. @returns its recipients */
+/** Inserts a campaign's message into each conversation at its time. @returns its recipients */
 function addMessages(setting: Setting, begun: Begun): Row[] {
   const { fans, sales } = setting;
   const { id: campaign_id, startedAt, variants, product, dueAt } = begun;

@@ -11,7 +11,7 @@ const STARTS = [8, 14, 16, 22, 9];
 const DAYS = [-14, 6] as const;
 const NOTES = ['', '', '', 'Quiet hours in Brazil', '', '', 'New templates: try them', ''];
 
-/** The rows of planned shifts, time on the clock, and what staff earn by it. */
+/** The rows of planned shifts, time on the clock, and what staff earn. */
 export interface ShiftTables {
   readonly shifts: Row[];
   readonly clocks: Row[];
@@ -53,7 +53,7 @@ export function sampleShifts({ adminIds, messages, now, random }: Team): ShiftTa
       const forgot = random.chance(0.1);
       if (left > now) continue;
       const last = acts.findLast((at) => at > began && at < left) ?? null;
-      // Who forgot to clock out was stopped at their last message.
+      // If an admin forgot to clock out, their clock stopped at their last message.
       const idledAt = forgot ? last : null;
       clocks.push({
         id: idOf(`clock ${place} ${day - today}`),

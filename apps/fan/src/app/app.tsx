@@ -1,6 +1,6 @@
 import { CloudOff, Link2Off, MessageCircleHeart, UsersRound } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
-import { onPageCommand, tellPage } from '../lib/embed.ts';
+import { notifyPage, onPageCommand } from '../lib/embed.ts';
 import { t } from '../lib/i18n.ts';
 import { openSession, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
@@ -44,7 +44,7 @@ export function App({ entry }: { entry: Entry }) {
   );
 
   useEffect(() => {
-    tellPage({ type: 'ready' });
+    notifyPage({ type: 'ready' });
     if (entry.link !== null) exchange(entry.link);
     return onPageCommand((command) => {
       if (command.type !== 'session') return;
@@ -55,7 +55,7 @@ export function App({ entry }: { entry: Entry }) {
 
   const isShut = token === null && link === null && invite === null;
   useEffect(() => {
-    if (isShut) tellPage({ type: 'session-expired' });
+    if (isShut) notifyPage({ type: 'session-expired' });
   }, [isShut]);
 
   if (invite !== null) {

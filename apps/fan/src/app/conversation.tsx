@@ -8,7 +8,7 @@ import { useDraft } from '../features/composer/use-draft.ts';
 import { tipsBefore } from '../features/offers/tip-amount.ts';
 import { GestureHint } from '../features/thread/gesture-hint.tsx';
 import { Thread } from '../features/thread/thread.tsx';
-import { tellPage } from '../lib/embed.ts';
+import { notifyPage } from '../lib/embed.ts';
 import { dateOf } from '../lib/format.ts';
 import { t } from '../lib/i18n.ts';
 import { PAYING } from '../lib/session.ts';
@@ -40,7 +40,7 @@ export function Conversation({ client, home }: ConversationProps) {
   const outbox = useStore(client.store, (state) => state.outbox);
   const isLive = useStore(client.store, (state) => state.connection === 'live');
   const isKept = useStore(client.store, (state) => state.load === 'kept');
-  const heard = useStore(client.store, (state) => state.heard);
+  const newest = useStore(client.store, (state) => state.newest);
   const { draft, change, clear } = useDraft(fan.id);
   const chosen = useChosenFiles();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -95,7 +95,7 @@ export function Conversation({ client, home }: ConversationProps) {
         field={field}
       />
       <p aria-live="polite" className="sr-only">
-        {heard && `${creatorName}: ${heard.text}`}
+        {newest && `${creatorName}: ${newest.text}`}
       </p>
       <Suspense>
         {isTipping && !isKept && (
@@ -166,7 +166,7 @@ function useUnreadNotice(client: FanClient, creatorName: string): void {
   const isLoaded = useStore(client.store, (state) => state.load === 'loaded');
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) ${creatorName}` : creatorName;
-    if (isLoaded) tellPage({ type: 'unread', count: unread });
+    if (isLoaded) notifyPage({ type: 'unread', count: unread });
   }, [unread, isLoaded, creatorName]);
 }
 

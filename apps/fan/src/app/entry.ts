@@ -80,6 +80,6 @@ async function isSameFan(held: string, token: string): Promise<boolean> {
 
 /** Keeps the current session and ends the other one. */
 export function declineOther({ otherToken }: OtherFan): void {
-  // If this fails, nobody has that token any more.
+  // If this fails, the session stays open, but its token is discarded.
   call(endFanSession, {}, otherToken).catch(() => undefined);
 }

@@ -21,7 +21,7 @@ import { COPY } from '../lib/session.ts';
 import { connectLive, type Live } from '../lib/socket.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { isFramed, stored, storedJson } from '../lib/stored.ts';
-import { applyEvent, type FanState, INITIAL, shownIn, toldBy } from './fan-state.ts';
+import { applyEvent, eventOf, type FanState, INITIAL, shownIn } from './fan-state.ts';
 import { createSender, type Sender } from './sender.ts';
 
 /** A fan's session in this tab: its state and actions. */
@@ -145,7 +145,7 @@ export function createFanClient(token: string): FanClient {
     const stopKeeping = store.subscribe(keep);
     const opened = connectLive(token, {
       onEvent(name, payload) {
-        store.update((state) => applyEvent(state, toldBy(name, payload)));
+        store.update((state) => applyEvent(state, eventOf(name, payload)));
         if (name === 'tips_changed') void catchUp();
       },
       onConnected() {

@@ -23,7 +23,7 @@ export interface FanState {
   readonly load: 'loading' | 'kept' | 'loaded' | 'failed';
   readonly connection: 'connecting' | 'live' | 'lost';
   /** The creator's newest message since the page was opened, for screen readers. */
-  readonly heard: { readonly id: string; readonly text: string } | null;
+  readonly newest: { readonly id: string; readonly text: string } | null;
 }
 
 export const INITIAL: FanState = {
@@ -32,7 +32,7 @@ export const INITIAL: FanState = {
   outbox: EMPTY_OUTBOX,
   load: 'loading',
   connection: 'connecting',
-  heard: null,
+  newest: null,
 };
 
 interface ShownWithTips extends Shown {
@@ -78,7 +78,7 @@ export function applyEvent(state: FanState, event: FanEvent): FanState {
         thread: applyMessage(state.thread, message, version),
         outbox:
           client_id === null ? state.outbox : confirmPending(state.outbox, client_id, message.id),
-        heard: isNew && !isOwn ? { id: message.id, text: previewOf(message) } : state.heard,
+        newest: isNew && !isOwn ? { id: message.id, text: previewOf(message) } : state.newest,
       };
     }
     case 'message_updated': {
@@ -99,5 +99,5 @@ export function applyEvent(state: FanState, event: FanEvent): FanState {
 }
 
 /** Combines an event's name and payload. */
-export const toldBy = (name: FanServerEventName, payload: unknown): FanEvent =>
+export const eventOf = (name: FanServerEventName, payload: unknown): FanEvent =>
   ({ name, payload }) as FanEvent;

@@ -15,7 +15,7 @@ const origin = embedOrigin(isFramed, window.location.search);
 export const isEmbedded = origin !== null;
 
 /** Sends a notice to the embedding page only. Does nothing if the client isn't embedded. */
-export function tellPage(notice: Bare<EmbedNotice>): void {
+export function notifyPage(notice: Bare<EmbedNotice>): void {
   if (origin !== null) window.parent.postMessage({ stagedoor: 1, ...notice }, origin);
 }
 

@@ -82,7 +82,7 @@ async function write(
     const { takenAt, tables, sequences } = await dumpDatabase(client, folder, keysFile, say);
     const objects = await copyObjects(storage, folder, keysFile, say);
     say(filesLine(objects));
-    // This query fails if the connection broke, because the lock would have been lost with it.
+    // If the connection broke, the lock was lost with it, and this query fails.
     const { rows } = await client.query<{ version: string }>(
       `select current_setting('server_version') as version`,
     );

@@ -4,8 +4,8 @@ import { type ConversationTouched, insertEvents } from './outbox-events.ts';
 import type { Tx } from './tables.ts';
 
 /**
- * A change of conversations, in SQL. It can be one statement with what causes it: `first`, `before`, `given`, the change, its
- * events and `after` are parts of one `with`, in this order, and each can use those before it.
+ * A change of conversations, in SQL. It can share a statement with its cause: `first`, `before`, `given`, the change, its events
+ * and `after` are parts of one `with`, in this order, and each can use those before it.
  */
 export interface ConversationChange {
   readonly first?: string;
@@ -77,7 +77,7 @@ export const changeConversations = <Row = ConversationChanged>(
 ): Promise<Row[]> => runIn<Row>(tx, conversationChange(change), values);
 
 /**
- * Locks conversations in the order of their ids, which has to come before a change of anything that they show.
+ * Locks conversations in the order of their ids. Required before a change of anything that they show.
  * @param which a condition on `conversations`
  * @returns those that exist, with their fans
  */

@@ -16,7 +16,7 @@ export type ConnectionOptions =
   | { readonly connectionString: string; readonly servers?: Servers }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** What statements can be run on. */
+/** The interface for running statements. */
 export interface Source extends Runner {
   /** The query builder, for statements that the program builds. */
   readonly kysely: Kysely<Tables>;
@@ -25,8 +25,8 @@ export interface Source extends Runner {
 /** The installation's database, used by all stores. */
 export interface Database extends Source {
   /**
-   * Reads what may be a few seconds old: from the replica, or if there is none, it is behind, or it fails, from this database. So
-   * `work` may run twice.
+   * Reads data that may be a few seconds old from the replica. Uses this database if there is no replica, or if it is behind or
+   * fails; so `work` may run twice.
    */
   readStale<T>(work: (source: Source) => Promise<T>): Promise<T>;
   readonly connectionOptions: ConnectionOptions;
@@ -96,7 +96,7 @@ const sourceOn = (open: () => pg.Pool): Source => ({
   ...runnerOn(open),
   kysely: new Kysely<Tables>({
     dialect: new PostgresDialect({
-      // The pool is closed on its own.
+      // The pool is closed separately.
       pool: { connect: async () => open().connect(), end: async () => undefined, options: {} },
     }),
   }),

@@ -47,7 +47,7 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', () => {
     await writer.ask('select pg_reload_conf()');
     const waiting = (what: string) =>
       writer.ask(`select ${what} from pg_stat_activity where wait_event = 'SyncRep'`);
-    // The setting takes effect a little later: until then commits of ours don't wait either.
+    // The setting takes effect a moment later; until then, our commits don't wait either.
     const commits: Promise<unknown>[] = [];
     await until('commits wait', async () => {
       commits.push(writer.ask(`select pg_logical_emit_message(true, '', '')`));
@@ -89,7 +89,7 @@ describe.skipIf(skipWithoutPostgres())('a database of two servers', () => {
     const answers = await first;
     const kinds = answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`);
     expect(['201 null', '503 1']).toEqual(expect.arrayContaining([...new Set(kinds)]));
-    // Nobody takes writes now.
+    // No server takes writes now.
     expect((await send(unique('nobody'))).status).toBe(503);
     await lapse(hold);
 

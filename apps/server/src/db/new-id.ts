@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * Returns a new row's id: a UUID version 7, which rises with time, so that inserts touch only the end of an index. The database's
- * `new_id()` makes the same. Not for secrets: it shows when it was made.
+ * `new_id()` makes the same. Not for secrets: it reveals when it was made.
  */
 export function newId(): string {
   const bytes = randomBytes(16);

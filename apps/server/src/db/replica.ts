@@ -7,13 +7,13 @@ const BEHIND_MAX_MS = 5_000;
 
 interface Position {
   readonly at: number;
-  /** The bytes of the writer's log until then. */
+  /** The length of the writer's log at that time, in bytes. */
   readonly written: number;
 }
 
 /**
- * Watches how far a replica is behind. Each second, it notes how much the writer has written: the replica is as old as the newest
- * of these notes that it has applied. So neither clocks nor a quiet writer matter.
+ * Watches how far a replica is behind. Each second, it records the position in the writer's log: the replica is as old as the
+ * newest recorded position that it has applied. So neither clocks nor a quiet writer matter.
  * @param log called each time the replica becomes fit or unfit to be read
  */
 export function watchReplica(

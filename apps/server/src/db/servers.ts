@@ -53,7 +53,7 @@ export class Servers {
           });
   }
 
-  /** The settings for connections to whichever server is right when they are opened. */
+  /** The settings for connections to the server that is right when they are opened. */
   options(): { readonly connectionString: string; readonly servers: Servers } {
     return { connectionString: this.connectionString, servers: this };
   }
@@ -94,7 +94,7 @@ export class Servers {
     return server;
   }
 
-  /** Returns the number of a server's history, which grows with each failover, as text of fixed length. */
+  /** Returns a server's timeline number, which grows with each failover, as text of fixed length. */
   private async timelineOf(server: Server): Promise<string> {
     const client = new ServerClient({ ...this.options(), server });
     try {
@@ -117,7 +117,7 @@ export class Servers {
     this.clients.delete(client);
   }
 
-  /** Has the next connection look for the right server, because a connection to this client's one broke. */
+  /** Makes the next connection look for the right server, because a connection to this client's server broke. */
   lost(client: ServerClient): void {
     this.clients.delete(client);
     if (client.server === this.current) this.current = null;
@@ -130,7 +130,7 @@ export interface ServerOptions extends pg.ClientConfig {
   readonly server?: Server | null;
 }
 
-/** A connection to one of several servers, which it leaves as soon as that one does not take writes any more. */
+/** A connection to one of several servers. It ends as soon as that server stops taking writes. */
 export class ServerClient extends pg.Client {
   server: Server | null;
   private readonly servers: Servers | undefined;
@@ -140,7 +140,7 @@ export class ServerClient extends pg.Client {
     const { servers, server } = options;
     this.servers = servers;
     this.server = server ?? null;
-    // Whoever uses it gets a failing statement. Without a listener the process would end.
+    // Its next statement fails. Without a listener the process would end.
     this.on('error', () => servers?.lost(this));
     this.on('end', () => servers?.closed(this));
     const { wire } = this;
@@ -152,7 +152,7 @@ export class ServerClient extends pg.Client {
       // After the statement's caller has got this error.
       if (code === '25006') process.nextTick(() => this.fail('this server has become read-only'));
     });
-    // PostgreSQL reports the commit as successful all the same, but a failover would lose it.
+    // PostgreSQL still reports the commit as successful, but a failover would lose it.
     wire.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') this.fail('the commit was not replicated');
     });

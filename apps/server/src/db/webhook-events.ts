@@ -47,7 +47,7 @@ export type WebhookFact = {
 export async function queueWebhook(tx: Tx, fact: WebhookFact): Promise<string | null> {
   const { rows } = await sql<Row<'webhook_events', 'event_id'>>`
     insert into webhook_events (type, conversation_id, lane, ref)
-    select ${fact.type}, ${fact.conversationId}::uuid, ${laneOf(fact)}, ${JSON.stringify(fact.ref)}::jsonb
+    select ${fact.type}, ${fact.conversationId}::uuid, ${queueOf(fact)}, ${JSON.stringify(fact.ref)}::jsonb
     where ${sql.raw(WEBHOOK_IS_SET)} returning event_id`.execute(tx);
   return rows[0]?.event_id ?? null;
 }
@@ -71,7 +71,7 @@ export const insertWebhooks = (
   select '${type}', ${conversationId}, ${conversationId}::text, ${ref} from ${from} where ${WEBHOOK_IS_SET}`;
 
 /** Returns the event's queue. Only events of the same queue wait for each other. */
-function laneOf({ type, conversationId }: WebhookFact): string {
+function queueOf({ type, conversationId }: WebhookFact): string {
   if (conversationId !== null) return conversationId;
   return type === 'creator.updated' ? 'creator' : `${type} ${randomUUID()}`;
 }

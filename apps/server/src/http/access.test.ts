@@ -109,7 +109,7 @@ const ACCESS: Record<EndpointName, Access> = {
   createStaffNote: 'admin',
   updateStaffNote: 'admin',
   deleteStaffNote: 'admin',
-  listColleagues: 'admin',
+  listTeammates: 'admin',
   listMentions: 'admin',
   readMentions: 'admin',
   getShift: 'admin',

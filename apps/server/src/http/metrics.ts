@@ -82,7 +82,7 @@ export function watch({ registry }: Metrics, watched: Watched): void {
       },
     });
   }
-  for (const figures of figuresOf(watched)) tell(registry, figures);
+  for (const figures of figuresOf(watched)) addGauge(registry, figures);
 }
 
 interface Figures {
@@ -167,7 +167,7 @@ async function figure(db: Database, name: string, text: string): Promise<{ '': n
   return { '': Object.values(row ?? {})[0] ?? 0 };
 }
 
-function tell(registry: Registry, { name, help, label, read, otherwise }: Figures): void {
+function addGauge(registry: Registry, { name, help, label, read, otherwise }: Figures): void {
   new Gauge({
     name,
     help,

@@ -73,7 +73,7 @@ test('the server never fetches a URL from a request', async () => {
   await receiver.close();
   expect(canary.asked).toEqual([]);
 
-  await fetch(`${url}/heard`);
-  expect(canary.asked).toEqual(['/heard']);
+  await fetch(`${url}/received`);
+  expect(canary.asked).toEqual(['/received']);
   canary.close();
 });

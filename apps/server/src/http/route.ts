@@ -137,7 +137,7 @@ export interface Authenticators {
   fan(token: string): Promise<FanActor | null>;
   /** Counts a failed credential from a client address. @returns the error to throw */
   failed(address: string): Promise<errors.AppError>;
-  /** Notes that an admin's act is confirmed. */
+  /** Records an admin's confirmed act, which keeps their clock running. */
   acted(adminId: string): void;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;

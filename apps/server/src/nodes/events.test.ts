@@ -27,12 +27,12 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
   test('a message sent on one node reaches the other’s staff and fan sockets immediately', async () => {
     const { a, b } = nodes;
     const fan = await signInFan(a);
-    const [colleague, window] = [
+    const [teammate, window] = [
       await b.connectSocket(staff.token),
       await b.connectFanSocket(fan.token),
     ];
     const sent = await buildReply(staff, fan.fan.conversation_id);
-    const received = await colleague.nextEvent(
+    const received = await teammate.nextEvent(
       'new_message',
       ({ message }) => message.id === sent.id,
     );
@@ -121,25 +121,28 @@ describe.skipIf(skipWithoutRedis())('two nodes', () => {
   });
 });
 
-test.skipIf(skipWithoutRedis())('nodes without a broker do not hear each other', async () => {
-  const nodes = await startTwoNodes({ brokers: false });
-  // A slow node's events would be overdue, and emitted by the other.
-  await sql`alter table outbox alter column created_at set default now() + interval '1 hour'`.execute(
-    nodes.a.db.kysely,
-  );
-  const staff = await buildStaff(nodes.a);
-  const { id } = await buildConversation(nodes.a);
-  const [here, there] = [
-    await nodes.a.connectSocket(staff.token),
-    await nodes.b.connectSocket(staff.token),
-  ];
-  const sent = await buildReply(staff, id);
-  await here.nextEvent('new_message', ({ message }) => message.id === sent.id);
-  // This later event, emitted to everyone, shows that no earlier one is on its way.
-  await nodes.b.platform.call(eraseFan, {
-    params: { fan: (await buildConversation(nodes.b)).fan.external_id },
-  });
-  await there.nextEvent('conversation_removed');
-  expect(there.received('new_message').some(({ message }) => message.id === sent.id)).toBe(false);
-  await nodes.close();
-});
+test.skipIf(skipWithoutRedis())(
+  'nodes without a broker do not receive each other’s events',
+  async () => {
+    const nodes = await startTwoNodes({ brokers: false });
+    // A slow node's events would be overdue, and emitted by the other.
+    await sql`alter table outbox alter column created_at set default now() + interval '1 hour'`.execute(
+      nodes.a.db.kysely,
+    );
+    const staff = await buildStaff(nodes.a);
+    const { id } = await buildConversation(nodes.a);
+    const [here, there] = [
+      await nodes.a.connectSocket(staff.token),
+      await nodes.b.connectSocket(staff.token),
+    ];
+    const sent = await buildReply(staff, id);
+    await here.nextEvent('new_message', ({ message }) => message.id === sent.id);
+    // This later event, emitted to everyone, shows that no earlier one is on its way.
+    await nodes.b.platform.call(eraseFan, {
+      params: { fan: (await buildConversation(nodes.b)).fan.external_id },
+    });
+    await there.nextEvent('conversation_removed');
+    expect(there.received('new_message').some(({ message }) => message.id === sent.id)).toBe(false);
+    await nodes.close();
+  },
+);

@@ -16,7 +16,7 @@ interface Several {
   readonly database: string;
 }
 
-/** Returns what a URL with several hosts or with Sentinels says; null: it isn't one. */
+/** Parses a URL with several hosts or with Sentinels; null for any other URL. */
 function parse(url: string): Several | null {
   const [, protocol = '', plus, credentials, hosts = '', first = '', second = '', query = ''] =
     SHAPE.exec(url) ?? [];

@@ -69,7 +69,7 @@ export interface StaffEvents {
 interface SocketDependencies {
   readonly authenticate: (token: string) => Promise<AdminActor | null>;
   readonly failed: FailedHandshake;
-  /** Notes that an admin's act is confirmed. */
+  /** Records an admin's confirmed act, which keeps their clock running. */
   readonly acted: (adminId: string) => void;
   /** Returns those of the sessions that are still valid, each with whether its admin manages admins. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;

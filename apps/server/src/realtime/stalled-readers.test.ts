@@ -63,11 +63,11 @@ test('a WebSocket with a stalled reader is disconnected, and others are not', as
   );
   const { ws } = stalled.io.engine.transport as unknown as { ws: { _socket: Socket } };
   ws._socket.pause();
-  let heard = 0;
-  reading.on('update', () => heard++);
+  let updates = 0;
+  reading.on('update', () => updates++);
   for (let index = 0; index < 32; index++) server.emit('update', 'x'.repeat(500_000));
   expect(await gone).toMatch(/transport/);
-  await expect.poll(() => heard).toBe(32);
+  await expect.poll(() => updates).toBe(32);
   stalled.disconnect();
   reading.disconnect();
   watch.stop();

@@ -5,14 +5,14 @@ import { until } from '../until.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** The texts that the echo server received. */
-const heard: string[] = [];
+const received: string[] = [];
 const ends = new Set<Socket>();
 const echo: Server = createServer((socket) => {
   ends.add(socket);
   socket.on('close', () => ends.delete(socket));
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => {
-    heard.push(chunk.toString());
+    received.push(chunk.toString());
     socket.write(chunk);
   });
   socket.on('end', () => socket.end());
@@ -72,7 +72,7 @@ throughProxy('bytes and closes pass both ways and are counted', async (proxy) =>
 });
 
 throughProxy(
-  'a cut ends what is open and turns away what comes, until it is mended',
+  'a cut ends open connections and refuses new ones until it is restored',
   async (proxy) => {
     const one = client(proxy);
     await echoed(one, 'a');
@@ -86,7 +86,7 @@ throughProxy(
 );
 
 throughProxy(
-  'frozen, neither end hears of the other, and what fell into the hole never comes',
+  'while frozen, neither end receives anything, and bytes sent meanwhile are lost',
   async (proxy) => {
     const [one, silent] = [client(proxy), client(proxy)];
     await echoed(one, 'a');
@@ -103,7 +103,7 @@ throughProxy(
     expect(await one.closed).toBe('ECONNRESET');
     expect(await late.closed).toBe('ECONNRESET');
     await echoed(silent, 'c');
-    expect(heard.join('')).not.toContain('lost');
+    expect(received.join('')).not.toContain('lost');
   },
 );
 
@@ -123,24 +123,24 @@ throughProxy('with swallowed replies the target still gets the requests', async 
   const one = client(proxy);
   proxy.swallowReplies();
   one.socket.write('swallowed-1');
-  await until('it was heard', () => heard.join('').includes('swallowed-1'));
-  await until('its reply was swallowed', () => proxy.counts.swallowed === 11);
+  await until('the first arrived', () => received.join('').includes('swallowed-1'));
+  await until('the reply was swallowed', () => proxy.counts.swallowed === 11);
   one.socket.write('swallowed-2');
-  await until('it is heard on', () => heard.join('').includes('swallowed-2'));
+  await until('the second arrived', () => received.join('').includes('swallowed-2'));
   expect(one.text()).toBe('');
   proxy.restore();
   expect(await one.closed).toBe('ECONNRESET');
 });
 
 throughProxy(
-  'where replies are lost the target hears, and the connection breaks before its reply arrives',
+  'with lost replies the target receives the request, and the connection breaks before its reply arrives',
   async (proxy) => {
     const one = client(proxy);
     await echoed(one, 'a');
     proxy.loseReplies();
     one.socket.write('done');
     expect(await one.closed).toBe('ECONNRESET');
-    expect(heard).toContain('done');
+    expect(received).toContain('done');
     expect(one.text()).toBe('a');
   },
 );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { seededRandom } from '../random.ts';
-import { openLane, type Speed, type Verdict } from './tcp-lane.ts';
+import { openPipe, type Speed, type Verdict } from './tcp-pipe.ts';
 
 /** Counts since the start. */
 interface ProxyCounts {
@@ -91,7 +91,7 @@ export async function startTcpProxy(
   }
 
   /** A close that isn't passed on counts as lost data. */
-  function tellsEnd(wire: Wire): boolean {
+  function forwardsEnd(wire: Wire): boolean {
     if (fault === 'frozen' || wire.stranded) wire.hole = true;
     return !wire.hole;
   }
@@ -122,17 +122,17 @@ export async function startTcpProxy(
     const rules = {
       speed: () => speed,
       random: () => random.below(1_000_000) / 1_000_000,
-      tellsEnd: () => tellsEnd(wire),
+      forwardsEnd: () => forwardsEnd(wire),
       reset: () => sever(wire),
     };
-    openLane(client, server, {
+    openPipe(client, server, {
       ...rules,
       judge: (chunk) => judge(wire, chunk, false),
       passed(bytes) {
         counts.toTarget += bytes;
       },
     });
-    openLane(server, client, {
+    openPipe(server, client, {
       ...rules,
       judge: (chunk) => judge(wire, chunk, true),
       passed(bytes) {
@@ -144,7 +144,7 @@ export async function startTcpProxy(
       end.on('close', (failed) => {
         // Data on its way to the other end still arrives, unless this end was reset.
         if (wire.ends.every(({ destroyed }) => destroyed)) wires.delete(wire);
-        else if (failed && tellsEnd(wire)) sever(wire);
+        else if (failed && forwardsEnd(wire)) sever(wire);
       });
     }
   });

@@ -56,7 +56,7 @@ export async function startWebhookReceiver(
         const reaction = receiver.react(delivery);
         if (typeof reaction === 'function') return reaction(response);
         delivery.accepted = reaction >= 200 && reaction < 300;
-        response.writeHead(reaction).end(reaction === 204 ? undefined : 'heard');
+        response.writeHead(reaction).end(reaction === 204 ? undefined : 'received');
       } catch (error) {
         forged.push(String(error));
         response.writeHead(401).end('forged');

@@ -18,7 +18,7 @@ import type { Random } from '../random.ts';
 /** An inbox with conversations in every state that it distinguishes. */
 export interface InboxWorld {
   readonly viewer: Staff;
-  readonly colleague: Staff;
+  readonly teammate: Staff;
   readonly built: readonly BuiltConversation[];
   /** Makes a random change to a conversation. @returns the conversation's id */
   happen(): Promise<string>;
@@ -32,10 +32,10 @@ export async function buildInboxWorld(
   size: number,
 ): Promise<InboxWorld> {
   const viewer = await buildStaff(app);
-  const colleague = await buildStaff(app);
+  const teammate = await buildStaff(app);
   const built: BuiltConversation[] = [];
   for (let index = 0; index < size; index++) {
-    const claimedBy = random.pick([viewer.admin, colleague.admin, undefined, undefined]);
+    const claimedBy = random.pick([viewer.admin, teammate.admin, undefined, undefined]);
     const conversation = await buildConversation(app, {
       messages: Array.from({ length: random.below(3) }, (_, number) => `Message ${number}`),
       status: random.pick(['active', 'active', 'active', 'archived', 'flagged']),
@@ -63,14 +63,14 @@ export async function buildInboxWorld(
 
   return {
     viewer,
-    colleague,
+    teammate,
     built,
     async happen() {
       const conversation = random.pick(built);
       const what = random.pick([
         () => buildFanMessage(app, conversation.fan),
         () => buildFanMessage(app, conversation.fan),
-        () => buildReply(colleague, conversation.id),
+        () => buildReply(teammate, conversation.id),
         () => read(conversation.id),
         () => mark(conversation.id),
         () => putOff(conversation.id),

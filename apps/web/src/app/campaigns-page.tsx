@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Inbox, Megaphone, Plus } from 'lucide-react';
+import { Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Navigate, Route, Routes, useLocation, useMatch, useNavigate } from 'react-router';
 import { ApiError } from '../lib/server/api.ts';
@@ -16,6 +16,7 @@ import { LoadingLine } from '../ui/loading-line.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryError } from '../ui/query-error.tsx';
 import { AccessDenied } from './access-denied.tsx';
+import { BackToInbox } from './back-to-inbox.tsx';
 import { SellingTabs } from './selling-tabs.tsx';
 
 /** Mass messages: the list, a campaign, and the composer. */
@@ -87,7 +88,7 @@ function ComposerPage() {
   );
 }
 
-/** What the composer's address says about a draft that was just saved. */
+/** The navigation state for a draft that was just saved. */
 interface ComposerState {
   asks?: boolean;
 }
@@ -127,17 +128,8 @@ function NoCampaign() {
 }
 
 function CampaignsFrame({ title, children }: { title: string; children: ReactNode }) {
-  const navigate = useNavigate();
   return (
-    <Page
-      title={title}
-      windowTitle={title}
-      actions={
-        <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
-          <span className="max-md:sr-only">{t('Back to Inbox')}</span>
-        </Button>
-      }
-    >
+    <Page title={title} actions={<BackToInbox />}>
       <SellingTabs />
       {children}
     </Page>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
   ChartColumn,
-  Inbox,
   ListChecks,
   Megaphone,
   Package,
@@ -21,6 +20,7 @@ import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccessDenied } from './access-denied.tsx';
+import { BackToInbox } from './back-to-inbox.tsx';
 import { AnalyticsSection, TeamSection } from './team-section.tsx';
 
 /** The sections of the console, each with its own address. */
@@ -83,7 +83,7 @@ export function ConsolePage() {
   );
 }
 
-/** The ways to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
+/** Links to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
 function PageButtons() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -110,9 +110,7 @@ function PageButtons() {
       >
         {t('Mass Messages')}
       </Button>
-      <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
-        <span className="max-md:sr-only">{t('Back to Inbox')}</span>
-      </Button>
+      <BackToInbox />
     </>
   );
 }

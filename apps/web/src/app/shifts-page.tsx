@@ -1,4 +1,3 @@
-import { Inbox } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -7,8 +6,8 @@ import { ConnectionBar } from '../messaging/conversation/connection-bar.tsx';
 import { ClockLine } from '../team/shifts/clock-line.tsx';
 import { ShiftWeek } from '../team/shifts/shift-week.tsx';
 import { useClock } from '../team/shifts/use-clock.ts';
-import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
+import { BackToInbox } from './back-to-inbox.tsx';
 import { useHandoverAfterClock } from './handover-after-clock.ts';
 
 const TeamDialogs = lazyPart(async () => (await import('./team-parts.tsx')).TeamDialogs);
@@ -19,15 +18,7 @@ export function ShiftsPage() {
   const [isEnding, setEnding] = useState(false);
   const clock = useClock(useHandoverAfterClock(() => setEnding(true)));
   return (
-    <Page
-      title={t('Shifts')}
-      windowTitle={t('Shifts')}
-      actions={
-        <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
-          <span className="max-md:sr-only">{t('Back to Inbox')}</span>
-        </Button>
-      }
-    >
+    <Page title={t('Shifts')} actions={<BackToInbox />}>
       <div className="sticky top-16 z-30 h-0">
         <ConnectionBar />
       </div>

@@ -3,15 +3,15 @@ import { t } from '../lib/text/i18n.ts';
 
 interface PageProps {
   title: string;
-  /** The window's title. */
-  windowTitle: string;
+  /** The window's title; by default the page's. */
+  windowTitle?: string;
   /** The buttons that lead to other pages. */
   actions: ReactNode;
   children: ReactNode;
 }
 
 /** A page other than the inbox. Its title and navigation stay in view while its content scrolls. */
-export function Page({ title, windowTitle, actions, children }: PageProps) {
+export function Page({ title, windowTitle = title, actions, children }: PageProps) {
   useEffect(() => {
     document.title = windowTitle;
   }, [windowTitle]);

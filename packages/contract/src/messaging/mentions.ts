@@ -11,11 +11,11 @@ export const MENTIONS_PAGE_MAX = 100;
 export const MENTIONS_READ_MAX = 200;
 
 /** A teammate who can be mentioned or receive a handover. */
-export const Colleague = namedObject('Colleague', {
+export const Teammate = namedObject('Teammate', {
   ...StaffMember.shape,
   can_manage_messages: z.boolean(),
 });
-export type Colleague = z.infer<typeof Colleague>;
+export type Teammate = z.infer<typeof Teammate>;
 
 /** A staff note in which a teammate mentioned the caller. */
 export const Mention = namedObject('Mention', {
@@ -27,10 +27,10 @@ export const Mention = namedObject('Mention', {
 });
 export type Mention = z.infer<typeof Mention>;
 
-export const listColleagues = get('/api/messages/admin/colleagues', {
+export const listTeammates = get('/api/messages/admin/colleagues', {
   summary: 'All active staff including the caller, sorted by codename.',
   auth: 'admin',
-  replies: { 200: z.object({ data: z.array(Colleague) }) },
+  replies: { 200: z.object({ data: z.array(Teammate) }) },
 });
 
 export const listMentions = get('/api/messages/admin/mentions', {

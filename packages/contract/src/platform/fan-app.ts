@@ -172,7 +172,7 @@ export const payWithTestCard = post('/api/fan/test-payments', {
   ],
 });
 
-/** A retry carries the same `client_id`, another tip of the same amount another one. */
+/** A retry carries the same `client_id`; another tip of the same amount needs a new one. */
 const tip = { ...tipInput, client_id: idempotencyKey };
 
 export const startTipCheckout = post('/api/fan/tip-checkouts', {

@@ -33,8 +33,8 @@ export const PreviousPeriod = namedObject('PreviousPeriod', {
 export type PreviousPeriod = z.infer<typeof PreviousPeriod>;
 
 /**
- * What came of one kind of activity: messages that staff wrote themselves, mass messages, or tips. Together they make up all
- * revenue. The sales of a mass message are also among those of the admin who started it.
+ * The results of one kind of activity: messages that staff wrote themselves, mass messages, or tips. Together they make up all
+ * revenue. The sales of a mass message also count for the admin who started it.
  */
 export const AnalyticsSource = namedObject('AnalyticsSource', {
   source: z.enum(['messages', 'mass_messages', 'tips']),

@@ -52,7 +52,7 @@ export const CampaignExclusions = z.strictObject({
   offered_within_days: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
   /** Fans whom the creator has written to within this many hours, mass messages included. */
   messaged_within_hours: z.optional(z.int().check(z.gte(1), z.lte(8_760))),
-  /** Fans who have written something that nobody has read. */
+  /** Fans with messages that nobody has read. */
   unread: z.optional(z.boolean()),
   /** Fans with a message in either direction within the last 30 minutes, mass messages aside. */
   in_conversation: z.optional(z.boolean()),
@@ -129,7 +129,7 @@ export type CampaignAttachment = z.infer<typeof CampaignAttachment>;
 
 const NO_TIME = sentence('Choose the time at which to send');
 
-/** What a campaign says, and to whom. */
+/** A campaign’s content and recipients. */
 const message = {
   variants: z
     .array(

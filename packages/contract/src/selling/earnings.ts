@@ -27,7 +27,7 @@ const hundredths = (min: number, max: number, error: string) =>
   );
 const money = hundredths(-100_000_000, 100_000_000, 'Please enter a valid amount');
 
-/** Who is credited with a sale: who sent the offer, or in equal parts those on the clock when it was paid. */
+/** Who is credited with a sale: the sender of the offer, or in equal parts everyone on the clock when it was paid. */
 export const Credit = z.enum(['sender', 'shift']);
 export type Credit = z.infer<typeof Credit>;
 
@@ -41,7 +41,7 @@ const terms = {
   ),
   credit: z._default(Credit, 'sender'),
 };
-/** Exactly one of both is set. */
+/** Exactly one of the two is set. */
 const target = {
   admin_id: z.optional(z.nullable(lookupId)),
   role: z.optional(z.nullable(AdminRole)),
@@ -91,7 +91,7 @@ export const EarningContest = namedObject('EarningContest', {
       amount: z.number(),
     }),
   ),
-  /** What each admin has of the line now; the caller's own, and for those who can manage admins, everyone's. */
+  /** Each admin's current part of the line: the caller's own, or everyone's for those who can manage admins. */
   parts: z.array(
     z.object({ admin_id: z.string(), admin_codename: z.string(), amount: z.number() }),
   ),
@@ -104,7 +104,10 @@ export const EarningLine = namedObject('EarningLine', {
   seq: z.int(),
   admin_id: z.string(),
   admin_codename: z.string(),
-  /** A refund has the time of its sale, as in the analytics. What comes after a period was closed is an adjustment of its own time. */
+  /**
+   * A refund has the time of its sale, as in the analytics. A fact that arrives after its period was closed becomes an adjustment
+   * with its own time.
+   */
   at: timestamp,
   kind: EarningKind,
   source: EarningSource,

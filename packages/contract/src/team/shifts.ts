@@ -50,7 +50,7 @@ export const Clock = namedObject('Clock', {
   id: z.string(),
   admin_id: z.string(),
   started_at: timestamp,
-  /** Null while it runs. A clock that stopped without acts ended at the last one. */
+  /** Null while it runs. A clock that stopped as idle ended at its last act. */
   ended_at: z.nullable(timestamp),
   stopped_by: z.nullable(z.enum(['admin', 'idle', 'removed'])),
 });
@@ -67,8 +67,8 @@ export const ShiftExtension = namedObject('ShiftExtension', {
 export type ShiftExtension = z.infer<typeof ShiftExtension>;
 
 /**
- * What an admin sold and answered in a time. Amounts are in USD. A sale counts when it is paid, for the admin who sent the offer,
- * and those of a mass message for the admin who started it, as in the analytics. Null: nothing to divide by.
+ * An admin's sales and replies in a period. Amounts are in USD. As in the analytics, a sale counts when it is paid, for the admin
+ * who sent the offer or started the mass message. Null: nothing to divide by.
  */
 export const StaffFigures = namedObject('StaffFigures', {
   /** All sales, including those refunded later. */
@@ -114,8 +114,8 @@ export const ShiftFigures = namedObject('ShiftFigures', {
 export type ShiftFigures = z.infer<typeof ShiftFigures>;
 
 /**
- * A figure that is made of messages. `sales_per_hour` is made of `sales`, `messages_per_sale` of `messages` and `sales`, the
- * times to answer of `replies`, and `unlock_rate` of `offers` and `unlocked`.
+ * A figure with messages behind it. `sales_per_hour` is computed from `sales`, `messages_per_sale` from `messages` and `sales`,
+ * the times to answer from `replies`, and `unlock_rate` from `offers` and `unlocked`.
  */
 export const MessageFigure = z.enum([
   'sales',
@@ -128,7 +128,7 @@ export const MessageFigure = z.enum([
 ]);
 export type MessageFigure = z.infer<typeof MessageFigure>;
 
-/** A message that a figure is made of; once for each offer or sale. */
+/** A message behind a figure, listed once for each offer or sale. */
 export const FigureMessage = namedObject('FigureMessage', {
   /** When it was sent, or its offer paid. */
   at: timestamp,
@@ -162,7 +162,7 @@ const note = text(SHIFT_NOTE_MAX_CHARS).check(z.trim());
 const scope = z._default(ShiftScope, 'this');
 
 const period = { from: instant, to: instant };
-/** From an instant until before another, at most {@link SHIFTS_MAX_DAYS}. */
+/** A period whose end is excluded, of at most {@link SHIFTS_MAX_DAYS}. */
 const isShort = z.refine<{ from: string; to: string }>(
   ({ from, to }) => {
     const length = Date.parse(to) - Date.parse(from);
@@ -184,7 +184,7 @@ export const listShifts = get(PATH, {
       data: z.array(Shift),
       /** The caller’s own; everyone’s for managers. */
       clocks: z.array(Clock),
-      /** Those who have a shift or a clock in the period, or can get one. */
+      /** Admins who have a shift or a clock in the period, or can get one. */
       staff: z.array(StaffMember),
       /** The team’s time zone, in which patterns repeat. */
       time_zone: z.string(),

@@ -1,7 +1,7 @@
 import { type PaymentProvider, startCheckout } from '@stagedoor/contract/platform/fan-app';
 import { useCallback, useEffect, useState } from 'react';
 import { call, errorText } from '../../lib/api.ts';
-import { isEmbedded, onPageCommand, tellPage } from '../../lib/embed.ts';
+import { isEmbedded, notifyPage, onPageCommand } from '../../lib/embed.ts';
 import { t } from '../../lib/i18n.ts';
 import { PAYING } from '../../lib/session.ts';
 import { isFramed, stored } from '../../lib/stored.ts';
@@ -33,11 +33,11 @@ interface Started {
 export function lead(
   started: Started,
   paying: string,
-  request: Parameters<typeof tellPage>[0],
+  request: Parameters<typeof notifyPage>[0],
 ): Checkout {
   if (started.provider === 'test_card') return { phase: 'card' };
   if (started.url !== null) {
-    if (isEmbedded) tellPage({ type: 'navigate', url: started.url });
+    if (isEmbedded) notifyPage({ type: 'navigate', url: started.url });
     else if (!isFramed) {
       stored.set(PAYING, paying);
       window.location.assign(started.url);
@@ -45,7 +45,7 @@ export function lead(
     return { phase: 'waiting', url: started.url };
   }
   if (!isEmbedded) return { phase: 'elsewhere' };
-  tellPage(request);
+  notifyPage(request);
   return { phase: 'waiting', url: null };
 }
 

@@ -18,7 +18,7 @@ const SWIPE_PX = 60;
 const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const button = 'bg-[#0006] text-white! hover:bg-white/20!';
 
-/** A full-screen picture, video or sound. Arrow keys and swipes go through the conversation's; Escape closes it. */
+/** A full-screen picture, video or sound. Arrow keys and swipes show the conversation's others; Escape closes it. */
 export default function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const start = useRef<{ x: number; y: number } | null>(null);
@@ -37,7 +37,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
     if (next) setShownId(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A player seeks with the same keys.
+    // In a player, the arrow keys seek.
     if (event.target instanceof HTMLMediaElement) return;
     const step = { ArrowLeft: -FORWARD, ArrowRight: FORWARD }[event.key];
     if (step === undefined) return;

@@ -26,14 +26,14 @@ const FAN = 'fan';
 const CREATOR = 'creator';
 
 /** Something a client receives, and its effect on the client's state. */
-type Heard = (held: Client) => Client;
+type Update = (held: Client) => Client;
 interface Client {
   thread: ThreadState;
   outbox: Outbox;
 }
 
 const onThread =
-  (change: (thread: ThreadState) => ThreadState): Heard =>
+  (change: (thread: ThreadState) => ThreadState): Update =>
   (held) => ({ ...held, thread: change(held.thread) });
 
 function build(seq: number, sender: string): FanVisibleMessage {
@@ -69,7 +69,7 @@ const pendingOf = (seq: number): PendingMessage => ({
 function createServer() {
   let version = 10;
   let messages: FanVisibleMessage[] = [];
-  const said: Heard[] = [];
+  const updates: Update[] = [];
   const unsent = new Set<string>();
   /** A page of messages, some of which may be unsent. */
   const pageOf = (some: readonly FanVisibleMessage[]) => ({
@@ -80,8 +80,8 @@ function createServer() {
   const page = () => {
     const shown = pageOf(messages.slice(-4));
     const older = pageOf(messages.slice(0, -2));
-    said.push(onThread((thread) => applyNewestPage(thread, shown)));
-    said.push(onThread((thread) => applyPage(thread, older)));
+    updates.push(onThread((thread) => applyNewestPage(thread, shown)));
+    updates.push(onThread((thread) => applyPage(thread, older)));
   };
   const change = (index: number, to: (message: FanVisibleMessage) => FanVisibleMessage) => {
     const target = messages[index % Math.max(messages.length, 1)];
@@ -90,10 +90,10 @@ function createServer() {
     const message = to(target);
     const at = version;
     messages = messages.map((held) => (held.id === message.id ? message : held));
-    said.push(onThread((thread) => applyMessage(thread, message, at)));
+    updates.push(onThread((thread) => applyMessage(thread, message, at)));
   };
   return {
-    said,
+    updates,
     messages: () => pageOf(messages).data,
     unsend(index: number) {
       const target = messages[index % Math.max(messages.length, 1)];
@@ -103,7 +103,7 @@ function createServer() {
       unsent.add(target.id);
       const { id, seq, conversation_id } = target;
       const deleted = { conversation_id, message_id: id, seq, version };
-      said.push(onThread((thread) => applyDeleted(thread, deleted)));
+      updates.push(onThread((thread) => applyDeleted(thread, deleted)));
     },
     write(sender: string) {
       version += 1;
@@ -111,14 +111,16 @@ function createServer() {
       const at = version;
       messages = [...messages, message];
       const clientId = `temp-${message.seq}`;
-      const confirmed: Heard = ({ thread, outbox }) => ({
+      const confirmed: Update = ({ thread, outbox }) => ({
         thread,
         outbox: confirmPending(outbox, clientId, message.id),
       });
-      said.push((held) => confirmed({ ...held, thread: applyMessage(held.thread, message, at) }));
+      updates.push((held) =>
+        confirmed({ ...held, thread: applyMessage(held.thread, message, at) }),
+      );
       // The response to the send, which has no version.
       if (sender === FAN)
-        said.push((held) =>
+        updates.push((held) =>
           confirmed({ ...held, thread: applyMessage(held.thread, message, null) }),
         );
       return { sender, clientId, seq: message.seq };
@@ -134,7 +136,7 @@ function createServer() {
           : held,
       );
       const read = { reader, read_at, up_to_seq: seq, version };
-      said.push(onThread((thread) => applyRead(thread, read)));
+      updates.push(onThread((thread) => applyRead(thread, read)));
     },
     react(index: number, emoji: ReactionEmoji) {
       change(index, (held) => {
@@ -183,15 +185,15 @@ test('pages, events and responses in any order and number end in the state of a 
         }
         const truth = server.messages();
         const next = () => randoms.next().value ?? 0;
-        const order = server.said
-          .flatMap((heard) => (next() % 3 === 0 ? [heard, heard] : [heard]))
-          .map((heard) => ({ heard, at: next() }))
+        const order = server.updates
+          .flatMap((update) => (next() % 3 === 0 ? [update, update] : [update]))
+          .map((update) => ({ update, at: next() }))
           .sort((a, b) => a.at - b.at);
         const kept = truth.slice(-2).map((held) => ({ ...held, content: 'kept' }));
         client = { ...client, thread: applyKept(client.thread, kept) };
         const fresh = onThread((thread) => applyNewestPage(thread, server.newestPage()));
         if (!isFetchedLast) client = fresh(client);
-        for (const { heard } of order) client = heard(client);
+        for (const { update } of order) client = update(client);
         if (isFetchedLast) client = fresh(client);
 
         const shown = shownOf(client.thread, FAN);
@@ -238,7 +240,7 @@ test('a pressed reaction shows at once, stays until the server confirms it, and 
   const emojiOf = (thread: ThreadState) =>
     shownOf(thread, FAN).messages[0]?.reactions.map(({ emoji }) => emoji);
   const reaction = { id: 'r', user_id: FAN, emoji: '🔥', message_id: 'm1' } as const;
-  const told = { ...build(1, CREATOR), reactions: [reaction] };
+  const updated = { ...build(1, CREATOR), reactions: [reaction] };
 
   const pressed = pressReaction(start, 'm1', '🔥', FAN);
   expect(emojiOf(pressed)).toEqual(['🔥']);
@@ -246,12 +248,12 @@ test('a pressed reaction shows at once, stays until the server confirms it, and 
 
   const stored = settleReaction(pressed, 'm1', true);
   expect(emojiOf(stored)).toEqual(['🔥']);
-  const shown = applyMessage(stored, told, 6);
+  const shown = applyMessage(stored, updated, 6);
   expect(emojiOf(shown)).toEqual(['🔥']);
   expect(shown.ownReactions.size).toBe(0);
 
-  const toldFirst = settleReaction(applyMessage(pressed, told, 6), 'm1', true);
-  expect(toldFirst.ownReactions.size).toBe(0);
-  expect(emojiOf(toldFirst)).toEqual(['🔥']);
-  expect(emojiOf(pressReaction(toldFirst, 'm1', '🔥', FAN))).toEqual([]);
+  const confirmedLast = settleReaction(applyMessage(pressed, updated, 6), 'm1', true);
+  expect(confirmedLast.ownReactions.size).toBe(0);
+  expect(emojiOf(confirmedLast)).toEqual(['🔥']);
+  expect(emojiOf(pressReaction(confirmedLast, 'm1', '🔥', FAN))).toEqual([]);
 });

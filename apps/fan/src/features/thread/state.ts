@@ -100,7 +100,7 @@ export function applyNewestPage(state: ThreadState, page: Page): ThreadState {
   return { ...applyPage(fresh, page), anchor: Math.max(state.anchor ?? 0, ...seqs) };
 }
 
-/** Shows stored data until the server responds. It has no gaps but unsent messages. */
+/** Shows stored data until the server responds. It has no gaps except unsent messages. */
 export function applyKept(state: ThreadState, messages: readonly FanVisibleMessage[]): ThreadState {
   if (state.anchor !== null) return state;
   const known = new Set(messages.map(({ seq }) => seq));
@@ -130,7 +130,7 @@ export function applyDeleted(
   return withSnapshots(state, [], version, [{ id, seq }]);
 }
 
-/** Applies that one side read the other's messages. */
+/** Marks one side's messages as read by the other. */
 export function applyRead(state: ThreadState, read: Read): ThreadState {
   if (state.reads.some(({ version }) => version === read.version)) return state;
   const { reader, read_at, up_to_seq, version } = read;

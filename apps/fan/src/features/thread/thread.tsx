@@ -154,7 +154,7 @@ function stepThrough(event: KeyboardEvent<HTMLElement>): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-/** What all parts of the thread show their rows with. */
+/** The values that every part of the thread passes to its rows. */
 interface PartContext {
   /** The start of the current day in milliseconds. */
   today: number;

@@ -25,7 +25,7 @@ interface Served {
 export async function serve(cluster: Cluster): Promise<Served> {
   const { clusterDir, log } = cluster;
   const startedAt = Date.now();
-  let announced = false;
+  let isReported = false;
   for (;;) {
     const lock = await readPostmasterLock(clusterDir);
     const socketDir = lock?.socketDir ?? cluster.socketDir;
@@ -36,8 +36,8 @@ export async function serve(cluster: Cluster): Promise<Served> {
     let refusal: string;
     if (state === 'busy') {
       refusal = 'The previous PostgreSQL is still shutting down or recovering';
-      if (!announced) log(`${refusal}; waiting for it`);
-      announced = true;
+      if (!isReported) log(`${refusal}; waiting for it`);
+      isReported = true;
       if (waitedMs > SHUTDOWN_PATIENCE_MS) throw new Error(`${refusal}: see ${cluster.logFile}`);
     } else if (lock && isAlive(lock.pid) && (await isPostgres(lock.pid))) {
       refusal = `PostgreSQL (process ${lock.pid}) holds ${clusterDir} but doesn't respond`;

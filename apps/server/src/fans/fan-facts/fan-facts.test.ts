@@ -281,12 +281,12 @@ test('an admin without message privileges can read languages but not save them',
 });
 
 test('saving languages emits the fan’s update to all staff', async () => {
-  const colleague = await app.connectSocket(manager.token);
+  const teammate = await app.connectSocket(manager.token);
   const { id } = await openShop();
   await noteLanguages(id, ['pt']);
-  const received = await colleague.nextEvent('shared_updated', ({ what }) => what === 'fan');
+  const received = await teammate.nextEvent('shared_updated', ({ what }) => what === 'fan');
   expect(received).toEqual({ what: 'fan', conversation_id: id });
-  colleague.close();
+  teammate.close();
 });
 
 test('erasing a fan deletes their languages, and none can be saved afterwards', async () => {

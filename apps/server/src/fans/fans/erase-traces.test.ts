@@ -55,7 +55,7 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
     note: canary('note'),
     tag: canary('tag'),
     shop: canary('shop'),
-    heard: canary('heard'),
+    received: canary('received'),
     statement: canary('statement'),
     promised: canary('promised'),
     later: canary('later'),
@@ -65,7 +65,7 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
   // The webhook receiver's response is stored with each attempt.
   receiver.react = ({ text }) =>
     text.includes(words.external) || text.includes(words.mail)
-      ? (response) => void response.writeHead(500).end(words.heard)
+      ? (response) => void response.writeHead(500).end(words.received)
       : 204;
   const mail = `${words.mail}@Fans.Example`;
   await desk.invite([mail]);
@@ -146,8 +146,8 @@ test('erasing a fan leaves none of their data in any table or file; payments sta
   });
   await until('the webhook was refused', async () => receiver.received.length > 0);
   await until('its answer is noted', async () =>
-    (await findInDatabase(app.db, [words.heard])).includes(
-      `public.webhook_attempts: ${words.heard}`,
+    (await findInDatabase(app.db, [words.received])).includes(
+      `public.webhook_attempts: ${words.received}`,
     ),
   );
   const every = [...Object.values(words), fan.id];

@@ -41,7 +41,7 @@ const tagsOf = async (params: { id: string }) => (await client.call(getTags, { p
 const versionOf = async (params: { id: string }) =>
   (await client.call(getConversation, { params })).body.data.version;
 /** Resolves once the event with these tags reached all sockets. */
-const toldOf = (id: string, labels: readonly string[]) =>
+const eventFor = (id: string, labels: readonly string[]) =>
   witness.nextEvent(
     'conversation_updated',
     ({ conversation }) =>
@@ -104,7 +104,7 @@ test('saving tags raises the conversation’s version once and is emitted to all
   const before = await versionOf(params);
   await client.call(replaceTags, { params, body: { tags: [{ label: 'x' }, { label: 'y' }] } });
   expect(await versionOf(params)).toBe(before + 1);
-  const event = await toldOf(params.id, ['x', 'y']);
+  const event = await eventFor(params.id, ['x', 'y']);
   expect(event.conversation.version).toBe(before + 1);
 });
 
@@ -115,7 +115,7 @@ test('the endpoint by fan id replaces tags in the same way', async () => {
     body: { admin_tags: [{ label: 'new' }] },
   });
   expect(body.data).toEqual({ admin_tags: await tagsOf(params), version: 0 });
-  await toldOf(params.id, ['new']);
+  await eventFor(params.id, ['new']);
 });
 
 test('renaming or recolouring a library tag affects every fan and is emitted once', async () => {
@@ -206,7 +206,7 @@ test('a tag can be removed by its own id or by the library’s', async () => {
   const byOwn = await client.call(removeTag, { params: { ...params, tagId: tags[0]?.id ?? '' } });
   expect(byOwn.body.data).toEqual([tags[2]]);
   expect(await versionOf(params)).toBe(before + 2);
-  await toldOf(params.id, ['b']);
+  await eventFor(params.id, ['b']);
 });
 
 test('an unknown tag or one of another fan can’t be removed', async () => {

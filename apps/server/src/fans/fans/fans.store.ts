@@ -84,7 +84,7 @@ const saveStatement: Statement = {
       select id from saved where created
     ), opened as (${openConversations('created')})`,
     where: 'exists (select from saved)',
-    after: `announced as (${insertEvents('conversation_updated', OPENED, 'from opened')}
+    after: `opened_events as (${insertEvents('conversation_updated', OPENED, 'from opened')}
     ), fan as (
       select id, external_id, created_at, created, ${PROFILE_FIELDS.join(', ')} from saved
       union all
@@ -93,7 +93,7 @@ const saveStatement: Statement = {
     )`,
     select: `
       select fan.*, coalesce((select id from opened), (select id from before)) as conversation_id,
-        coalesce((select id from announced), (select id from queued)) as outbox_id
+        coalesce((select id from opened_events), (select id from queued)) as outbox_id
       from fan`,
   }),
 };

@@ -64,7 +64,7 @@ test('text is stored exactly: spaces, lines, quotes, emoji and markup', async ()
 
 test('a save based on an older version is refused with the stored notes', async () => {
   const { params } = await buildNotes({ notes: 'first' });
-  await client.call(updateNotes, { params, body: { notes: 'a colleague’s', version: 1 } });
+  await client.call(updateNotes, { params, body: { notes: 'a teammate’s', version: 1 } });
   const refusal = await client.refused(updateNotes, {
     params,
     body: { notes: 'mine', version: 1 },
@@ -75,7 +75,7 @@ test('a save based on an older version is refused with the stored notes', async 
     error: 'A teammate has saved these notes since you opened them',
   });
   const { current } = JSON.parse(refusal.text) as { current: unknown };
-  expect(current).toEqual({ ...EMPTY, notes: 'a colleague’s', version: 2 });
+  expect(current).toEqual({ ...EMPTY, notes: 'a teammate’s', version: 2 });
   expect((await client.call(getNotes, { params })).body.data).toEqual(current);
 });
 

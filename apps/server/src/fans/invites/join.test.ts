@@ -56,7 +56,7 @@ const lives = async ({ token }: FanSession) =>
 
 const fansUnder = (email: string) =>
   app.db.kysely.selectFrom('fans').select('id').where('email', '=', email).execute();
-const toldOf = async (inviteId: string) => {
+const eventFor = async (inviteId: string) => {
   const { rows } = await sql`
     select type, conversation_id from webhook_events where ref = ${JSON.stringify({ invite_id: inviteId })}::jsonb
       and type = 'invite.accepted'`.execute(app.db.kysely);
@@ -113,7 +113,7 @@ test('of twenty simultaneous joins, one creates the fan, and all return that fan
   const fans = await Promise.all(replies.map(({ body }) => fanOf(body.data)));
   expect(new Set(fans.map((fan) => fan?.id)).size).toBe(1);
   expect(await fansUnder(email)).toHaveLength(1);
-  expect(await toldOf(id)).toEqual([
+  expect(await eventFor(id)).toEqual([
     { type: 'invite.accepted', conversation_id: fans[0]?.conversation_id },
   ]);
   const { rows } = await sql<{ once: boolean }>`

@@ -15,13 +15,13 @@ import { startTestApp } from '../../../test/test-app.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
-const colleague = await buildStaff(app);
+const teammate = await buildStaff(app);
 const manager = await buildStaff(app, { role: 'manager' });
 
 const FRIDAY = '2031-03-14T18:00:00.000Z';
 
 const listOf = async (id: string) =>
-  (await colleague.client.call(listStatements, { params: { id } })).body.data;
+  (await teammate.client.call(listStatements, { params: { id } })).body.data;
 const note = async (id: string, body: StatementInput) =>
   (await staff.client.call(createStatement, { params: { id }, body })).body.data;
 const me = ({ admin: { id, codename, display_color } }: typeof staff) => ({
@@ -59,20 +59,20 @@ test('a promise can be marked as done, with the admin and the time, and reopened
   const { id } = await buildConversation(app);
   const { id: promise } = await note(id, { text: 'a video', due_at: FRIDAY });
   const params = { id: promise };
-  const done = await colleague.client.call(updateStatement, {
+  const done = await teammate.client.call(updateStatement, {
     params,
     body: { done: true, version: 1 },
   });
   expect(done.body.data).toMatchObject({
     version: 2,
     done_at: expect.any(String),
-    done_by: me(colleague),
+    done_by: me(teammate),
     author: me(staff),
   });
   const again = await staff.client.call(updateStatement, { params, body: { done: true } });
   expect(again.body.data).toMatchObject({
     done_at: done.body.data.done_at,
-    done_by: me(colleague),
+    done_by: me(teammate),
   });
   const open = await staff.client.call(updateStatement, { params, body: { done: false } });
   expect(open.body.data).toMatchObject({ version: 4, done_at: null, done_by: null });
@@ -83,7 +83,7 @@ test('a change based on an older version is refused with the stored statement', 
   const { id: promise } = await note(id, { text: 'a video', due_at: FRIDAY });
   const params = { id: promise };
   const later = '2031-03-15T18:00:00.000Z';
-  const { body } = await colleague.client.call(updateStatement, {
+  const { body } = await teammate.client.call(updateStatement, {
     params,
     body: { text: 'a long video', due_at: later, version: 1 },
   });
@@ -126,7 +126,7 @@ test('a retry with the same id returns the same statement; the id of another’s
   expect(await listOf(id)).toMatchObject([{ id: own, text: 'has a dog' }]);
   const other = await buildConversation(app);
   for (const [{ client }, to] of [
-    [colleague, id],
+    [teammate, id],
     [staff, other.id],
   ] as const) {
     expect(await client.refused(createStatement, { params: { id: to }, body })).toMatchObject({
@@ -163,7 +163,7 @@ test('a fan has at most 50 statements and 50 open promises, even with simultaneo
 
 test('each change is emitted to all staff and to no fan', async () => {
   const { id } = await buildConversation(app);
-  const socket = await app.connectSocket(colleague.token);
+  const socket = await app.connectSocket(teammate.token);
   const nextUpdate = () =>
     socket.nextEvent('statements_changed', (event) => event.conversation_id === id);
   const { id: statement } = await note(id, { text: 'a secret', due_at: FRIDAY });

@@ -266,13 +266,13 @@ test('filters apply to notes, and those that only messages can pass exclude them
   }
 });
 
-test('a note shows whom it mentions by codename; ids in it are not found', async () => {
-  const [text, mate] = [word(), await buildStaff(app)];
+test('a note shows mentioned admins by codename; ids in it are not found', async () => {
+  const [text, teammate] = [word(), await buildStaff(app)];
   const { id } = await buildConversation(app);
-  const note = await leaveNote(id, `<@${mate.admin.id}> ${text}`);
+  const note = await leaveNote(id, `<@${teammate.admin.id}> ${text}`);
   const [hit] = (await search({ q: text, kind: 'note' })).data;
-  expect(hit?.excerpt.text).toBe(`@${mate.admin.codename} ${text}`);
-  expect(await ids({ q: mate.admin.id.slice(0, 8), kind: 'note' })).toEqual([]);
+  expect(hit?.excerpt.text).toBe(`@${teammate.admin.codename} ${text}`);
+  expect(await ids({ q: teammate.admin.id.slice(0, 8), kind: 'note' })).toEqual([]);
   await staff.client.call(updateStaffNote, {
     params: { id, noteId: note },
     body: { content: 'Something else' },

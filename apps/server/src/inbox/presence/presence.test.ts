@@ -13,7 +13,7 @@ const witness = await app.connectSocket((await buildStaff(app)).token);
 type Seat = ServerEvent<'presence'>['seats'][number];
 
 /** Returns the next presence event about an admin that the witness receives. */
-async function toldOf(
+async function eventFor(
   { admin }: Staff,
   matches: (seat: Seat) => boolean = () => true,
 ): Promise<Seat> {
@@ -40,24 +40,24 @@ test('opening, typing and leaving are broadcast to teammates, with codename and 
   const { codename, display_color } = staff.admin;
   const member = { id: staff.admin.id, codename, display_color };
   socket.emit('join_conversation', place);
-  const joined = await toldOf(staff);
+  const joined = await eventFor(staff);
   expect(joined).toEqual({ seat: joined.seat, member, conversation_id: id, typing: false });
   socket.emit('typing_start', place);
-  expect(await toldOf(staff)).toEqual({ ...joined, typing: true });
+  expect(await eventFor(staff)).toEqual({ ...joined, typing: true });
   socket.emit('typing_stop', place);
-  expect(await toldOf(staff)).toEqual(joined);
+  expect(await eventFor(staff)).toEqual(joined);
   socket.emit('leave_conversation', place);
-  expect(await toldOf(staff)).toEqual({ ...joined, conversation_id: null });
+  expect(await eventFor(staff)).toEqual({ ...joined, conversation_id: null });
 });
 
 test('a browser has one conversation open; opening another replaces it', async () => {
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
-  const colleague = await buildStaff(app);
-  const live = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const live = await app.connectSocket(teammate.token);
   live.socket.emit('join_conversation', { conversation_id: one.id });
-  const first = await toldOf(colleague);
+  const first = await eventFor(teammate);
   live.socket.emit('join_conversation', { conversation_id: two.id });
-  expect(await toldOf(colleague)).toEqual({ ...first, conversation_id: two.id });
+  expect(await eventFor(teammate)).toEqual({ ...first, conversation_id: two.id });
   // A late event for the previous conversation.
   live.socket.emit('leave_conversation', { conversation_id: one.id });
   live.socket.emit('typing_stop', { conversation_id: one.id });
@@ -69,35 +69,35 @@ test('a browser has one conversation open; opening another replaces it', async (
 
 test('with rapid changes, the last event counts', async () => {
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
-  const colleague = await buildStaff(app);
-  const { socket } = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const { socket } = await app.connectSocket(teammate.token);
   for (let times = 0; times < 10; times++) {
     socket.emit('join_conversation', { conversation_id: one.id });
     socket.emit('leave_conversation', { conversation_id: one.id });
   }
   socket.emit('join_conversation', { conversation_id: two.id });
-  const last = await toldOf(colleague, (seat) => seat.conversation_id === two.id);
+  const last = await eventFor(teammate, (seat) => seat.conversation_id === two.id);
   const newcomer = await app.connectSocket(staff.token);
   const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
-  expect(seats.filter(({ member }) => member.id === colleague.admin.id)).toEqual([last]);
+  expect(seats.filter(({ member }) => member.id === teammate.admin.id)).toEqual([last]);
 });
 
 test('a disconnected admin has left', async () => {
   const { id } = await buildConversation(app);
-  const colleague = await buildStaff(app);
-  const { socket } = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const { socket } = await app.connectSocket(teammate.token);
   socket.emit('join_conversation', { conversation_id: id });
-  const { seat } = await toldOf(colleague);
+  const { seat } = await eventFor(teammate);
   socket.disconnect();
-  expect(await toldOf(colleague)).toMatchObject({ seat, conversation_id: null });
+  expect(await eventFor(teammate)).toMatchObject({ seat, conversation_id: null });
 });
 
 test('a new connection receives all seats', async () => {
   const { id } = await buildConversation(app);
-  const colleague = await buildStaff(app);
-  const { socket } = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const { socket } = await app.connectSocket(teammate.token);
   socket.emit('typing_start', { conversation_id: id });
-  const typing = await toldOf(colleague, (seat) => seat.typing);
+  const typing = await eventFor(teammate, (seat) => seat.typing);
   const newcomer = await app.connectSocket(staff.token);
   const { seats } = await newcomer.nextEvent('presence', ({ whole }) => whole);
   expect(seats).toContainEqual(typing);
@@ -105,17 +105,17 @@ test('a new connection receives all seats', async () => {
 
 test('typing ends without an explicit stop', async () => {
   const { id } = await buildConversation(app);
-  const colleague = await buildStaff(app);
-  const { socket } = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const { socket } = await app.connectSocket(teammate.token);
   socket.emit('typing_start', { conversation_id: id });
-  await toldOf(colleague, (seat) => seat.typing);
+  await eventFor(teammate, (seat) => seat.typing);
   await expect
     .poll(
       () =>
         witness
           .received('presence')
           .flatMap(({ seats }) => seats)
-          .findLast(({ member }) => member.id === colleague.admin.id)?.typing,
+          .findLast(({ member }) => member.id === teammate.admin.id)?.typing,
     )
     .toBe(false);
 });
@@ -148,11 +148,11 @@ test('fans receive no presence events', async () => {
   const fan = await signInFan(app);
   const window = await app.connectFanSocket(fan.token);
   const place = { conversation_id: fan.fan.conversation_id };
-  const colleague = await buildStaff(app);
-  const live = await app.connectSocket(colleague.token);
+  const teammate = await buildStaff(app);
+  const live = await app.connectSocket(teammate.token);
   live.socket.emit('join_conversation', place);
   live.socket.emit('typing_start', place);
-  await toldOf(colleague, (seat) => seat.typing);
+  await eventFor(teammate, (seat) => seat.typing);
   live.socket.emit('send_message', { ...place, content: 'fence', tempId: unique('temp') });
   await window.nextEvent('new_message');
   expect(window.everything().map(({ name }) => name)).toEqual(['new_message']);

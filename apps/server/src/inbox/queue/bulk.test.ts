@@ -31,10 +31,10 @@ const buildTag = async () =>
     .body.data;
 
 test('an action is applied where possible, and the other results say why it failed', async () => {
-  const colleague = await buildStaff(app, { codename: unique('Kiwi') });
+  const teammate = await buildStaff(app, { codename: unique('Kiwi') });
   const free = await buildConversation(app);
   const own = await buildConversation(app, { claimedBy: staff.admin });
-  const others = await buildConversation(app, { claimedBy: colleague.admin });
+  const others = await buildConversation(app, { claimedBy: teammate.admin });
   const unknown = crypto.randomUUID();
   const results = await run([free.id, own.id, others.id, unknown, free.id], { kind: 'claim' });
   expect(results).toMatchObject([
@@ -45,9 +45,9 @@ test('an action is applied where possible, and the other results say why it fail
       changed: false,
       failure: {
         code: 'already_claimed',
-        error: expect.stringContaining(colleague.admin.codename),
+        error: expect.stringContaining(teammate.admin.codename),
       },
-      conversation: { claimed_by: colleague.admin.id },
+      conversation: { claimed_by: teammate.admin.id },
     },
     {
       id: unknown,

@@ -72,14 +72,14 @@ test('the longest-waiting conversation is next, claimed for the caller and emitt
 
 test('no conversation is next if none is waiting: answered, snoozed, archived, flagged and others’ ones are skipped', async () => {
   const staff = await buildStaff(app);
-  const colleague = await buildStaff(app);
+  const teammate = await buildStaff(app);
   const answered = await waitingFor(5);
-  await buildReply(colleague, answered.id);
+  await buildReply(teammate, answered.id);
   const snoozed = await waitingFor(5);
-  await colleague.client.call(snooze, { params: snoozed, body: { until: null } });
+  await teammate.client.call(snooze, { params: snoozed, body: { until: null } });
   await waitingFor(5, { status: 'archived' });
   await waitingFor(5, { status: 'flagged' });
-  await waitingFor(5, { claimedBy: colleague.admin });
+  await waitingFor(5, { claimedBy: teammate.admin });
   expect(await next(staff)).toEqual({ data: null, reasons: [], claimed: false });
 });
 

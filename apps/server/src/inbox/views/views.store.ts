@@ -73,7 +73,7 @@ export async function deleteViewsOf(tx: Tx, adminId: string): Promise<void> {
   await tx.deleteFrom('saved_views').where('admin_id', '=', adminId).execute();
 }
 
-/** Takes a deleted segment out of all views that filter by it. They keep its name to show. */
+/** Removes a deleted segment from all views that filter by it. They keep its name for display. */
 export async function dropSegment(tx: Tx, id: string, name: string): Promise<void> {
   await tx
     .updateTable('saved_views')

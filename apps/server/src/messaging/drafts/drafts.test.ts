@@ -24,7 +24,7 @@ const read = async ({ client }: Pick<Staff, 'client'>, id: string) =>
 const list = async ({ client }: Pick<Staff, 'client'>) => (await client.call(listDrafts)).body.data;
 
 test('a draft is kept with its quote, per admin and conversation', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const [{ id }, other] = [await buildConversation(app), await buildConversation(app)];
   expect(await read(staff, id)).toBeNull();
   const { body } = await staff.client.call(saveDraft, {
@@ -35,8 +35,8 @@ test('a draft is kept with its quote, per admin and conversation', async () => {
   expect(await read(staff, id)).toEqual(body.data);
   expect(await list(staff)).toEqual([body.data]);
   expect(await read(staff, other.id)).toBeNull();
-  expect(await read(colleague, id)).toBeNull();
-  expect(await list(colleague)).toEqual([]);
+  expect(await read(teammate, id)).toBeNull();
+  expect(await list(teammate)).toEqual([]);
 });
 
 test('every change of a draft raises its version, discarding included', async () => {
@@ -60,10 +60,10 @@ test('text typed earlier but received later does not replace newer text', async 
 });
 
 test('a draft update reaches only the admin’s own browsers', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const own = [await app.connectSocket(staff.token), await app.connectSocket(staff.token)];
-  const other = await app.connectSocket(colleague.token);
+  const other = await app.connectSocket(teammate.token);
   const draft = await save(staff, id, 'Hi');
   const { version } = (await staff.client.call(discardDraft, { params: { id } })).body.data;
   for (const socket of own) {
@@ -75,18 +75,18 @@ test('a draft update reaches only the admin’s own browsers', async () => {
       draft: null,
     });
   }
-  await save(colleague, id, 'fence');
+  await save(teammate, id, 'fence');
   await other.nextEvent('draft_updated');
   expect(other.received('draft_updated').map((event) => event.draft?.text)).toEqual(['fence']);
 });
 
 test('discarding a missing draft changes nothing, and discarding all drafts affects only their admin', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const [one, two] = [await buildConversation(app), await buildConversation(app)];
   await staff.client.call(discardDraft, { params: { id: one.id } });
   await save(staff, one.id, 'one');
   await save(staff, two.id, 'two');
-  const theirs = await save(colleague, one.id, 'theirs');
+  const theirs = await save(teammate, one.id, 'theirs');
   const socket = await app.connectSocket(staff.token);
   await staff.client.call(discardDrafts);
   expect(await list(staff)).toEqual([]);
@@ -97,7 +97,7 @@ test('discarding a missing draft changes nothing, and discarding all drafts affe
   expect(received.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(
     [one.id, two.id].toSorted(),
   );
-  expect(await list(colleague)).toEqual([theirs]);
+  expect(await list(teammate)).toEqual([theirs]);
 });
 
 test('a draft not edited for seven days is purged', async () => {

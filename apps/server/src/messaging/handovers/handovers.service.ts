@@ -81,7 +81,7 @@ export function createHandoversService(deps: Core) {
     /** Returns the handovers to the caller. */
     list: ({ admin }: AdminActor): Promise<Handover[]> => findHandovers(db, admin.id),
 
-    /** @throws AppError 404 `handover_not_found`, also for a handover to somebody else */
+    /** @throws AppError 404 `handover_not_found`, also for a handover to another admin */
     async accept({ admin }: AdminActor, id: string): Promise<Handover> {
       if (!isUuid(id)) throw errors.handoverNotFound();
       const outboxId = await accept(db, id, admin.id);

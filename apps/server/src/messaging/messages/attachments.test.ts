@@ -17,9 +17,9 @@ import { buildPicture, buildProduct } from '../../../test/worlds/catalogue.ts';
 const app = await startTestApp();
 afterAll(() => app.close());
 const staff = await buildStaff(app);
-const colleague = await buildStaff(app);
+const teammate = await buildStaff(app);
 const manager = await buildStaff(app, { role: 'manager' });
-const socket = await app.connectSocket(colleague.token);
+const socket = await app.connectSocket(teammate.token);
 
 const picture = await buildPicture();
 const photo = { data: picture, filename: 'photo.png' };
@@ -32,7 +32,7 @@ async function uploaded(conversationId: string, file = photo): Promise<string> {
 }
 
 const newest = async (id: string) =>
-  (await colleague.client.call(listMessages, { params: { id } })).body.data.at(-1);
+  (await teammate.client.call(listMessages, { params: { id } })).body.data.at(-1);
 const preview = async (id: string) =>
   (await staff.client.call(getConversation, { params: { id } })).body.data.last_message_content;
 
@@ -205,7 +205,7 @@ test('only one of sixteen concurrent messages gets the same upload, and the othe
 test('an upload that is another admin’s, in another conversation, used, repeated or unknown can’t be sent', async () => {
   const { id, fan } = await buildConversation(app);
   const { id: elsewhere } = await buildConversation(app);
-  const [others] = await uploadAsStaff(colleague, id, photo);
+  const [others] = await uploadAsStaff(teammate, id, photo);
   const [fans] = await uploadAsFan(app, fan, photo);
   const used = await uploaded(id);
   await buildReply(staff, id, { attachments: [{ id: used }] });

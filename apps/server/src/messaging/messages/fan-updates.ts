@@ -18,7 +18,7 @@ export type FanUpdates = ReturnType<typeof createFanUpdates>;
 /** Sends fans the messages that changed after they were sent. */
 export function createFanUpdates({ db, publish, links }: Core) {
   /** Emits the message as the fan currently sees it, if the fan has a connection open. */
-  async function tell({ conversation_id, message_id }: MessageRef): Promise<void> {
+  async function showMessage({ conversation_id, message_id }: MessageRef): Promise<void> {
     if (!publish.mayListen(conversation_id)) return;
     const found = await findMessageNow(db, conversation_id, message_id);
     if (found !== null) show(found);
@@ -59,7 +59,7 @@ export function createFanUpdates({ db, publish, links }: Core) {
     }
   }
 
-  return { tell, showProduct, showNew };
+  return { showMessage, showProduct, showNew };
 }
 
 const deletedOf = ({ id, conversation_id, seq }: MessageRecord, version: number) => ({

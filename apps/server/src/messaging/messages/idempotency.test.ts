@@ -137,10 +137,10 @@ test('a refused duplicate takes no seq: the next message follows without a gap',
 
 test('two admins may use the same id independently', async () => {
   const { id } = await buildConversation(app, { messages: [] });
-  const colleague = await buildStaff(app);
+  const teammate = await buildStaff(app);
   const key = unique('temp');
   await sendOverHttp(key, id, 'mine');
-  const theirs = await colleague.client.call(sendMessage, {
+  const theirs = await teammate.client.call(sendMessage, {
     headers: { 'idempotency-key': key },
     body: { conversation_id: id, content: 'theirs' },
   });

@@ -97,7 +97,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
   /** Emits to staff first; the fan gets the whole message, which has to be read from the database. */
   async function emitReaction(event: ServerEvent<'reaction_toggled'>): Promise<void> {
     publish.reactionToggled(event);
-    await fanUpdates.tell(event);
+    await fanUpdates.showMessage(event);
   }
 
   async function react(
@@ -252,7 +252,7 @@ export function createMessagesService(dependencies: MessagesDependencies, fanUpd
     },
 
     /**
-     * Marks all of the fans' messages of conversations as read by staff.
+     * Marks all fan messages in the conversations as read by staff.
      * @param conversationIds UUIDs
      * @returns the ids of those that had any unread
      */

@@ -22,8 +22,8 @@ export interface OutgoingAttachments {
 }
 
 /**
- * Builds a message's attachments from the sender's list, in the same order. The sender sets a product's price and nothing of an
- * upload; any other field must match the stored value.
+ * Builds a message's attachments from the sender's list, in the same order. The sender can set only a product's price; any other
+ * field must match the stored value.
  * @throws AppError 400 `invalid_attachment` for an upload or a product that doesn't exist, isn't the sender's, is used already,
  * is not for sale, is free though the fan does not own it, or is forged; 409 `already_owned` for an offer of a product the fan
  * owns

@@ -40,7 +40,7 @@ async function arrange(who: Staff = staff) {
 
 test('a reaction is added, replaced by another and removed by itself, and every admin gets the event', async () => {
   const { id, message_id, toggle } = await arrange();
-  const colleague = await app.connectSocket((await buildStaff(app)).token);
+  const teammate = await app.connectSocket((await buildStaff(app)).token);
   const added = await toggle('🔥');
   expect(added).toMatchObject({
     action: 'added',
@@ -60,17 +60,17 @@ test('a reaction is added, replaced by another and removed by itself, and every 
   expect(await reactionsOf(id)).toEqual([]);
 
   for (const event of [added, replaced, removed]) {
-    expect(await colleague.nextEvent('reaction_toggled')).toEqual(event);
+    expect(await teammate.nextEvent('reaction_toggled')).toEqual(event);
   }
 });
 
 test('each person has one reaction and can’t change another’s', async () => {
-  const colleague = await buildStaff(app);
+  const teammate = await buildStaff(app);
   const { id, fan, message_id, toggle } = await arrange();
-  const other = await app.connectSocket(colleague.token);
+  const other = await app.connectSocket(teammate.token);
   await toggle('🔥');
   other.socket.emit('toggle_reaction', { conversation_id: id, message_id, emoji: '🔥' });
-  await other.nextEvent('reaction_toggled', ({ user_id }) => user_id === colleague.admin.id);
+  await other.nextEvent('reaction_toggled', ({ user_id }) => user_id === teammate.admin.id);
   const { body } = await app.platform.call(postFanReaction, {
     params: { fan: fan.external_id },
     body: { message_id, emoji: '🔥' },
@@ -78,7 +78,7 @@ test('each person has one reaction and can’t change another’s', async () => 
   expect(body.data).toMatchObject({ action: 'added', reaction: { user_id: fan.id, emoji: '🔥' } });
   await toggle('🔥');
   expect(shown(await reactionsOf(id))).toEqual(
-    [`${colleague.admin.id} 🔥`, `${fan.id} 🔥`].toSorted(),
+    [`${teammate.admin.id} 🔥`, `${fan.id} 🔥`].toSorted(),
   );
 });
 

@@ -24,11 +24,11 @@ const messagesOf = async (id: string) =>
 
 test('a reply over the socket is confirmed to its sender and emitted to every admin', async () => {
   const { id, fan } = await buildConversation(app);
-  const colleague = await buildStaff(app);
+  const teammate = await buildStaff(app);
   const [own, sameSession, other] = await Promise.all([
     app.connectSocket(staff.token),
     app.connectSocket(staff.token),
-    app.connectSocket(colleague.token),
+    app.connectSocket(teammate.token),
   ]);
   const tempId = unique('temp');
   own.socket.emit('send_message', { conversation_id: id, content: '  Hello, Ana \n', tempId });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await second.close();
   await app.close();
 });
-const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
 
 const messagesOf = async (id: string) =>
   (await staff.client.call(listMessages, { params: { id }, query: { limit: 200 } })).body.data;
@@ -44,7 +44,7 @@ async function send(
 test('a send that missed a teammate’s message is refused and stores nothing, unless it sets send_anyway', async () => {
   const { id, messages } = await buildConversation(app);
   const last_seen_message_id = messages[0]?.id;
-  await buildReply(colleague, id, { content: 'A colleague was faster' });
+  await buildReply(teammate, id, { content: 'A teammate was faster' });
   const key = unique('temp');
   const before = await messagesOf(id);
   const refused = await send(staff, id, { last_seen_message_id }, { key });
@@ -60,7 +60,7 @@ test('a send that missed a teammate’s message is refused and stores nothing, u
 
 test('over the socket the refusal names the failed send', async () => {
   const { id, messages } = await buildConversation(app);
-  await buildReply(colleague, id);
+  await buildReply(teammate, id);
   const socket = await app.connectSocket(staff.token);
   const tempId = unique('temp');
   const event = {
@@ -85,14 +85,14 @@ test('messages from the fan, from oneself or seen ones from a teammate do not bl
   await buildFanMessage(app, fan);
   const first = { last_seen_message_id: messages[0]?.id };
   expect((await send(staff, id, first)).status).toBe(201);
-  const seen = await buildReply(colleague, id);
+  const seen = await buildReply(teammate, id);
   expect((await send(staff, id, { last_seen_message_id: seen.id })).status).toBe(201);
   expect((await send(staff, id, { last_seen_message_id: own.id })).code).toBe('teammate_replied');
 });
 
 test('a send without a last seen message goes through', async () => {
   const { id } = await buildConversation(app);
-  await buildReply(colleague, id);
+  await buildReply(teammate, id);
   expect((await send(staff, id, {})).status).toBe(201);
 });
 
@@ -106,7 +106,7 @@ test.each([
   const body = { last_seen_message_id: seen === 'other' ? (other.messages[0]?.id ?? '') : seen };
   expect((await send(staff, id, body)).status).toBe(201);
   expect((await send(staff, id, body)).status).toBe(201);
-  expect((await send(colleague, id, body)).code).toBe('teammate_replied');
+  expect((await send(teammate, id, body)).code).toBe('teammate_replied');
 });
 
 test('the retry of a confirmed send returns the original, whatever teammates wrote since', async () => {
@@ -114,7 +114,7 @@ test('the retry of a confirmed send returns the original, whatever teammates wro
   const body = { last_seen_message_id: messages[0]?.id };
   const key = unique('temp');
   const first = await send(staff, id, body, { key });
-  await buildReply(colleague, id);
+  await buildReply(teammate, id);
   const again = await send(staff, id, body, { key });
   expect(again).toEqual({ ...first, status: 200 });
   expect(await messagesOf(id)).toHaveLength(3);
@@ -138,7 +138,7 @@ test('files of a refused send can still be sent', async () => {
   const { id, messages } = await buildConversation(app);
   const last_seen_message_id = messages[0]?.id;
   const [upload] = await uploadAsStaff(staff, id, { data: SAMPLES.pdf, filename: 'a.pdf' });
-  await buildReply(colleague, id);
+  await buildReply(teammate, id);
   const body = { content: '', attachments: [{ id: upload?.id ?? '' }], last_seen_message_id };
   expect((await send(staff, id, body)).code).toBe('teammate_replied');
   expect(await messagesOf(id)).toHaveLength(2);
@@ -147,7 +147,7 @@ test('files of a refused send can still be sent', async () => {
 
 test('a refused send leaves the fan’s messages unread', async () => {
   const { id, fan, messages } = await buildConversation(app);
-  await buildReply(colleague, id);
+  await buildReply(teammate, id);
   await buildFanMessage(app, fan);
   await send(staff, id, { last_seen_message_id: messages[0]?.id });
   expect((await messagesOf(id)).at(-1)?.read_at).toBeNull();

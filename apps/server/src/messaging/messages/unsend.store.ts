@@ -43,7 +43,7 @@ export async function unsendMessages(
     ), webhooks as (
       ${insertWebhooks('message.deleted', 'u.conversation_id', `jsonb_build_object('message_id', u.id)`, 'unsent u')}
     ), uncounted as (
-      -- Those of the day are the newest.
+      -- The day's mass messages are the newest ones.
       update conversations c set mass_messages_on_day = mass_messages_on_day - 1 from unsent u
       where c.id = u.conversation_id and u.campaign_id is not null and mass_messages_on_day > (
         select count(*) from messages m where m.conversation_id = u.conversation_id and m.seq > u.seq

@@ -186,7 +186,7 @@ test('the inbox shows the message before it, and the fan waits for a reply again
   const shown = { last_message_content: 'Second', last_message_by: null, waiting_since };
   expect(after).toMatchObject({ ...shown, last_seq: 4, unread_count: 0 });
   expect(await socket.nextEvent('message_unsent')).toMatchObject({ ...shown, message_id: first });
-  // A reply to it is sent without the quote, and nobody has to confirm it because of it.
+  // A reply to it is sent without the quote, and needs no confirmation.
   const { body } = await manager.client.call(sendMessage, {
     body: {
       conversation_id: id,

@@ -39,7 +39,7 @@ const refusal = async (answer: Promise<{ status: number; code: string }>) => {
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
 test('a scheduled message waits for its time and is visible to everyone in its conversation', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app, { fan: { first_name: 'Ana' } });
   const send_at = hoursAhead(2);
   const made = await buildScheduled(staff, id, { content: ' Good morning ', send_at });
@@ -55,9 +55,9 @@ test('a scheduled message waits for its time and is visible to everyone in its c
     reason: null,
     version: 1,
   });
-  expect(await scheduledIn(colleague, id)).toEqual([made]);
+  expect(await scheduledIn(teammate, id)).toEqual([made]);
   expect(await scheduledBy(staff)).toEqual([made]);
-  expect(await scheduledBy(colleague)).toEqual([]);
+  expect(await scheduledBy(teammate)).toEqual([]);
   expect(await messagesIn(id)).toHaveLength(1);
 });
 
@@ -100,13 +100,13 @@ test.each([
 });
 
 test('its author can change, cancel and send it; a manager can cancel it, which is in the audit log', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const made = await buildScheduled(staff, id);
   const params = { id: made.id };
   for (const endpoint of [updateScheduled, cancelScheduled, sendScheduledNow]) {
     const body = endpoint === updateScheduled ? { version: 1, content: 'x' } : undefined;
-    const asked = colleague.client.refused(endpoint, { params, ...(body && { body }) });
+    const asked = teammate.client.refused(endpoint, { params, ...(body && { body }) });
     expect(await refusal(asked)).toBe('403 permission_required');
   }
   const send_at = hoursAhead(5);
@@ -232,10 +232,10 @@ test('a message whose words were banned since fails with the reason, and is sent
 });
 
 test('changes are emitted to all staff with the conversation', async () => {
-  const [staff, colleague]: Staff[] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate]: Staff[] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
-  if (!staff || !colleague) throw new Error('nobody is there');
-  const socket = await app.connectSocket(colleague.token);
+  if (!staff || !teammate) throw new Error('nobody is there');
+  const socket = await app.connectSocket(teammate.token);
   const nextUpdate = () =>
     socket.nextEvent(
       'shared_updated',
@@ -245,7 +245,7 @@ test('changes are emitted to all staff with the conversation', async () => {
   await nextUpdate();
   await makeDue(app, made.id);
   await nextUpdate();
-  expect(await scheduledIn(colleague, id)).toEqual([]);
+  expect(await scheduledIn(teammate, id)).toEqual([]);
 });
 
 test(`an admin may have ${SCHEDULED_MAX} waiting messages`, async () => {

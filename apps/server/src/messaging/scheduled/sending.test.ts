@@ -69,7 +69,7 @@ test('a follow-up cancelled at the moment of sending leaves its files unused', a
   expect(again.attachments).toHaveLength(1);
 });
 
-test.each(['the fan', 'a colleague'])(
+test.each(['the fan', 'a teammate'])(
   'a follow-up is cancelled once %s has written',
   async (who) => {
     const { id, fan } = await buildConversation(app);

@@ -1,4 +1,4 @@
-import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import type { Teammate } from '@stagedoor/contract/messaging/mentions';
 import type { ServerEvent } from '@stagedoor/contract/realtime';
 import { isUuid } from '../../db/database.ts';
 import type { Core } from '../../domain.ts';
@@ -15,7 +15,7 @@ export type MentionsService = ReturnType<typeof createMentionsService>;
 export function createMentionsService({ db, publish, outbox }: Core) {
   return {
     /** Returns all active staff. */
-    colleagues: (): Promise<Colleague[]> => store.findTeammates(db),
+    teammates: (): Promise<Teammate[]> => store.findTeammates(db),
 
     /** Returns a page of the caller's mentions, newest first. @throws AppError 400 for an invalid cursor */
     async list(

@@ -1,4 +1,4 @@
-import type { Colleague, Mention } from '@stagedoor/contract/messaging/mentions';
+import type { Mention, Teammate } from '@stagedoor/contract/messaging/mentions';
 import type { Database, Statement } from '../../db/database.ts';
 import { insertEvents } from '../../db/outbox-events.ts';
 import type { Row } from '../../db/tables.ts';
@@ -9,14 +9,14 @@ import { NOTE_COLUMNS, type NoteRow } from './staff-notes.store.ts';
 const TEAMMATES_MAX = 1_000;
 
 const teammatesStatement: Statement = {
-  name: 'staff_notes_colleagues',
+  name: 'staff_notes_teammates',
   text: `select id, codename, display_color, can_manage_messages from admins
     where is_active order by lower(codename) collate "C" limit ${TEAMMATES_MAX}`,
 };
 
 /** Returns all active staff, by codename. */
-export const findTeammates = (db: Database): Promise<Colleague[]> =>
-  db.run<Colleague>(teammatesStatement, []);
+export const findTeammates = (db: Database): Promise<Teammate[]> =>
+  db.run<Teammate>(teammatesStatement, []);
 
 export interface MentionRow extends NoteRow, Row<'staff_note_mentions', 'at' | 'read_at'> {
   readonly fan: Mention['fan'];

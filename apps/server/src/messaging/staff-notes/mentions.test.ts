@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
 import {
-  listColleagues,
   listMentions,
+  listTeammates,
   MENTIONS_PAGE_SIZE,
   type Mention,
   readMentions,
@@ -124,10 +124,10 @@ test('the teammates are all active admins, by codename, with only the fields sta
   const gone = await buildAdmin(app);
   await author.client.call(removeAdmin, { params: gone });
   const silenced = await buildStaff(app, { can_manage_messages: false });
-  const { data } = (await silenced.client.call(listColleagues)).body;
+  const { data } = (await silenced.client.call(listTeammates)).body;
   const { id, codename, display_color } = silenced.admin;
   expect(data).toContainEqual({ id, codename, display_color, can_manage_messages: false });
-  expect(data.map((colleague) => colleague.id)).not.toContain(gone.id);
-  const names = data.map((colleague) => colleague.codename.toLowerCase());
+  expect(data.map((teammate) => teammate.id)).not.toContain(gone.id);
+  const names = data.map((teammate) => teammate.codename.toLowerCase());
   expect(names).toEqual(names.toSorted());
 });

@@ -1,4 +1,4 @@
-import { listColleagues, listMentions, readMentions } from '@stagedoor/contract/messaging/mentions';
+import { listMentions, listTeammates, readMentions } from '@stagedoor/contract/messaging/mentions';
 import * as api from '@stagedoor/contract/messaging/staff-notes';
 import { type Router, reply } from '../../http/route.ts';
 import type { MentionsService } from './mentions.service.ts';
@@ -31,7 +31,7 @@ export function bindStaffNotesRoutes(
     return reply(204, null);
   });
 
-  router.bind(listColleagues, async () => reply(200, { data: await mentions.colleagues() }));
+  router.bind(listTeammates, async () => reply(200, { data: await mentions.teammates() }));
 
   router.bind(listMentions, async ({ actor, query }) =>
     reply(200, await mentions.list(actor, query)),

@@ -107,14 +107,14 @@ test('a retry returns the note even after its author changed it', async () => {
 });
 
 test('authors edit and delete their own notes, managers delete any, and each change is in the audit log', async () => {
-  const [author, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [author, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const [note, another] = [await buildNote(author, id), await buildNote(author, id)];
-  const socket = await app.connectSocket(colleague.token);
+  const socket = await app.connectSocket(teammate.token);
   for (const refused of [
-    await colleague.client.refused(updateStaffNote, { ...placeOf(note), body: { content: 'x' } }),
+    await teammate.client.refused(updateStaffNote, { ...placeOf(note), body: { content: 'x' } }),
     await manager.client.refused(updateStaffNote, { ...placeOf(note), body: { content: 'x' } }),
-    await colleague.client.refused(deleteStaffNote, placeOf(note)),
+    await teammate.client.refused(deleteStaffNote, placeOf(note)),
   ]) {
     expect(refused).toMatchObject({ status: 403, code: 'not_note_author' });
   }

@@ -55,7 +55,7 @@ const refused = async (answer: Promise<{ status: number; code: string }>) => {
 };
 
 test('a shared template can be used by everyone and changed by its maker and managers', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const made = await make(maker, { content: 'Hi {first_name}', folder: ' Greetings ' });
   expect(made).toMatchObject({
     content: 'Hi {first_name}',
@@ -66,13 +66,13 @@ test('a shared template can be used by everyone and changed by its maker and man
     product: null,
     maker: { id: maker.admin.id, codename: maker.admin.codename },
   });
-  expect(await idsOf(colleague)).toContain(made.id);
+  expect(await idsOf(teammate)).toContain(made.id);
   const change = { params: { id: made.id }, body: { version: 1, content: 'Hey' } };
-  expect(await refused(colleague.client.refused(updateTemplate, change))).toEqual({
+  expect(await refused(teammate.client.refused(updateTemplate, change))).toEqual({
     status: 403,
     code: 'permission_required',
   });
-  expect(await refused(colleague.client.refused(deleteTemplate, change))).toMatchObject({
+  expect(await refused(teammate.client.refused(deleteTemplate, change))).toMatchObject({
     status: 403,
   });
   const own = await maker.client.call(updateTemplate, change);
@@ -84,10 +84,10 @@ test('a shared template can be used by everyone and changed by its maker and man
 });
 
 test('a private template is visible to its maker only', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await make(maker, { is_shared: false });
   expect(await idsOf(maker)).toContain(id);
-  for (const other of [colleague, manager]) {
+  for (const other of [teammate, manager]) {
     expect(await idsOf(other)).not.toContain(id);
     const input = { params: { id }, body: { version: 1, name: 'Mine now' } };
     for (const endpoint of [updateTemplate, deleteTemplate, noteTemplateUse]) {
@@ -176,9 +176,9 @@ test('the most used templates come first', async () => {
 });
 
 test('a change is emitted to all staff if shared, and otherwise to the maker only', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const own = await app.connectSocket(maker.token);
-  const other = await app.connectSocket(colleague.token);
+  const other = await app.connectSocket(teammate.token);
   const { id } = await make(maker, { is_shared: false });
   await own.nextEvent('shared_updated', ({ what }) => what === 'templates');
   await make(maker);
@@ -254,18 +254,18 @@ async function sweepTomorrow() {
 }
 
 test('a template has files in order, with or without a text, visible to all staff', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const files = await uploadForTemplate(maker, await picture(), note());
   const made = await make(maker, { content: '', attachments: named(files.toReversed()) });
   expect(made.attachments).toMatchObject([
     { id: files[1]?.id, type: 'file', filename: 'note.txt', size: 9, thumbnail_url: null },
     { id: files[0]?.id, type: 'image', filename: 'photo.png', mime_type: 'image/png' },
   ]);
-  const seen = (await listOf(colleague)).find(({ id }) => id === made.id);
+  const seen = (await listOf(teammate)).find(({ id }) => id === made.id);
   const [text, photo] = seen?.attachments ?? [];
-  const asColleague = { headers: { authorization: `Bearer ${colleague.token}` } };
-  expect((await fetchFile(app, text?.url, asColleague)).bytes.toString()).toBe('some text');
-  expect((await fetchFile(app, photo?.thumbnail_url, asColleague)).status).toBe(200);
+  const asTeammate = { headers: { authorization: `Bearer ${teammate.token}` } };
+  expect((await fetchFile(app, text?.url, asTeammate)).bytes.toString()).toBe('some text');
+  expect((await fetchFile(app, photo?.thumbnail_url, asTeammate)).status).toBe(200);
 });
 
 test('files can be added, kept, reordered and removed, also by managers', async () => {
@@ -291,9 +291,9 @@ test('files can be added, kept, reordered and removed, also by managers', async 
 });
 
 test('a template accepts only the admin’s own template uploads that are in no other template', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id: conversationId } = await buildConversation(app);
-  const foreign = await uploadForTemplate(colleague, note());
+  const foreign = await uploadForTemplate(teammate, note());
   const used = (await make(maker, { attachments: named(await uploadForTemplate(maker, note())) }))
     .attachments;
   const ofConversation = await uploadAsStaff(maker, conversationId, note());
@@ -322,19 +322,19 @@ test('an upload for a template can’t be sent in a message', async () => {
 });
 
 test('a template’s file can be sent repeatedly; template and message can be deleted independently', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const [one, other] = [await buildConversation(app), await buildConversation(app)];
   const uploads = await uploadForTemplate(maker, await picture());
   const made = await make(maker, { attachments: named(uploads) });
   const file = made.attachments[0];
   const take = async (conversation_id: string) => {
     const body = { conversation_id, attachment_id: file?.id ?? '' };
-    const { client } = colleague;
+    const { client } = teammate;
     return (await client.call(takeTemplateFile, { params: { id: made.id }, body })).body.attachment;
   };
   const sent = [];
   for (const { id } of [one, one, other]) {
-    const { attachments } = await buildReply(colleague, id, {
+    const { attachments } = await buildReply(teammate, id, {
       attachments: [{ id: (await take(id)).id }],
     });
     expect(attachments).toMatchObject([{ type: 'image', filename: 'photo.png', size: file?.size }]);
@@ -355,7 +355,7 @@ test('a template’s file can be sent repeatedly; template and message can be de
 });
 
 test('files are taken only from visible templates with that file, into existing conversations', async () => {
-  const [maker, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [maker, teammate] = [await buildStaff(app), await buildStaff(app)];
   const { id } = await buildConversation(app);
   const [own, shared] = [
     await make(maker, {
@@ -367,7 +367,7 @@ test('files are taken only from visible templates with that file, into existing 
   const idOf = ({ attachments }: typeof own) => attachments[0]?.id ?? '';
   const asked = async (template: string, attachment_id: string, conversation_id = id) => {
     const input = { params: { id: template }, body: { conversation_id, attachment_id } };
-    return (await refused(colleague.client.refused(takeTemplateFile, input))).code;
+    return (await refused(teammate.client.refused(takeTemplateFile, input))).code;
   };
   expect(await asked(own.id, idOf(own))).toBe('template_not_found');
   expect(await asked(shared.id, idOf(own))).toBe('invalid_attachment');

@@ -171,8 +171,8 @@ await socket.nextEvent('messages_read', ({ reader }) => reader === 'fan');
 await socket.nextEvent('message_updated', ({ message }) =>
   message.reactions.some(({ user_id }) => user_id === me.fan.id),
 );
-const heard = socket.everything();
-const everything = [replies, heard];
+const received = socket.everything();
+const everything = [replies, received];
 
 /** Returns the names of all fields at any depth. */
 function fieldsOf(value: unknown): string[] {
@@ -189,7 +189,7 @@ const saysLink = (url: string) =>
   Buffer.from(url.split('/').at(-1)?.split('.')[0] ?? '', 'base64url').toString();
 
 test('the crawl covers every kind of data', () => {
-  expect(new Set(heard.map(({ name }) => name))).toEqual(
+  expect(new Set(received.map(({ name }) => name))).toEqual(
     new Set(['new_message', 'message_updated', 'messages_read', 'tips_changed']),
   );
   expect(urls.length).toBeGreaterThan(5);
@@ -287,7 +287,7 @@ test('no URL that a fan ever got opens a product that was not bought or was refu
   expect(await opens(unsold.message.id)).toBe(0);
   expect(await opens(refunded.message.id)).toBe(0);
   for (const { message } of [sold, unsold, refunded]) expect(await opens(message.id, true)).toBe(2);
-  // No range or condition opens what the whole request doesn't.
+  // A range or condition gives no access that a plain request doesn't.
   for (const headers of [{ range: 'bytes=0-0' }, { range: 'bytes=-9' }, { 'if-none-match': '*' }]) {
     const parts = await Promise.all(urls.map((url) => fetchFile(app, url, { headers })));
     expect(parts.map(({ status }) => status < 400)).toEqual(

@@ -142,7 +142,7 @@ test.each<[string, Record<string, unknown>]>([
   ['a number for a name', { first_name: 1 }],
   ['201 characters of name', { first_name: 'x'.repeat(201) }],
   ['a NUL', { username: 'a\0b' }],
-  ['a wrong e-mail address', { email: 'nobody' }],
+  ['an invalid email address', { email: 'nobody' }],
   ['a script for a picture', { avatar_url: 'javascript:alert(1)' }],
   ['a file for a picture', { avatar_url: 'file:///etc/passwd' }],
   ['a time zone that is none', { timezone: 'Mars/Olympus' }],

@@ -15,7 +15,7 @@ import { findPurchaseById } from '../../selling/purchases/purchases.store.ts';
 import { findTipById } from '../../selling/tips/tips.store.ts';
 import { findAdmin } from '../../team/admins/admins.store.ts';
 import { findCreator, presentCreator } from '../../team/creator/creator.store.ts';
-import type { QueuedEvent } from './lanes.store.ts';
+import type { QueuedEvent } from './queues.store.ts';
 
 /** Replaces the address of an erased person. */
 const ERASED = 'erased';
@@ -41,7 +41,7 @@ type Builders = {
 };
 
 /**
- * Builds an event's body anew for each try, so that only ids are stored and its links don't expire soon.
+ * Builds an event’s body for each attempt, so that only ids are stored and its links don't expire soon.
  * @returns the body as JSON; null if there is nothing left to send
  */
 export function createBodies(dependencies: BodyDependencies) {

@@ -37,9 +37,9 @@ const settled = (id: string, state: 'delivered' | 'failed' = 'delivered') =>
 const tries = (id: string) => receiver.received.filter((delivery) => delivery.id === id);
 
 /** Sends a staff message. @returns the `webhook-id` of its event */
-async function tell() {
+async function sendReply() {
   const conversation = await buildConversation(app, { messages: [] });
-  const message = await buildReply(manager, conversation.id, { content: 'Told' });
+  const message = await buildReply(manager, conversation.id, { content: 'Hello' });
   const { data } = (await client.call(listDeliveries, { query: { limit: 5 } })).body;
   const id = data.find(({ conversation_id }) => conversation_id === conversation.id)?.id ?? '';
   return { ...conversation, message, webhookId: id };
@@ -67,14 +67,14 @@ test('a delivery shows its tries, newest first, and the body that a try would se
     if (count === 2) return (response) => void response.socket?.destroy();
     return (response) => void response.writeHead(201).end(`thanks\0 ${'x'.repeat(5_000)}`);
   };
-  const { webhookId, message, id } = await tell();
+  const { webhookId, message, id } = await sendReply();
   const delivery = await settled(webhookId);
   expect(delivery).toMatchObject({ attempts: 3, conversation_id: id, type: 'message.created' });
   expect(delivery.tries.map(({ status }) => status)).toEqual([201, null, 500]);
   const [last, broken, first] = delivery.tries;
   expect(last?.answer).toBe(`thanks  ${'x'.repeat(492)}`);
   expect(broken?.answer).toMatch(/socket|closed|reset/);
-  expect(first?.answer).toBe('heard');
+  expect(first?.answer).toBe('received');
   expect(delivery.last_attempt).toEqual(last);
   const { type, data } = JSON.parse(delivery.body ?? '') as { type: string; data: unknown };
   expect({ type, data }).toMatchObject({
@@ -84,7 +84,7 @@ test('a delivery shows its tries, newest first, and the body that a try would se
 });
 
 test('an event can be redelivered under its id, after the waiting ones of its conversation', async () => {
-  const { webhookId, id, message } = await tell();
+  const { webhookId, id, message } = await sendReply();
   await settled(webhookId);
   receiver.react = () => 500;
   const later = await buildReply(manager, id, { content: 'Later' });
@@ -111,7 +111,7 @@ test('an event can be redelivered under its id, after the waiting ones of its co
 
 test('the list is paged, newest first, and filtered by state', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 3; n++) ids.unshift((await tell()).webhookId);
+  for (let n = 0; n < 3; n++) ids.unshift((await sendReply()).webhookId);
   for (const id of ids) await settled(id);
   const one = (await client.call(listDeliveries, { query: { limit: 2, state: 'delivered' } })).body;
   expect(one.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
@@ -128,7 +128,7 @@ test('the list is paged, newest first, and filtered by state', async () => {
 });
 
 test('events about an erased fan can’t be redelivered or shown', async () => {
-  const { webhookId, fan } = await tell();
+  const { webhookId, fan } = await sendReply();
   await settled(webhookId);
   await app.platform.call(eraseFan, { params: { fan: fan.external_id } });
   expect(await get(webhookId)).toMatchObject({ conversation_id: null, body: null, tries: [] });
@@ -215,8 +215,8 @@ test('repeated tests and redeliveries are rate limited', async () => {
 });
 
 test('settled deliveries are purged after a week', async () => {
-  const old = await tell();
-  const fresh = await tell();
+  const old = await sendReply();
+  const fresh = await sendReply();
   for (const { webhookId } of [old, fresh]) await settled(webhookId);
   const age = (id: string, days: number) =>
     sql`update webhook_events set settled_at = now() - make_interval(days => ${days}) where conversation_id = ${id}`.execute(

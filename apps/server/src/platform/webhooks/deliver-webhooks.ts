@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { WebhookSource } from './bodies.ts';
-import * as store from './lanes.store.ts';
+import * as store from './queues.store.ts';
 import { postWebhook, type Receiver } from './post-webhook.ts';
 import { webhookId } from './webhook-id.ts';
 
@@ -23,7 +23,7 @@ export const WEBHOOK_TIMING: WebhookTiming = {
   timeout: 15,
 };
 
-/** The number of lanes processed at a time. */
+/** The number of queues processed at a time. */
 const CONCURRENCY = 6;
 /** More tries than there is time for: events are given up by age. */
 const TRIES = 1_000_000;
@@ -52,8 +52,8 @@ export interface Deliveries {
 }
 
 /**
- * Delivers queued events, in order within each lane. An open lane has one job, for its first event; the transaction that settles
- * the event adds the job for the next one. Call this before the jobs start.
+ * Delivers queued events, in order within each conversation's queue. An open queue has one job, for its first event; the
+ * transaction that settles the event adds the job for the next one. Call this before the jobs start.
  */
 export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deliveries> {
   const { db, jobs, receiver, timing, bodyOf, log } = deps;
@@ -82,7 +82,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
       body = await bodyOf(event);
     } catch (error) {
       log(error);
-      // Usually a database error. An event whose body can never be built must not block its lane forever.
+      // Usually a database error. An event whose body can never be built must not block its queue forever.
       if (event.age < timing.giveUpAfter) throw error;
       body = null;
     }
@@ -91,7 +91,7 @@ export async function defineDeliveries(deps: DeliveryDependencies): Promise<Deli
         ? null
         : await postWebhook(receiver, { id: webhookId(event.event_id), body }, cut.signal);
     if (attempt !== null && !attempt.succeeded) {
-      // The process is stopping; this is no failure of the receiver.
+      // The process is stopping, so the receiver is not at fault.
       if (cut.signal.aborted) throw new Error('stopped');
       if (event.age + attempt.durationMs / 1_000 < timing.giveUpAfter) {
         await store.noteFailure(db, event.id, attempt);

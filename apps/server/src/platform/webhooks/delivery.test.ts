@@ -13,7 +13,7 @@ import { smtpMailer } from '../../mail/mailer.ts';
 
 const receiver = await startWebhookReceiver();
 const webhook = { url: receiver.url, secret: receiver.secret, timing: QUICK };
-/** With a short timeout for tries that hang, in which a slow one may be delivered twice. */
+/** A short timeout for tries that hang. A slow try may therefore be delivered twice. */
 const hurried = { ...webhook, timing: { ...QUICK, timeout: 1 } };
 const app = await startTestApp({ webhook: hurried });
 const staff = await buildStaff(app, { role: 'manager' });
@@ -137,7 +137,7 @@ test('an event refused for too long is given up, and the next of its conversatio
   expect(failed).toMatchObject({
     type: 'message.created',
     state: 'failed',
-    last_attempt: { status: 410, answer: 'heard' },
+    last_attempt: { status: 410, answer: 'received' },
   });
   expect(failed?.attempts).toBeGreaterThan(1);
 });
@@ -235,7 +235,7 @@ test('a job repeated because its process died after settling its event delivers 
   });
   expect(deliveriesIn(id)).toBe(3);
   await writeTo([id], 1, by);
-  await until('the lane still works', () => createdIn(id).length === 4);
+  await until('the queue still works', () => createdIn(id).length === 4);
   await own.close();
 });
 

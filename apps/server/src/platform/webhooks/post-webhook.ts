@@ -1,4 +1,4 @@
-import type { Try } from './lanes.store.ts';
+import type { Try } from './queues.store.ts';
 import type { Sign } from './signature.ts';
 
 /** The maximum number of characters of an answer that are stored. */

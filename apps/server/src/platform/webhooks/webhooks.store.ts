@@ -96,7 +96,7 @@ export async function listTries(db: Database, event: number): Promise<DeliveryAt
 }
 
 /**
- * Puts a settled event back in its lane, behind those waiting there.
+ * Puts a settled event back in its queue, behind those waiting there.
  * @returns whether it was settled
  */
 export async function requeue(tx: Tx, event: number): Promise<boolean> {
@@ -143,8 +143,8 @@ export async function pruneDeliveries(db: Database, days: number): Promise<void>
 }
 
 /**
- * Closes the lanes of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a lane is
- * reopened once there is a receiver.
+ * Closes the queues of the events it gives up, whose jobs are obsolete. Their remaining events become new again, so that a queue
+ * is reopened once there is a receiver.
  */
 async function giveUpStalled(db: Database): Promise<void> {
   await db.runPlanned(

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Returns the first event of a type in a conversation. */
-const heard = async (type: WebhookType, conversationId: string) =>
+const eventIn = async (type: WebhookType, conversationId: string) =>
   (
     await receiver.next(type, ({ event }) => {
       const { data } = event;
@@ -91,7 +91,7 @@ test('a delivery is signed as in Standard Webhooks, over its id, time and body',
 test('a reply delivers the read of the fan’s messages first, then the message as the fan sees it', async () => {
   const { id, fan, messages } = await buildConversation(app, { messages: ['One', 'Two'] });
   const reply = await buildReply(staff, id, { content: 'Hi!' });
-  await heard('message.created', id);
+  await eventIn('message.created', id);
   const [read, created] = receiver.acceptedOf(id).map(({ event }) => event);
   expect(read).toMatchObject({
     type: 'message.read',
@@ -130,7 +130,7 @@ test('reads and reactions of staff are delivered, the fan’s own are not', asyn
     'reaction.toggled',
     'message.created',
   ]);
-  await heard('message.created', id);
+  await eventIn('message.created', id);
   const received = receiver.acceptedOf(id).map(({ event }) => event.data);
   expect(received[1]).toEqual({
     fan: fan.external_id,
@@ -145,7 +145,7 @@ test('reads and reactions of staff are delivered, the fan’s own are not', asyn
 
 test('unpaid attachments are locked in the body, and their preview URL works', async () => {
   const { conversation, message } = await (await openMarket(app)).buildDeal();
-  const event = await heard('message.created', conversation.id);
+  const event = await eventIn('message.created', conversation.id);
   if (event.type !== 'message.created') throw new Error('another event');
   const [attachment] = event.data.message.attachments;
   expect(event.data.message.id).toBe(message.id);
@@ -161,7 +161,7 @@ test('the files of a bundle and their previews have complete URLs that work', as
     { data: await buildPicture(), filename: 'paid.png' },
   ];
   await buildOffer(staff, id, [await buildBundle(staff, files)], 5);
-  const event = await heard('message.created', id);
+  const event = await eventIn('message.created', id);
   if (event.type !== 'message.created') throw new Error('not the message');
   const media = event.data.message.attachments[0]?.media ?? [];
   expect(media.map(({ url: file }) => file === null)).toEqual([false, true]);
@@ -229,7 +229,7 @@ test('nothing of an erased fan remains, and their waiting events block nothing',
   receiver.react = () => 204;
   const other = await buildFan(app);
   await buildReply(staff, other.conversation_id);
-  await heard('message.created', other.conversation_id);
+  await eventIn('message.created', other.conversation_id);
 });
 
 test.each([

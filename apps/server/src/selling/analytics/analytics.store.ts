@@ -36,7 +36,7 @@ export interface Totals {
   readonly cents: number;
 }
 
-/** The same with mass messages and tips. `messages` and `cents` don't contain these messages and tips, the rest does. */
+/** The same with mass messages and tips. `messages` and `cents` don't contain these messages and tips; the other figures do. */
 export interface AllTotals extends Totals {
   readonly mass_messages: number;
   readonly mass_sends: number;

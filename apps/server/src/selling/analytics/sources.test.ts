@@ -131,7 +131,8 @@ test('mass messages and tips are rows of their own, equal to the campaign’s re
         payments: plain.tips,
         revenue: plain.tipped,
       });
-      // The sales are also the starter's, whose messages and reply times leave the mass messages out.
+      // The sales also count for the admin who started the campaign, but the mass messages are not among their messages and
+      // replies.
       const of = (admin: string) => admin_performance.find(({ admin_id }) => admin_id === admin);
       expect(of(manager.admin.id)).toMatchObject({
         messages_sent: 0,

@@ -23,9 +23,9 @@ export async function insertCampaignFiles(
 }
 
 /**
- * Sets the files of a campaign. Those that it no longer has are deleted after a day, unless they are added again.
+ * Sets a campaign's files. Removed files are deleted after a day, unless they are added again.
  * @param ids UUIDs
- * @returns by id, those that were the campaign's, or the owner's and in no campaign
+ * @returns by id, the files that the campaign already had, or that the owner uploaded and no campaign uses
  */
 export async function takeCampaignFiles(
   tx: Tx,

@@ -16,7 +16,7 @@ import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 const BATCH = 200;
 /** The recipients skipped in one transaction, which locks nothing else. */
 const SKIPPED_AT_ONCE = 5_000;
-/** The most time of a limit a minute that is made up for after a break. Milliseconds. */
+/** After a pause, at most this much missed sending time is made up at once. Milliseconds. */
 const MADE_UP_MS = 1_000;
 
 interface CampaignJobDependencies {
@@ -54,7 +54,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   const { db, refusalOf, zones, unsend, log, progressed } = dependencies;
   let stopped = false;
 
-  /** Takes a step, or logs why it failed: the other campaigns go on. @returns whether there may be more to do now */
+  /** Takes a step. A failure is logged, and the other campaigns continue. @returns whether there may be more to do now */
   const tryStep = (id: string): Promise<boolean> =>
     step(id).catch((error: unknown) => {
       log.error({ err: error, campaign: id }, 'could not send a campaign');
@@ -147,7 +147,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   async function takeBack(tx: Tx, { id, unsent_by, unsent_up_to }: store.LockedCampaign) {
     if (unsent_by === null) throw new Error(`nobody unsent the campaign ${id}`);
     const { unsent, upTo, outlook } = await unsendBatch(tx, id, unsent_by, unsent_up_to, unsend);
-    // A canceled campaign still has to skip those who are left.
+    // A canceled campaign still has to mark its remaining recipients as skipped.
     const more = outlook !== 'waits' || unsent.length > 0;
     if (!more) return { more, event: null };
     await store.updateCampaign(tx, id, { unsent_up_to: upTo, is_unsending: outlook !== 'done' });
@@ -155,7 +155,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   }
 
   return {
-    /** Does all that can be done now, a step of each campaign in turn. */
+    /** Does all pending work, one step per campaign in turn. */
     async work(): Promise<void> {
       let due = await store.findDue(db);
       while (due.length > 0 && !stopped) {
@@ -171,7 +171,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   };
 }
 
-/** Audits what the server itself did. */
+/** Audits an action of the server itself. */
 const note = (
   tx: Tx,
   { id: targetId, name }: store.LockedCampaign,

@@ -61,7 +61,7 @@ export const buildOffers = (
   );
 
 /**
- * Builds the attachments of a draft's messages. A file can be in both.
+ * Builds the attachments of a draft's messages. Both messages can use the same file.
  * @throws AppError 400 `invalid_attachment` for a file that isn't the admin's or is in use, or a product that can't be sold
  */
 export async function buildMessages(

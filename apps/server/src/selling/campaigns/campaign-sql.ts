@@ -12,7 +12,7 @@ export interface Variant {
   readonly share: number;
 }
 
-/** What decides who gets which message of a campaign, and when. */
+/** The parts of a campaign that decide who gets which message, and when. */
 export interface Delivery {
   readonly id: string;
   readonly exclude: CampaignExclusions;
@@ -35,7 +35,7 @@ export interface CampaignSql {
   readonly reason: (variant: string) => string;
   /** When the fan's quiet hours end; null outside them. */
   readonly quietUntil: () => string;
-  /** The next time, not before `from`, at which the fan's clock shows what the team's shows at an instant. */
+  /** The first time at or after `from` at which the fan's local time equals the team's local time at an instant. */
   readonly nextLocalTime: (instant: string, from: string) => string;
   readonly content: (variant: string) => string;
   /** The message's attachments, where each offer has an id of its own. */
@@ -44,7 +44,7 @@ export interface CampaignSql {
   readonly today: () => string;
 }
 
-/** How recent a message has to be for the fan to be in a conversation. */
+/** A fan with a message this recent counts as being in a conversation. */
 const CONVERSATION = "interval '30 minutes'";
 
 /** Returns the ids of the products that a campaign offers. */
@@ -63,7 +63,7 @@ export const productsOf = (variants: readonly Pick<Variant, 'attachments'>[]): s
 export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql {
   const { exclude, variants, team } = campaign;
   const teamZone = campaign.zones.includes(team.time_zone.toLowerCase()) ? team.time_zone : 'UTC';
-  // Values are added where they are used: PostgreSQL can't tell the type of one that isn't.
+  // Values are added where they are used: PostgreSQL can't infer the type of an unused one.
   const zone = () => `coalesce(z.name, ${add(teamZone)}::text)`;
   const products = productsOf(variants);
   const offered = () => `${add(products)}::uuid[]`;
@@ -142,7 +142,9 @@ export function compileCampaign(campaign: Delivery, add: AddValue): CampaignSql 
 
 const fanValue = (variable: string) => `nullif(trim(f.${variable}), '')`;
 
-/** SQL: whether the fan lacks the value of a variable without a fallback, or any value in a message of nothing else. */
+/**
+ * SQL: whether the fan lacks a value: for a variable without a fallback, or for all variables of a message without other text.
+ */
 function missing({ content, attachments }: Variant, add: AddValue): string {
   const parts = campaignTextParts(content);
   const lacks = parts.flatMap((part) =>
@@ -164,7 +166,7 @@ function textOf(content: string, add: AddValue): string {
   return parts.length === 0 ? `''` : `(${parts.join(' || ')})`;
 }
 
-/** Files have the same id in every message; an offer's id is what a purchase names. */
+/** Files have the same id in every message. Each offer has its own, which purchases refer to. */
 function attachmentsOf(attachments: readonly StoredAttachment[], add: AddValue): string {
   return attachments.reduce(
     (list, { product }, index) =>

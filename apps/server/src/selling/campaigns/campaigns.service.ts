@@ -47,7 +47,7 @@ import { knownZones } from './zones.ts';
 export interface CampaignsDependencies extends Core {
   readonly refusalOf: RefusalOf;
   readonly unsend: UnsendMessages;
-  /** Shows fans who are connected their new messages, and removes the unsent ones. */
+  /** Shows connected fans their new messages, and removes unsent ones. */
   readonly showNew: (
     messages: readonly { readonly conversation_id: string; readonly message_id: string }[],
   ) => Promise<void>;
@@ -83,14 +83,14 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
   const zones = knownZones(db);
 
   /** Emits a campaign's progress to staff, and the messages to their fans. */
-  async function announce(progress: Progress): Promise<void> {
+  async function emitProgress(progress: Progress): Promise<void> {
     publish.campaignProgress(progress);
     const listening = progress.conversation_ids.filter((id) => publish.mayListen(id));
     if (listening.length > 0)
       await showNew(await store.findMessagesOf(db, progress.campaign_id, listening));
   }
   function progressed({ id, payload }: { id: number; payload: Progress }): void {
-    void outbox.emit([id], () => announce(payload));
+    void outbox.emit([id], () => emitProgress(payload));
     if (payload.conversation_ids.length > 0) webhooks.wake();
   }
   const job = createCampaignJob({ db, log, refusalOf, zones, unsend, progressed });
@@ -120,7 +120,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     return campaign;
   }
 
-  /** Returns a campaign that the actor may see: any for managers, for others those whose sales they are credited with. */
+  /** Returns a campaign that the actor may see: managers see all, others the ones that they started. */
   async function requireVisible({ admin }: AdminActor, id: string): Promise<store.StoredCampaign> {
     const startedBy = admin.permissions.can_manage_admins ? null : admin.id;
     const found = isUuid(id) ? await store.findCampaign(db, id, startedBy) : null;
@@ -289,7 +289,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     /** @throws AppError 404, 409 */
     resume: (actor: Manager, id: string): Promise<Campaign> =>
       transition(actor, id, 'resume', ['paused'], async (_tx, { audience_at, started_at }) =>
-        // One that has not begun is checked again when it does.
+        // A campaign that has not begun is checked again when it begins.
         audience_at === null && started_at === null ? 'scheduled' : 'running',
       ),
 
@@ -358,7 +358,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
     work: job.work,
     stop: job.stop,
-    reemitters: { campaign_progress: announce },
+    reemitters: { campaign_progress: emitProgress },
   };
 }
 

@@ -184,7 +184,7 @@ export async function listCampaigns(
 }
 
 /**
- * Locks a campaign, which every change of it and of its recipients does first.
+ * Locks a campaign. Every change to it or its recipients does this first.
  * @param id a UUID
  * @param wait `skip locked` returns null for a campaign that another process is working on
  */
@@ -221,7 +221,7 @@ export async function updateCampaign(
     .execute();
 }
 
-/** Returns the campaigns that may have something to do now: to begin, to send, to skip those who are left, or to unsend. */
+/** Returns the campaigns that may have pending work: to begin, to send, to skip remaining recipients, or to unsend. */
 export async function findDue(db: Database): Promise<string[]> {
   const rows = await db.run<{ id: string }>(
     {
@@ -241,7 +241,7 @@ const REPLIED = `exists (
     and a.created_at <= r.sent_at + interval '24 hours')`;
 
 /**
- * Keeps what fans did with mass messages, before these or the answers to them are deleted. The caller holds the locks of their
+ * Saves the results of mass messages before these or the replies to them are deleted. The caller holds the locks of their
  * conversations.
  * @param which a condition on the messages `m`
  */
@@ -253,7 +253,7 @@ export async function keepResults(tx: Tx, which: RawBuilder<SqlBool>): Promise<v
       and r.campaign_id = m.campaign_id and r.fan_id = c.fan_id`.execute(tx);
 }
 
-/** Reads the figures that change without the campaign: what was read, answered and bought. */
+/** Reads the figures that fans change: messages read, replies and purchases. */
 export function sumResults(db: Database, ids: readonly string[]): Promise<ResultRow[]> {
   return db.runPlanned<ResultRow>(
     `select r.campaign_id, r.variant, count(*) filter (where r.was_read or m.read_at is not null)::int as read,
@@ -319,7 +319,7 @@ export async function previewCampaign(
   return { audience, sendable, excluded, samples: row?.samples ?? [] };
 }
 
-/** How late a campaign may begin and still reach fans whose time it was. */
+/** A campaign that begins at most this late still reaches fans whose local sending time has just passed. */
 const LATE = "interval '10 minutes'";
 
 /** Stores who is in a campaign's audience at this moment, each with their variant and time. */
@@ -333,7 +333,7 @@ export async function insertRecipients(
     fan_local_time,
   }: Pick<CampaignRow, 'rule' | 'send_at' | 'begin_at' | 'fan_local_time'>,
 ): Promise<void> {
-  // A large audience takes longer than a statement may otherwise.
+  // A large audience takes longer than the usual statement timeout.
   await sql`set local statement_timeout = '10min'`.execute(tx);
   const { values, add } = collectValues();
   const segment = compileRule(rule, add);
@@ -377,7 +377,7 @@ export async function countRecipients(
   }
 }
 
-/** Skips up to `limit` of the recipients who are left. @returns how many, by variant */
+/** Skips up to `limit` of the remaining recipients. @returns how many, by variant */
 export async function skipPending(
   tx: Tx,
   id: string,
@@ -427,7 +427,7 @@ export function listRecipients(
   );
 }
 
-/** The zone where each day begins first: a campaign at fans' local times begins with it. */
+/** The time zone where each day begins first. Campaigns at fans' local times begin there. */
 const FIRST_ZONE = 'Pacific/Kiritimati';
 
 /** Stores when a started campaign begins: now, at its time, or when that time first comes in any zone. */

@@ -52,7 +52,7 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
   for (const buyer of buyers)
     offers.push(await buildOffer(manager, buyer.conversation_id, [product], 5));
 
-  // Notes every offer to a fan who owns the product when the offer is stored.
+  // Records every offer to a fan who owns the product when the offer is stored.
   await sql
     .raw(`create table wrong_offers (fan_id uuid);
     create function note_wrong_offer() returns trigger language plpgsql as $$ begin

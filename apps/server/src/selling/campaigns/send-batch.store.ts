@@ -7,11 +7,11 @@ import { countOffers, lockProducts } from '../products/products.store.ts';
 import { collectValues } from '../segments/compile-rule.ts';
 import { compileCampaign, type Delivery, productsOf } from './campaign-sql.ts';
 
-/** What became of the recipients in a batch. */
+/** The outcome for the recipients in a batch. */
 export interface Batch {
   /** The conversations that got the message. */
   readonly sent: readonly string[];
-  /** How many recipients were looked at; 0: none is due, or others hold their locks. */
+  /** The number of recipients examined; 0: none is due, or all are locked by others. */
   readonly picked: number;
   /** How many were sent and skipped, by variant. */
   readonly counts: readonly {
@@ -99,7 +99,7 @@ function offersOf({ variants }: Delivery, counts: Batch['counts']): Map<string, 
   return offers;
 }
 
-/** Skips recipients whose fan was erased after the audience was taken. */
+/** Skips recipients whose fan was erased after the audience was stored. */
 const skipErased = (tx: Tx, campaignId: string, conversations: readonly string[]) =>
   runIn<Decided>(
     tx,

@@ -1,7 +1,7 @@
 import { runIn } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 
-/** The recipients who are looked at in one transaction. */
+/** The number of recipients examined per transaction. */
 const BATCH = 200;
 
 /** Unsends those of the messages that the fans have neither read nor bought, and returns them. */
@@ -34,7 +34,7 @@ export async function settleUnsent(
 export interface UnsentBatch {
   /** The conversations that lost the message. */
   readonly unsent: readonly string[];
-  /** The fan up to whom recipients were looked at; null: nobody yet. */
+  /** The last fan examined; null before the first. */
   readonly upTo: string | null;
   /** `waits`: others hold locks, and the next batch begins with their conversations. */
   readonly outlook: 'more' | 'waits' | 'done';
@@ -42,8 +42,8 @@ export interface UnsentBatch {
 
 /**
  * Unsends the next messages of a locked campaign. The recipients' rows and the messages commit together, so that after a crash
- * the next batch goes on from the database alone.
- * @param after the fan up to whom recipients were looked at; null: nobody yet
+ * the database alone is enough to continue.
+ * @param after the last fan examined; null before the first
  */
 export async function unsendBatch(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function unsendBatch(
   if (last === undefined) return { unsent: [], upTo: after, outlook: 'done' };
   const wanted = picked.map(({ conversation_id }) => conversation_id);
   const locked = await idsOf(tx, 'order by id for no key update skip locked', wanted);
-  // Those of erased fans are gone.
+  // The messages of erased fans no longer exist.
   const existing = await idsOf(tx, '', wanted);
   const isLocked = ({ conversation_id: id }: { conversation_id: string }) => locked.has(id);
   const busy = picked.findIndex((each) => existing.has(each.conversation_id) && !isLocked(each));

@@ -111,7 +111,7 @@ test('a campaign is unsent for fans who have neither read nor bought it; the oth
   expect((await client.call(getConversation, { params })).body.data.version).toBe(version);
   const { body } = await client.call(listProducts);
   expect(body.data.find((each) => each.id === product.id)?.times_sent).toBe(2);
-  await until('the platform is told', () =>
+  await until('the platform receives the events', () =>
     receiver
       .acceptedOf(other.conversation_id)
       .some(({ event }) => event.type === 'message.deleted'),

@@ -14,7 +14,10 @@ import { appendLines, type Ledger, lockLedger, type NewLine } from './ledger.sto
 /** The facts booked in one transaction. */
 const BATCH = 500;
 
-/** Something that happened and becomes lines: its source and its id. A new kind of fact needs a trigger that queues it, and a case in `bookBatch`. */
+/**
+ * An occurrence that becomes ledger lines: its source and its id. A new kind of fact needs a trigger that queues it, and a case
+ * in `bookBatch`.
+ */
 type Fact = Row<'earning_queue', 'id' | 'source' | 'fact_id'>;
 
 export type SaleFact = Row<
@@ -46,7 +49,7 @@ export async function readEarners(db: Kysely<Tables>): Promise<Map<string, Earne
   return new Map(admins.map((admin) => [admin.id, admin]));
 }
 
-/** SQL: the planned shift of a clock `c`, if it has one: the shift that it overlaps the longest. */
+/** SQL: the planned shift of a clock `c`: the one that it overlaps longest; null without one. */
 const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.ends_at > c.started_at
     and s.starts_at < coalesce(c.ended_at, now())
   order by least(s.ends_at, coalesce(c.ended_at, now())) - greatest(s.starts_at, c.started_at) desc, s.starts_at, s.id limit 1)`;
@@ -69,9 +72,9 @@ export async function readOnClock(
 }
 
 /**
- * SQL: whether a queued sale `q`, or its refund, has to wait. It is shared by those on the clock, and a running clock without an act
- * since the sale may still turn out to have stopped before it. Once it isn't so, it never is again: clocks don't end before their
- * last act.
+ * SQL: whether a queued sale `q`, or its refund, has to wait. Everyone on the clock shares it, and a clock without an act since
+ * the sale may still be stopped at an earlier time. A sale that no longer has to wait never has to again: clocks don't end before
+ * their last act.
  */
 export const UNDECIDED = `(q.source <> 'hours' and exists (
   select from purchases p join clocks c on c.ended_at is null and c.started_at <= p.purchased_at and c.last_act_at <= p.purchased_at
@@ -82,8 +85,8 @@ export const UNDECIDED = `(q.source <> 'hours' and exists (
   ) = 'shift'))`;
 
 /**
- * Books what has happened and is not booked yet, in the order of the queue. Every node may run it at any time: each batch is one
- * transaction that locks the ledger, takes facts from the queue and appends their lines.
+ * Books the queued facts in order. Every node may run it at any time: each batch is one transaction that locks the ledger, takes
+ * facts from the queue and appends their lines.
  * @param notify receives the admins whose earnings of a closed period were adjusted
  */
 export async function bookFacts(

@@ -60,7 +60,7 @@ export function splitEqually<T>(cents: number, among: readonly T[]): { to: T; ce
   return among.map((to, index) => ({ to, cents: each + (index < remaining ? 1 : 0) }));
 }
 
-/** What an admin earns by a sale or by time on the clock. */
+/** An admin's earnings from a sale or from time on the clock. */
 export interface Share {
   readonly admin_id: string;
   readonly base_cents: number;

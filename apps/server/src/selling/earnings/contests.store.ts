@@ -11,7 +11,7 @@ interface Part {
   readonly cents: number;
 }
 
-/** Contests with their lines, and what each admin has of these now. */
+/** Contests with their lines, and each admin's current part of these. */
 export const selectContests = (db: Kysely<Tables>) =>
   db
     .selectFrom('earning_contests as c')

@@ -247,7 +247,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
 
     /** @throws AppError 400 for a day in the past, 404 `admin_not_found` */
     async addRule({ admin }: Manager, input: RuleInput): Promise<CommissionRule> {
-      // What happened before the rule is booked by the rules that were in force.
+      // Facts from before the new rule are booked by the earlier rules.
       await book();
       return change(async (tx, { now }) => {
         const { rows } = await sql<{ starts_at: Date; today: boolean; past: boolean }>`

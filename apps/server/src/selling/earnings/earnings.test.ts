@@ -54,7 +54,7 @@ async function openWorld(options: Parameters<typeof startTestApp>[0] = {}) {
   };
 }
 
-/** For what the test itself has made. */
+/** For data that the test itself has created. */
 function fail(): never {
   throw new Error('the test lacks something');
 }
@@ -218,10 +218,10 @@ test('a support admin finds nobody else’s money by any route or event', async 
       }
   }
   expect(found).toEqual([]);
-  // The events of the same changes have come.
+  // The events of the same changes have arrived.
   await socket.nextEvent('shared_updated', ({ what }) => what === 'earnings');
   expect(JSON.stringify(socket.everything())).not.toMatch(/1,?466[.,]21|146621/);
-  // The same calls find it for the manager: the number is what is searched for.
+  // For the manager the same calls contain the number, so the search would find it.
   expect((await manager.client.raw('GET', '/api/earnings')).text).toContain('1466.21');
   await app.close();
 }, 300_000);

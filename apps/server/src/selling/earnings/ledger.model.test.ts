@@ -39,7 +39,7 @@ const staff = [
 const ids = staff.map(({ admin }) => admin.id);
 const product = await buildProduct(manager);
 
-// The server would stop these clocks of last year for want of work. Here, only the history stops them.
+// The server would stop these old clocks as idle. In this test, only the history stops them.
 await run(
   sql`create function keep_running() returns trigger language plpgsql as 'begin return null; end'`,
 );
@@ -411,7 +411,7 @@ test(`random histories give the ledger of a naive model, to the cent (seed ${SEE
           .reduce((sum, { cents }) => sum + cents, 0);
         expect(found.reduce((sum, { base }) => sum + base, 0)).toBe(net);
 
-        // So they are by admin who sold, day and period. A contest or a closed period moves none.
+        // The same holds by seller, day and period. Contests and closed periods move none of them.
         const sums = new Map<string, number>();
         for (const { purchase, base } of found) {
           const sale = model.sales.find(({ id }) => id === purchase);

@@ -15,7 +15,7 @@ const PAGE = 5_000;
 
 /**
  * Computes how much more each admin earns by a period's sales and hours if one of the rules that were in force is replaced.
- * Refunded sales and contests make no difference, so by the rule in force it is 0.
+ * Refunded sales and contests are ignored, so for the rule in force it is 0.
  * @returns cents by admin
  */
 export async function compareRules(

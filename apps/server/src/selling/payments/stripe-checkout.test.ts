@@ -145,8 +145,8 @@ test('once the fan owns a product, its other open pages expire', async () => {
   expect(expired().some(({ path }) => path.includes(idOf(kept.body.data.url)))).toBe(false);
   // After a refund, the offer can be bought again on a new page.
   await app.platform.call(recordRefund, { body: { payment_reference: sale.payment_reference } });
-  const anew = await client.call(startCheckout, checkout);
-  expect(anew.body.data.url).not.toBe(body.data.url);
+  const second = await client.call(startCheckout, checkout);
+  expect(second.body.data.url).not.toBe(body.data.url);
 });
 
 test('test cards are refused if Stripe takes payments', async () => {

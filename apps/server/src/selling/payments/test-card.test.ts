@@ -150,8 +150,8 @@ test('the platform can refund a test payment, which locks the product again', as
   await app.platform.call(recordRefund, { body: { payment_reference } });
   const { status, body } = await client.call(payWithTestCard, { body: payment });
   expect([status, body.data.attachments[0]?.locked]).toEqual([200, true]);
-  const anew = { ...payment, client_id: unique('pay') };
-  expect((await client.call(payWithTestCard, { body: anew })).status).toBe(201);
+  const second = { ...payment, client_id: unique('pay') };
+  expect((await client.call(payWithTestCard, { body: second })).status).toBe(201);
 });
 
 test('trying many cards is rate limited', async () => {

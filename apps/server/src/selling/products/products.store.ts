@@ -38,7 +38,7 @@ const MEDIA = `coalesce((
 const media = sql<readonly StoredBundleFile[]>`${sql.raw(MEDIA)}`.as('media');
 
 export interface ProductRow extends Row<'products', (typeof COLUMNS)[number]> {
-  /** Empty: its picture is its only file. */
+  /** Empty if its picture is its only file. */
   readonly media: readonly StoredBundleFile[];
 }
 

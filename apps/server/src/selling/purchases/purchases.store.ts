@@ -246,7 +246,7 @@ export async function insertPurchase(
   }
 }
 
-/** Deletes which products a fan owns. Their purchases stay. */
+/** Deletes a fan's ownership of products. Their purchases stay. */
 export async function deleteOwnedOf(tx: Tx, fanId: string): Promise<void> {
   await tx.deleteFrom('owned_products').where('fan_id', '=', fanId).execute();
 }

@@ -110,8 +110,8 @@ test('after a refund the offer can be bought again, while the old payment stays 
   const again = await app.platform.call(recordPurchase, { body: deal.sale });
   expect([again.status, again.body.data.refunded_at === null]).toEqual([200, false]);
   expect((await seen(deal)).ofFan.locked).toBe(true);
-  const anew = { ...deal.sale, payment_reference: unique('payment') };
-  expect((await app.platform.call(recordPurchase, { body: anew })).status).toBe(201);
+  const second = { ...deal.sale, payment_reference: unique('payment') };
+  expect((await app.platform.call(recordPurchase, { body: second })).status).toBe(201);
   expect((await seen(deal)).ofFan.locked).toBe(false);
   await app.platform.call(recordRefund, { body: { payment_reference } });
   expect((await seen(deal)).ofFan.locked).toBe(false);

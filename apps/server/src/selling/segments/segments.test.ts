@@ -64,7 +64,7 @@ test('managers save, change and delete segments, which everyone sees by name', a
   }
 });
 
-test('changes are audited and announced to all staff', async () => {
+test('changes are audited and emitted to all staff', async () => {
   const socket = await app.connectSocket(support.token);
   const { id } = await make();
   expect(await socket.nextEvent('shared_updated')).toEqual({ what: 'segments' });

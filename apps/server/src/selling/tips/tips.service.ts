@@ -41,7 +41,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
     throw conflict();
   }
 
-  function announce(
+  function emitChange(
     { conversationId, tip, touched }: store.TipChange,
     emit: typeof publish.tipRecorded,
     { notifyPlatform }: Report,
@@ -80,7 +80,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
         if (meanwhile === null) throw conflict();
         return { tip: meanwhile, created: false };
       }
-      announce(change, publish.tipRecorded, report);
+      emitChange(change, publish.tipRecorded, report);
       return { tip: change.tip, created: true };
     },
 
@@ -103,7 +103,7 @@ export function createTipsService({ db, findFan, publish, outbox, webhooks }: Ti
           return this.refund(paymentReference, refundedAt, report);
         return found?.tip ?? null;
       }
-      announce(change, publish.tipRefunded, report);
+      emitChange(change, publish.tipRefunded, report);
       return change.tip;
     },
 

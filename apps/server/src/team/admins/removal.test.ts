@@ -41,13 +41,13 @@ test('removing an admin ends their sessions and their sockets immediately', asyn
 });
 
 test('removing an admin releases their claims, live for everyone, and changes nothing else', async () => {
-  const [staff, colleague] = [await buildStaff(app), await buildStaff(app)];
+  const [staff, teammate] = [await buildStaff(app), await buildStaff(app)];
   const mine = [
     await buildConversation(app, { claimedBy: staff.admin }),
     await buildConversation(app, { claimedBy: staff.admin, status: 'flagged' }),
   ];
-  const theirs = await buildConversation(app, { claimedBy: colleague.admin });
-  const socket = await app.connectSocket(colleague.token);
+  const theirs = await buildConversation(app, { claimedBy: teammate.admin });
+  const socket = await app.connectSocket(teammate.token);
   await remove(staff);
   for (const { id } of mine) {
     const received = await socket.nextEvent(
@@ -58,8 +58,8 @@ test('removing an admin releases their claims, live for everyone, and changes no
     expect(await stateOf(id)).toEqual(received.conversation);
   }
   expect((await stateOf(mine[1]?.id ?? '')).status).toBe('flagged');
-  expect((await stateOf(theirs.id)).claimed_by).toBe(colleague.admin.id);
-  await colleague.client.call(claimConversation, { params: { id: mine[0]?.id ?? '' } });
+  expect((await stateOf(theirs.id)).claimed_by).toBe(teammate.admin.id);
+  await teammate.client.call(claimConversation, { params: { id: mine[0]?.id ?? '' } });
 });
 
 test('every released conversation of a removed admin is emitted, however many there are', async () => {

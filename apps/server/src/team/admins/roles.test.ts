@@ -231,9 +231,9 @@ test('message privilege changes apply immediately: over HTTP, on open sockets, i
 });
 
 test('a change is emitted only to its admin and to managers', async () => {
-  const [member, colleague] = [await buildStaff(app), await buildStaff(app, { role: 'moderator' })];
+  const [member, teammate] = [await buildStaff(app), await buildStaff(app, { role: 'moderator' })];
   const [own, other, managing] = await Promise.all(
-    [member, colleague, manager].map(({ token }) => app.connectSocket(token)),
+    [member, teammate, manager].map(({ token }) => app.connectSocket(token)),
   );
   const ofMember = (event: { admin_id: string }) => event.admin_id === member.admin.id;
   await setRole(manager, member.admin.id, 'moderator');

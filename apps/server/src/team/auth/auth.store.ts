@@ -22,7 +22,7 @@ const ROLE_NEEDS_PASSKEY = 'exists (select from passkey_roles r where r.role = a
 const NEEDS_MORE = `a.passkeys > 0 or ${ROLE_NEEDS_PASSKEY}`;
 const NEXT_STEP = `case when a.passkeys > 0 then 'passkey' when ${ROLE_NEEDS_PASSKEY} then 'enrol' end`;
 
-/** A session ends this long after its last use, or this long after its start. */
+/** A session ends this long after its last use, and at the latest this long after its start. */
 const SESSION_IDLE = "interval '12 hours'";
 const SESSION_LIFE = "interval '7 days'";
 /** The minimum interval between two updates of a session's last use. */

@@ -63,7 +63,7 @@ test('the email goes to one recipient and has the code in its subject and text',
 test.each([
   ['no address', {}],
   ['a blank address', { email: '   ' }],
-  ['no e-mail address', { email: 'nobody' }],
+  ['not an email address', { email: 'nobody' }],
   ['two addresses', { email: 'a@x.example,b@x.example' }],
   ['a line break', { email: 'a@x.example\r\nBcc: b@x.example' }],
   ['a NUL', { email: 'a\0@x.example' }],

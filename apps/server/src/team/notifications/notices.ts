@@ -24,7 +24,7 @@ export type Happened =
   | { readonly kind: 'granted'; readonly adminId: string; readonly until: string }
   | ({ readonly kind: 'shift' } & PlanChange);
 
-/** Something about earnings. Amounts aren't shown. */
+/** An event about earnings. Amounts aren't shown. */
 export interface EarningNews {
   readonly what: 'contested' | 'accepted' | 'rejected' | 'adjusted';
   readonly adminIds: readonly string[];
@@ -111,7 +111,7 @@ const clockNotice =
       ? {
           kind: 'clock',
           title: t('Your clock stopped'),
-          body: t('You did nothing for a while. Clock in again when you go on.'),
+          body: t('You weren’t active for a while. Clock in again when you continue.'),
         }
       : null;
 

@@ -388,7 +388,7 @@ test.each([
     await save({ client });
   }
   await buildConversation(own);
-  // Each takes longer than this test waits for a browser.
+  // Each takes longer than this test's timeout for a browser.
   await until('the slow one is busy', () => slow.requests >= 4);
   const staff = await buildStaff(own);
   const browser = service.browser();

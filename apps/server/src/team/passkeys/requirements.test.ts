@@ -95,14 +95,14 @@ test('of two enrolments with two codes, the second must use the passkey of the f
 
 test('sessions opened by a code alone end immediately; those with a passkey stay open', async () => {
   const manager = await buildHolder(app, { role: 'manager' });
-  const colleague = await buildStaff(app, { role: 'manager' });
+  const teammate = await buildStaff(app, { role: 'manager' });
   const ready = await buildHolder(app, { role: 'manager' });
   const support = await buildStaff(app);
-  const socket = await app.connectSocket(colleague.token);
+  const socket = await app.connectSocket(teammate.token);
   const old = await app.insertSession(manager.admin.id);
   await require(manager.client, 'manager');
   await socket.closed;
-  expect((await colleague.client.refused(currentAdmin)).status).toBe(401);
+  expect((await teammate.client.refused(currentAdmin)).status).toBe(401);
   expect((await app.staff(old).refused(currentAdmin)).status).toBe(401);
   for (const { client } of [manager, ready, support]) await client.call(currentAdmin);
   expect((await manager.client.call(listSessions)).body.data).toHaveLength(1);

@@ -48,12 +48,12 @@ export async function startClock(tx: Tx, adminId: string): Promise<Clock> {
   return presentClock(rows[0]);
 }
 
-/** SQL: how long a clock runs on without an act. Nodes may still have to write acts of the last seconds. */
+/** SQL: how long a clock keeps running without an act. Includes a margin for acts that nodes have not written yet. */
 const PATIENCE = `(interval '15 seconds' + make_interval(mins => (select clock_idle_minutes from team_settings)))`;
 /** SQL: a clock without an act for too long. */
 const IS_IDLE = `ended_at is null and last_act_at < now() - ${PATIENCE}`;
 
-/** Stops an admin's clock now; one that is idle at its last act. @returns null if none was running */
+/** Stops an admin's clock: now, or at its last act if it is idle. @returns null if none was running */
 export async function stopClock(
   tx: Tx,
   adminId: string,
@@ -85,8 +85,8 @@ export async function stopIdleClocks(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Records the newest acts of admins with a running clock. An act that comes too late for its clock leaves it as it is, to be
- * stopped: after a break of the server, say. Locks the clocks in the order of their ids, as all that change several do.
+ * Records the newest acts of admins with a running clock. An act that comes too late, for example after server downtime, does not
+ * keep its clock running. Locks the clocks in the order of their ids, like every change of several clocks.
  * @param secondsAgo by admin
  */
 export async function recordActs(
@@ -110,7 +110,7 @@ export async function recordActs(
   );
 }
 
-/** Ends a removed admin's clock, and deletes what was planned for them and not begun. */
+/** Ends a removed admin's clock, and deletes their shifts that have not begun. */
 export async function endShiftsOf(tx: Tx, adminId: string): Promise<void> {
   await stopClock(tx, adminId, 'removed');
   await sql`delete from shifts where admin_id = ${adminId} and starts_at > now()`.execute(tx);
@@ -122,7 +122,7 @@ interface AccessRow {
   readonly until: Date | null;
 }
 
-/** Returns whether an admin can act only on a shift, and until when they can; shifts that meet count as one. */
+/** Returns whether an admin can act only on a shift, and until when they can; adjacent shifts count as one. */
 export async function findAccess(db: Database, adminId: string): Promise<AccessRow> {
   const [row] = await db.run<AccessRow>(
     {
@@ -204,8 +204,8 @@ export async function insertRequest(tx: Tx, adminId: string): Promise<ShiftExten
 }
 
 /**
- * Grants a request: adds to the time that the admin has. @param until when their time ends now; null if it has ended
- * @returns null if it was granted before or can't be any more
+ * Grants a request: extends the admin's time. @param until the current end of their time; null if it has passed @returns null if
+ * it was granted before or no longer can be
  */
 export async function grantRequest(
   tx: Tx,

@@ -86,7 +86,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/keys\//, 'key'],
 ];
 
-/** Sends a request that is valid by all that the schemas say. @returns whether it succeeded */
+/** Sends a request that is valid according to the schemas. @returns whether it succeeded */
 async function attempt(endpoint: Endpoint, { token }: Staff, seed: number): Promise<boolean> {
   const sample = (schema: Endpoint['body']) =>
     schema && fc.sample(valid(schema), { numRuns: 1, seed })[0];
@@ -109,7 +109,7 @@ async function attempt(endpoint: Endpoint, { token }: Staff, seed: number): Prom
   return status >= 200 && status < 300;
 }
 
-/** The acts that succeed only with what is the caller's own, or to come; prepared without an act of the caller. */
+/** Acts that need something of the caller's own, or in the future. It is prepared without an act of the caller. */
 const PREPARED: Partial<Record<Name, (staff: Staff) => Promise<() => Promise<unknown>>>> = {
   async updateStaffNote(staff) {
     const { id } = await buildConversation(world.app);
@@ -177,7 +177,7 @@ async function scheduledFor({ admin }: Staff) {
   return message;
 }
 
-/** Enough for a request that fits what the schemas don't say. */
+/** Enough attempts to meet also the conditions that the schemas don't state. */
 const ATTEMPTS = 40;
 
 test('each act keeps the clock running, and nothing else does', async () => {

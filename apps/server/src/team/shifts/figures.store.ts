@@ -10,7 +10,7 @@ import type { Source } from '../../db/database.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
 import { LONGEST } from './on-shift.ts';
 
-/** From an instant until before another, as ISO texts. */
+/** A period as ISO texts; its end is excluded. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -32,7 +32,7 @@ interface Sums {
   readonly clocked_seconds: number;
 }
 
-/** SQL: what is summed, of which rows, and which of their columns has the time that counts. */
+/** SQL: the sums, their rows, and the column with the time that counts. */
 const FACTS = [
   {
     sums: `coalesce(sum(amount_cents), 0) as sales, count(*) as sales_count,
@@ -189,7 +189,7 @@ interface MessageRow {
   readonly fan_name: string | null;
 }
 
-/** Returns what one of an admin's figures is made of, newest first, with the ids for cursors. */
+/** Returns the messages behind one of an admin's figures, newest first, with the ids for cursors. */
 export async function listCounted(
   db: Source,
   {

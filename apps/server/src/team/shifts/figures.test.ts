@@ -87,7 +87,7 @@ async function recount(of: TestApp, adminId: string, { from, to }: Asked) {
   };
 }
 
-/** Reads all pages of what a figure is made of. */
+/** Reads all pages of the messages behind a figure. */
 async function madeOf({ client }: Staff, query: Asked & { admin_id: string; figure: string }) {
   const found: api.FigureMessage[] = [];
   for (let cursor: string | undefined; ; ) {

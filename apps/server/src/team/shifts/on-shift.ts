@@ -7,7 +7,7 @@ import { MANAGING_ROLES } from '../admins/roles.ts';
 
 export const MARGIN = `interval '${SHIFT_MARGIN_MINUTES} minutes'`;
 export const EXTENSION = `interval '${EXTENSION_MINUTES} minutes'`;
-/** Longer than any shift, also in a night of 25 hours: shifts that started before can't reach a time any more. */
+/** Longer than any shift, even across a clock change: shifts that started earlier are over. */
 export const LONGEST = `interval '${SHIFT_MAX_HOURS + 3} hours'`;
 
 /** SQL: whether the team lets the admin `a` act only on a shift. */

@@ -69,7 +69,7 @@ export async function insertShifts(
   return rows.map(present).toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
 }
 
-/** SQL: a shift's end; a night in which the clocks skip its hours leaves some minutes of it. */
+/** SQL: a shift's end. If a clock change skips its hours, the shift keeps some minutes. */
 const lasting = (start: ReturnType<typeof sql>, end: ReturnType<typeof sql>) =>
   sql`greatest(${end}, ${start} + interval '15 minutes')`;
 
@@ -109,7 +109,7 @@ export async function deleteShifts(tx: Tx, shift: Shift, scope: ShiftScope): Pro
   return Number(numAffectedRows);
 }
 
-/** A shift of a series that was given to somebody else is theirs alone. */
+/** A shift that was given to another admin is no longer part of its series. */
 function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScope) {
   if (series_id === null || scope === 'this') return sql`id = ${id}`;
   return scope === 'all'
@@ -117,7 +117,7 @@ function inScope({ id, admin_id, series_id, starts_at }: Shift, scope: ShiftScop
     : sql`series_id = ${series_id} and admin_id = ${admin_id} and starts_at >= ${new Date(starts_at)}`;
 }
 
-/** Returns a shift that overlaps one of the given of the same admin; null without one. */
+/** Returns a shift that overlaps one of the given shifts of the same admin; null without one. */
 export async function findOverlap(tx: Tx, ids: readonly string[]): Promise<Shift | null> {
   const { rows } = await sql<ShiftRow>`
     select ${sql.raw(COLUMNS.map((column) => `other.${column}`).join(', '))}

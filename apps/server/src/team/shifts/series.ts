@@ -50,7 +50,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 function occurrences(rruleString: string) {
   try {
-    // One more than allowed, and the excepted ones beside them.
+    // One more than allowed, plus the excluded days.
     return new RRuleTemporal({ rruleString, maxIterations: 2_000 }).all(
       (_, index) => index < SERIES_MAX_SHIFTS + 101,
     );

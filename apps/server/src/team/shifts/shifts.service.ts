@@ -33,7 +33,7 @@ export interface PlanChange {
   readonly ends_at: string;
 }
 
-/** Notifies staff of what happened to their time. */
+/** Notifies staff of changes to their shifts and clocks. */
 export interface ShiftNotices {
   clockStopped(adminId: string): void;
   timeAsked(request: { readonly id: string; readonly codename: string }): void;

@@ -78,7 +78,7 @@ test('a pattern keeps its time of day across the change of clocks, and leaves ou
     query: { scope: 'this' },
   });
   expect(deleted.data).toEqual({ deleted: 1 });
-  // From a winter's 9:00 to a winter's 10:00 is from a summer's 9:00 to a summer's 10:00.
+  // Moving from 9:00 to 10:00 in winter also moves from 9:00 to 10:00 in summer.
   await boss.client.call(api.updateShift, {
     params: { id: listed[0]?.id ?? '' },
     body: { starts_at: '2027-03-22T09:00:00Z', scope: 'all' },
@@ -109,7 +109,7 @@ test('shifts of one admin never overlap, even when they are planned at the same 
     fields: { starts_at: expect.any(String) },
   });
 
-  // Shifts that meet don't overlap, and others' don't count.
+  // Adjacent shifts don't overlap, and shifts of other admins don't count.
   const { body: next } = await plan(mango, '2027-02-01T08:00:00Z', '2027-02-01T12:00:00Z');
   await plan(kiwi, '2027-02-01T00:00:00Z', '2027-02-01T08:00:00Z');
   const moved = { params: { id: next.data.id }, body: { starts_at: '2027-02-01T07:30:00Z' } };
@@ -225,7 +225,7 @@ test('off their shift, admins below manager can read and not act, by HTTP and by
   expect((await now(mango)).access).toEqual({ is_limited: true, until: null });
   await mango.client.call(api.clockIn);
 
-  // The shift of one begins within the margin; managers are free.
+  // Kiwi's shift begins within the margin; managers are not restricted.
   const { access } = await now(kiwi);
   expect(Date.parse(access.until ?? '')).toBe(Date.parse(ends_at) + 15 * 60_000);
   await kiwi.client.call(claimConversation, claim);

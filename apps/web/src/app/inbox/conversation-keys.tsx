@@ -58,7 +58,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
   const enabled = actions.disabledBecause === null;
   const { isPinned } = queue;
   const reasons = refusals(conversation, actions.holder);
-  /** Acts on the newest state: the key before may have changed it since the last render. */
+  /** Acts on the newest state: the previous key press may have changed it since the last render. */
   const press = (like: Keyed) => {
     const newest = board.known(conversation.id) ?? conversation;
     const action = withKeyOf(like, actionsFor(newest, admin));
@@ -99,7 +99,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
 
 const own = (id: string, title: string) => ({ id, title, section: t('Conversation') });
 
-/** One action of each key. */
+/** One action for each key. */
 const KEYED = ['claim', 'archive', 'flag'] as const;
 type Keyed = (typeof KEYED)[number];
 

@@ -1,5 +1,5 @@
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
-import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import type { Teammate } from '@stagedoor/contract/messaging/mentions';
 import { ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -219,7 +219,7 @@ function UpdatesPill({ count, top, onClick }: { count: number; top: number; onCl
 /** Returns the codenames of active staff by id; the viewer's is null. The lazy tools fetch them, after the first rows. */
 function useCodenames(): ReadonlyMap<string, string | null> {
   const { id } = useAdmin();
-  const teammates = useCached<readonly Colleague[]>(['teammates']);
+  const teammates = useCached<readonly Teammate[]>(['teammates']);
   return useMemo(() => {
     const names = new Map<string, string | null>(
       teammates?.map((each) => [each.id, each.codename]),

@@ -4,7 +4,7 @@ import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { TagFilter } from '../../fans/tags/queries.ts';
 import { TagStrip } from '../../fans/tags/tag-strip.tsx';
-import { useReportPresence } from '../../inbox/presence/use-announce.ts';
+import { useReportPresence } from '../../inbox/presence/use-report-presence.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
 
-/** A note over the inbox that it shows stored data, which may be out of date. */
+/** A note that the inbox shows stored data, which may be out of date. */
 export function KeptNote() {
   return (
     <p

@@ -27,8 +27,8 @@ const MOST_LOOKUPS = 20;
 const FAILED_RETRY_MS = 5_000;
 
 /**
- * What a reconnect does not refetch: conversations, which are refreshed one by one, what no event changes, and what only this
- * browser knows.
+ * Queries that a reconnect does not refetch: conversations, which are refreshed one by one, data that no event changes, and data
+ * that only this browser has.
  */
 const NOT_REFETCHED: ReadonlySet<unknown> = new Set([
   'conversation',

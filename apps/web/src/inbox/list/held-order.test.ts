@@ -52,9 +52,9 @@ describe('a list whose order is held', () => {
     const lists = ['cab', 'cabde', 'dcab', 'decabfg'];
     let held: HeldOrder<{ id: string; version: number }> = { rows: rowsOf('abc'), updates: 0 };
     const shown = lists.map((live) => {
-      const anew = holdOrder(held.rows, rowsOf(live));
+      const fresh = holdOrder(held.rows, rowsOf(live));
       held = holdOrder(held.rows, rowsOf(live), held.places);
-      expect(held).toEqual(anew);
+      expect(held).toEqual(fresh);
       return `${idsOf(held.rows)} ${held.updates}`;
     });
     expect(shown).toEqual(['abc 1', 'abcde 1', 'abcde 3', 'abcdefg 3']);

@@ -12,7 +12,7 @@ const seat = (id: string, codename: string, conversation_id: string | null, typi
   typing,
 });
 type Event = ServerEvent<'presence'>;
-const told = (seats: Event['seats'], { node = 'a', whole = false } = {}): Event => ({
+const eventWith = (seats: Event['seats'], { node = 'a', whole = false } = {}): Event => ({
   node,
   whole,
   seats,
@@ -22,8 +22,8 @@ const after = (...events: Event[]) =>
 
 test('other admins who have a conversation open are listed once each, without the admin', () => {
   const seats = after(
-    told([seat('1', 'Kiwi', 'x'), seat('2', 'Kiwi', 'x', true), seat('3', 'Mango', 'x')]),
-    told([seat('4', 'Apple', 'x'), seat('5', 'Fig', 'y')], { node: 'b' }),
+    eventWith([seat('1', 'Kiwi', 'x'), seat('2', 'Kiwi', 'x', true), seat('3', 'Mango', 'x')]),
+    eventWith([seat('4', 'Apple', 'x'), seat('5', 'Fig', 'y')], { node: 'b' }),
   );
   expect(othersIn(seats, 'x', 'Mango')).toEqual([
     { ...member('Apple'), typing: false },
@@ -33,23 +33,23 @@ test('other admins who have a conversation open are listed once each, without th
 });
 
 test('opening another conversation, or none, leaves the previous one', () => {
-  const seats = after(told([seat('1', 'Kiwi', 'x')]), told([seat('1', 'Kiwi', 'y')]));
+  const seats = after(eventWith([seat('1', 'Kiwi', 'x')]), eventWith([seat('1', 'Kiwi', 'y')]));
   expect(othersIn(seats, 'x', '')).toEqual([]);
   expect(othersIn(seats, 'y', '')).toHaveLength(1);
-  expect(withEvent(seats, told([seat('1', 'Kiwi', null)]), 0).size).toBe(0);
+  expect(withEvent(seats, eventWith([seat('1', 'Kiwi', null)]), 0).size).toBe(0);
 });
 
 test('a whole report replaces all seats of its node, and none of other nodes', () => {
   const seats = after(
-    told([seat('1', 'Kiwi', 'x')]),
-    told([seat('2', 'Fig', 'x')], { node: 'b' }),
-    told([seat('3', 'Mango', 'x')], { whole: true }),
+    eventWith([seat('1', 'Kiwi', 'x')]),
+    eventWith([seat('2', 'Fig', 'x')], { node: 'b' }),
+    eventWith([seat('3', 'Mango', 'x')], { whole: true }),
   );
   expect(othersIn(seats, 'x', '').map(({ codename }) => codename)).toEqual(['Fig', 'Mango']);
 });
 
 test('seats that are not reported any more are dropped after a while, typing sooner', () => {
-  const seats = after(told([seat('1', 'Kiwi', 'x', true)]));
+  const seats = after(eventWith([seat('1', 'Kiwi', 'x', true)]));
   expect(withoutLost(seats, 8_000)).toBe(seats);
   const later = withoutLost(seats, 9_000);
   expect(othersIn(later, 'x', '')).toEqual([{ ...member('Kiwi'), typing: false }]);

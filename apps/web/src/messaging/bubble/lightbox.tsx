@@ -20,7 +20,7 @@ const button = 'text-white! hover:bg-white/15! coarse:size-11';
 const side =
   'w-12 justify-self-center text-center max-md:absolute max-md:top-1/2 max-md:z-1 max-md:[&>button]:rounded-full max-md:[&>button]:bg-[#0008]';
 
-/** A picture, video or sound over the whole page. The arrow keys step through the conversation's; Escape closes it. */
+/** A picture, video or sound over the whole page. The arrow keys show the conversation's others; Escape closes it. */
 export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shownId, setShownId] = useState(openId);
@@ -38,7 +38,7 @@ export function Lightbox({ pictures, openId, refresh, onClose }: LightboxProps) 
     if (next) setShownId(next.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A player seeks with the same keys.
+    // In a player, the arrow keys seek.
     if (event.target instanceof HTMLMediaElement) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;

@@ -219,8 +219,8 @@ describe('the rows of a thread', () => {
     const stored = [...before, buildReply({ seq: 3, content: 'Again' })];
     expect(shown(stored)).toEqual(['m1', 'm2', 'temp-1']);
     expect(shown(stored, { pending: [], tempIds: { m3: 'temp-1' } })).toEqual(shown(stored));
-    const colleague = { id: 'other', codename: 'Kiwi', display_color: '#7024ab' };
-    const others = [...before, buildReply({ seq: 3, content: 'Again', author: colleague })];
+    const teammate = { id: 'other', codename: 'Kiwi', display_color: '#7024ab' };
+    const others = [...before, buildReply({ seq: 3, content: 'Again', author: teammate })];
     expect(shown(others)).toEqual(['m1', 'm2', 'm3', 'temp-1']);
   });
 });

@@ -23,7 +23,7 @@ export interface UnsentMessage extends Guard {
   startedAt: number;
 }
 
-/** Longer than any attempt takes: another tab's older messages are abandoned. */
+/** Longer than any attempt takes. Older messages of another tab count as abandoned. */
 const ABANDONED_MS = 60_000;
 
 const STORED_TAB = 'stagedoor_tab';

@@ -1,4 +1,4 @@
-import type { Colleague } from '@stagedoor/contract/messaging/mentions';
+import type { Teammate } from '@stagedoor/contract/messaging/mentions';
 import { useQuery } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
@@ -66,7 +66,7 @@ export function MentionField(props: MentionFieldProps) {
     if (next?.start !== begun?.start || next?.query !== begun?.query) setAt(0);
     setBegun(next);
   };
-  const choose = (person: Colleague) => {
+  const choose = (person: Teammate) => {
     const element = field.current;
     if (!element || begun === null) return;
     const end = begun.start + 1 + begun.query.length;
@@ -146,15 +146,15 @@ function isListKey(key: string): boolean {
 
 interface MentionListProps {
   id: string;
-  people: readonly Colleague[];
+  people: readonly Teammate[];
   /** The index of the option that Enter takes. */
   current: number;
   status: 'loading' | 'failed' | 'ready';
-  onChoose: (teammate: Colleague) => void;
+  onChoose: (teammate: Teammate) => void;
 }
 
 /** Returns the element id of an option, for the field's `aria-activedescendant`. */
-const optionId = (listId: string, person: Pick<Colleague, 'id'>) => `${listId}-${person.id}`;
+const optionId = (listId: string, person: Pick<Teammate, 'id'>) => `${listId}-${person.id}`;
 
 /** The teammates that an @ offers, above the field. Focus stays in the field. */
 function MentionList({ id, people, current, status, onChoose }: MentionListProps) {

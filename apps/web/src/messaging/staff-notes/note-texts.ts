@@ -3,7 +3,7 @@ import { createStored } from '../../lib/server/stored.ts';
 
 export interface NoteText {
   text: string;
-  /** The id that this text is saved under, for every retry. */
+  /** The id under which this text is saved; the same for every retry. */
   clientId: string;
 }
 

@@ -1,9 +1,9 @@
 import {
-  type Colleague,
-  listColleagues,
   listMentions,
+  listTeammates,
   type Mention,
   readMentions,
+  type Teammate,
 } from '@stagedoor/contract/messaging/mentions';
 import {
   createStaffNote,
@@ -37,7 +37,7 @@ const notesKey = (conversationId: string, around: string | null) =>
 /** The maximum number of pages to fetch at once. Older notes load when they are scrolled to. */
 const PAGES_AT_ONCE = 10;
 /** The number of notes to keep the last event of. */
-const HEARD_MAX = 500;
+const EVENTS_MAX = 500;
 /** The staff list seldom changes, and events refresh it. Milliseconds. */
 const TEAMMATES_FRESH_MS = 30_000;
 
@@ -45,7 +45,7 @@ const EVERYTHING: NotesSpan = { from: null, to: null };
 
 const eventsOf = new WeakMap<QueryClient, Map<string, NoteEvent>>();
 
-function heardOf(client: QueryClient): NoteEvents {
+function noteEventsOf(client: QueryClient): NoteEvents {
   return eventsOf.get(client) ?? new Map();
 }
 
@@ -59,7 +59,7 @@ function remember(client: QueryClient, id: string, event: Omit<NoteEvent, 'at'>)
   all.delete(id);
   all.set(id, { ...event, at: performance.now() });
   const [oldest] = all.keys();
-  if (all.size > HEARD_MAX && oldest !== undefined) all.delete(oldest);
+  if (all.size > EVENTS_MAX && oldest !== undefined) all.delete(oldest);
 }
 
 /** Fetches the notes of a span in whole pages, newest page first, until the span or the page limit is reached. */
@@ -105,8 +105,8 @@ interface NotesView {
 }
 
 /**
- * The notes among a conversation's newest messages or those around one, plus all notes loaded before. Live events keep them
- * current.
+ * The staff notes among a conversation's newest messages, or among those around one message, plus all notes loaded before. Live
+ * events keep them current.
  * @param shown the time span of the messages around one. For the newest messages, one page of notes is fetched
  */
 export const staffNotesOptions = (
@@ -124,7 +124,7 @@ export const staffNotesOptions = (
       const pages = isFirst ? 1 : PAGES_AT_ONCE;
       const { notes, isWhole } = await fetchSpan(conversationId, { from, to }, pages, signal);
       const answer = begin(notes, isWhole, { from, to });
-      return upToDate(answer, conversationId, heardOf(client), askedAt);
+      return upToDate(answer, conversationId, noteEventsOf(client), askedAt);
     },
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
@@ -148,7 +148,7 @@ export async function loadNotes(
   patchQueries<HeldNotes>(client, { queryKey, exact: true }, (current) =>
     // The notes may have been refetched meanwhile and start elsewhere.
     current.from === held.from && current.to === held.to
-      ? upToDate(joinNotes(current, part), conversationId, heardOf(client), askedAt)
+      ? upToDate(joinNotes(current, part), conversationId, noteEventsOf(client), askedAt)
       : current,
   );
 }
@@ -173,7 +173,7 @@ export async function hasNote(
 export function noteSaved(client: QueryClient, note: StaffNote): void {
   remember(client, note.id, { conversationId: note.conversation_id, note });
   // The note was deleted meanwhile, and a late event must not bring it back.
-  if (heardOf(client).get(note.id)?.note === null) return;
+  if (noteEventsOf(client).get(note.id)?.note === null) return;
   const queryKey = ['conversation', note.conversation_id, 'notes'] as const;
   patchQueries<HeldNotes>(client, { queryKey }, (held) => putNote(held, note));
 }
@@ -218,8 +218,7 @@ export async function removeNote(
 /** All active staff. */
 export const teammatesOptions = queryOptions({
   queryKey: ['teammates'],
-  queryFn: async ({ signal }): Promise<Colleague[]> =>
-    (await call(listColleagues, { signal })).data,
+  queryFn: async ({ signal }): Promise<Teammate[]> => (await call(listTeammates, { signal })).data,
   staleTime: TEAMMATES_FRESH_MS,
 });
 

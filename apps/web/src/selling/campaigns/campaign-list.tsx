@@ -18,7 +18,7 @@ import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
 
 interface CampaignListProps {
-  /** The button that creates a campaign; null for those who may not. */
+  /** The button that creates a campaign; false for viewers without the permission. */
   create: ReactNode;
 }
 

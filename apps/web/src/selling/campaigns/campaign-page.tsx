@@ -82,7 +82,7 @@ const QUESTIONS = {
   unsend: {
     title: t('Unsend this mass message?'),
     text: t(
-      'Its messages are removed from every fan who has neither read nor bought them, and nobody else gets it. This can’t be undone.',
+      'Its messages disappear for all fans who have neither read nor bought them, and no one else gets it. This can’t be undone.',
     ),
     confirmLabel: t('Unsend'),
   },

@@ -24,7 +24,7 @@ interface ComposerProps {
   teamZone: string;
   /** Whether to ask at once if the draft is to be sent. */
   isAsking: boolean;
-  /** Shows a saved draft. @param asks whether to ask if it is to be sent */
+  /** Shows a saved draft. @param asks whether to ask next for confirmation to send it */
   onSaved: (id: string, asks: boolean) => void;
   onStarted: (id: string) => void;
 }
@@ -107,7 +107,7 @@ export function Composer(props: ComposerProps) {
         <div className="flex flex-wrap items-center justify-end gap-2">
           {form.isDirty && (
             <span className="me-auto text-meta text-fg-3">
-              {t('Not saved yet. This browser keeps it.')}
+              {t('Not saved yet. This browser keeps your input.')}
             </span>
           )}
           <Button

@@ -3,7 +3,7 @@ import type { CampaignValues } from './form-values.ts';
 
 type Forms = Readonly<Record<string, CampaignValues>>;
 
-/** Typed campaigns that are not saved, by id; `new` for one that never was. They survive a reload. */
+/** Unsaved input of campaigns, by id; `new` for a campaign that was never saved. They survive a reload. */
 const forms = createStored<Forms>({
   name: 'campaigns',
   empty: {},

@@ -11,7 +11,7 @@ interface Figure {
   label: string;
   value: (counts: CampaignCounts) => number;
   format: (value: number) => string;
-  /** The share of the fans who got the message, which variants are compared by; undefined: by the value. */
+  /** The share of the fans who got the message, by which variants are compared; undefined: they are compared by the value. */
   hasRate?: boolean;
 }
 

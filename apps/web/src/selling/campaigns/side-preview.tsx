@@ -62,7 +62,7 @@ export function SidePreview({ values, teamZone }: SidePreviewProps) {
 
 interface PhoneCardProps {
   values: CampaignValues;
-  /** Undefined while it is not the one of these values. */
+  /** Undefined while the preview belongs to other values. */
   preview: CampaignPreview | undefined;
 }
 

@@ -38,7 +38,7 @@ export function TimingFields({ form }: { form: CampaignForm }) {
       )}
       <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         <TextField
-          label={t('Messages a minute (optional)')}
+          label={t('Messages per minute (optional)')}
           inputMode="numeric"
           autoComplete="off"
           placeholder={t('No limit')}

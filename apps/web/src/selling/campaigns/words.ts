@@ -30,7 +30,7 @@ export const REASONS: Readonly<Record<SkipReason, string>> = {
   owns_product: t('Already bought it'),
   offered_recently: t('Offered recently'),
   messaged_recently: t('Messaged recently'),
-  unread: t('Wrote something unread'),
+  unread: t('Has unread messages'),
   in_conversation: t('In a conversation right now'),
   missing_variable: t('No value for a variable'),
   erased: t('Erased'),
@@ -46,6 +46,6 @@ export const VARIANTS = [t('Variant A'), t('Variant B')] as const;
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : (part / whole) * 100;
 
-/** The share of the recipients who are decided, in percent. */
+/** The share of the recipients with a known outcome, in percent. */
 export const progressOf = ({ audience, sent, skipped, unsent }: CampaignCounts): number =>
   percentOf(sent + skipped + unsent, audience);

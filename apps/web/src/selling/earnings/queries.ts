@@ -58,7 +58,7 @@ export const rulesOptions = queryOptions({
   queryFn: async ({ signal }) => (await call(listCommissionRules, { signal })).data,
 });
 
-/** A change of the ledger, after which everything shown of it is refetched. */
+/** A change to the ledger. Refetches everything shown of it. */
 function useChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

@@ -44,7 +44,7 @@ export function CreateProduct(props: CreateProductProps) {
     setFiles: setMedia,
     add,
   } = useBundle(
-    // A file that would not do for the cover is not an error: another can be chosen.
+    // A file that can't be the cover is not an error: another one can be chosen.
     (cover) => objectionTo(cover) === null && setImage((held) => held ?? cover),
   );
   const isDirty = image !== null || media.length > 0 || differ(texts, initial);

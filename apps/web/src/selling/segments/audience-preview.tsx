@@ -66,7 +66,7 @@ export function AudiencePreview({ rule }: { rule: DraftRule }) {
                 </span>
               </Link>
               <IconButton
-                label={t('Why is {name} in?', { name: display_name })}
+                label={t('Why is {name} included?', { name: display_name })}
                 onClick={() => setAsked({ conversation_id, display_name })}
                 icon={<CircleHelp />}
               />

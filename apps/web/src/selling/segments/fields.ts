@@ -154,7 +154,7 @@ export function newCondition(field: SegmentField): DraftCondition {
   return { field, op, value: likely[kind] ?? '' };
 }
 
-/** Looks up the names of what conditions only have the ids of. */
+/** Looks up names for the ids in conditions. */
 export interface Names {
   readonly tag: (labelOrId: string) => string;
   readonly product: (id: string) => string;

@@ -34,7 +34,7 @@ export function SegmentForm({ segment, mayChange, onDone }: SegmentFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     form.save();
-    // Once the faults are shown.
+    // Runs once the faults are shown.
     requestAnimationFrame(() =>
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
     );

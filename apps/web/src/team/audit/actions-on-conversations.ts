@@ -92,11 +92,11 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
             { fan },
           )
         : rich(
-            '{actor} handed the conversation with {fan} over to {colleague}',
+            '{actor} handed the conversation with {fan} over to {teammate}',
             { actor },
             {
               fan,
-              colleague: teammate(to, nameOf),
+              teammate: teammate(to, nameOf),
             },
           );
     },
@@ -138,11 +138,11 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     label: t('Conversation assigned'),
     sentence: (actor, entry, nameOf) =>
       rich(
-        '{actor} assigned the conversation with {fan} to {colleague}',
+        '{actor} assigned the conversation with {fan} to {teammate}',
         { actor },
         {
           fan: fanOf(entry),
-          colleague: teammate(entry.details.to_id, nameOf),
+          teammate: teammate(entry.details.to_id, nameOf),
         },
       ),
   },
@@ -150,11 +150,11 @@ export const ACTIONS_ON_CONVERSATIONS: ActionTexts = {
     label: t('Assignment undone'),
     sentence: (actor, entry, nameOf) =>
       rich(
-        '{actor} undid assigning the conversation with {fan} to {colleague}',
+        '{actor} undid assigning the conversation with {fan} to {teammate}',
         { actor },
         {
           fan: fanOf(entry),
-          colleague: teammate(entry.details.claimed_by, nameOf),
+          teammate: teammate(entry.details.claimed_by, nameOf),
         },
       ),
   },

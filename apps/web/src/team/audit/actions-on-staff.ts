@@ -204,10 +204,10 @@ export const ACTIONS_ON_STAFF: ActionTexts = {
             { count },
           )
         : rich(
-            '{actor} ended a shift and handed over to {colleague} ({count})',
+            '{actor} ended a shift and handed over to {teammate} ({count})',
             { actor },
             {
-              colleague: teammate(to, nameOf),
+              teammate: teammate(to, nameOf),
               count,
             },
           );

@@ -55,7 +55,7 @@ async function subscribe(pushKey: string): Promise<PushSubscription | null> {
       applicationServerKey: bytesOf(pushKey),
     });
   } catch (error) {
-    console.info('This browser’s push service can’t be had', error);
+    console.info('This browser’s push service is not available', error);
     return null;
   }
 }

@@ -15,7 +15,7 @@ interface ClockMarksProps {
   zone: string;
 }
 
-/** What was clocked, as a bar for each admin at the start of a day. */
+/** The times on the clock, as a bar for each admin at the start of a day. */
 export function ClockMarks({ pieces, staff, zone }: ClockMarksProps) {
   return pieces.map(({ item, day, from, to, lane }) => {
     const admin = staff.get(item.admin_id);

@@ -20,7 +20,7 @@ interface FigureMessagesProps {
   onOpen: () => void;
 }
 
-/** The messages that a figure is made of, each linked to its conversation. */
+/** The messages behind a figure, each linked to its conversation. */
 export function FigureMessages({ query, onOpen }: FigureMessagesProps) {
   const found = useInfiniteQuery(figureMessagesOptions(query));
   const rows = found.data?.pages.flatMap(({ data }) => data) ?? [];

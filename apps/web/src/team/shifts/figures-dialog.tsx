@@ -22,7 +22,7 @@ interface FiguresDialogProps {
   onClose: () => void;
 }
 
-/** An admin's figures in a time; each leads to the messages that it is made of. */
+/** An admin's figures for a period. Each leads to the messages behind it. */
 export function FiguresDialog({ admin, subtitle, from, to, onClose }: FiguresDialogProps) {
   const query: FiguresQuery = { from, to, admin_id: admin.id };
   const [opened, setOpened] = useState<ShownFigure | null>(null);

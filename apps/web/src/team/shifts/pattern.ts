@@ -17,7 +17,7 @@ export interface Pattern {
 export const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()] ?? 'MO';
 
-/** Returns the recurrence rule of a pattern. Its end is in UTC, as the rules of a zone demand. */
+/** Returns the recurrence rule of a pattern. Its end is in UTC, as RFC 5545 requires. */
 export function ruleOf({ weekdays, until }: Pattern, zone: string): string {
   const end = (fromLocal(`${addDays(until, 1)}T00:00`, zone) ?? 0) - 1_000;
   const stamp = new Date(end).toISOString().replaceAll(/[-:]|\.\d+/g, '');

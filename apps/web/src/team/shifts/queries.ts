@@ -9,10 +9,10 @@ import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addDays } from './week.ts';
 
-/** How often changes that only time brings are looked up: a shift that begins, a request that lapses. */
+/** How often to refetch changes that have no event: a shift that begins, a request that expires. */
 const RECHECK_MS = 60_000;
 
-/** The plan of a week, and what was clocked. */
+/** The plan and the clocks of a week. */
 type Plan = Awaited<ReturnType<typeof fetchPlan>>;
 
 /** The team's time zone is only known with the plan, so a day more is fetched on both sides. */
@@ -37,21 +37,21 @@ export const nowOptions = queryOptions({
     data && (data.access.is_limited || data.requests.length > 0) ? RECHECK_MS : false,
 });
 
-/** A time, and the only admin of interest; without one, everyone whose figures the viewer may see. */
+/** A period, and an admin; without one, everyone whose figures the viewer may see. */
 export interface FiguresQuery {
   readonly from: string;
   readonly to: string;
   readonly admin_id?: string;
 }
 
-/** What was sold and answered in a time. */
+/** The figures for a period. */
 export const figuresOptions = (query: FiguresQuery) =>
   queryOptions({
     queryKey: ['shifts', 'figures', query],
     queryFn: ({ signal }) => call(api.shiftFigures, { query, signal }),
   });
 
-/** The messages that a figure is made of, newest first. */
+/** The messages behind a figure, newest first. */
 export const figureMessagesOptions = (query: FiguresQuery & { figure: api.MessageFigure }) =>
   infiniteQueryOptions({
     queryKey: ['shifts', 'messages', query],

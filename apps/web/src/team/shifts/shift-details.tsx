@@ -13,7 +13,7 @@ interface ShiftDetailsProps {
   onClose: () => void;
 }
 
-/** A shift, for those who can't change it. */
+/** A shift, for viewers who can't change it. */
 export function ShiftDetails(props: ShiftDetailsProps) {
   const { shift, week, onFigures, onClose } = props;
   const { staff, zone } = week;

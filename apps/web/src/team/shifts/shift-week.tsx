@@ -25,7 +25,7 @@ const ShiftDialog = lazyPart(async () => (await import('./shift-dialog.tsx')).Sh
 const FiguresDialog = lazyPart(async () => (await import('./figures-dialog.tsx')).FiguresDialog);
 const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).ShiftDetails);
 
-/** What is open over the week: a shift, a new one that begins at an instant in milliseconds, or figures of a time. */
+/** What is open over the week: a shift, a new one that begins at an instant in milliseconds, or figures for a period. */
 type Opened =
   | { shift: Shift }
   | { start: number }
@@ -158,7 +158,7 @@ interface WeekBarProps {
   children: ReactNode;
 }
 
-/** The name of the week, and the ways to other weeks. */
+/** The name of the week, and the buttons for other weeks. */
 function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) {
   const first = days[0]?.date ?? today;
   const last = days.at(-1)?.date ?? today;

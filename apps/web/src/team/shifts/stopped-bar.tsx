@@ -17,7 +17,7 @@ const dismissed = createStored({
   isEmpty: (id) => id === '',
 });
 
-/** Says that the admin's clock stopped because nothing was done, until it is dismissed or taken up again. */
+/** Says that the admin's clock stopped as idle, until the notice is dismissed or the clock runs again. */
 export function StoppedBar({ clock: { stopped, isBusy, clockIn } }: { clock: ShiftClock }) {
   const now = useNow();
   const seen = useSyncExternalStore(dismissed.subscribe, dismissed.get);

@@ -8,7 +8,7 @@ import { nowOptions, refreshShifts } from './queries.ts';
 const failed = (error: unknown) =>
   showProblem({ key: 'clock', text: errorText(error, t('Couldn’t change your clock')) });
 
-/** The admin's clock, and what starts and stops it. @param onClockedOut called once the clock has stopped */
+/** The admin's clock, with functions to start and stop it. @param onClockedOut called once the clock has stopped */
 export function useClock(onClockedOut?: () => void) {
   const client = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(nowOptions);
@@ -33,7 +33,7 @@ export function useClock(onClockedOut?: () => void) {
     isKnown: data !== undefined,
     /** When the running clock started; null while none runs. */
     since: clock !== null && clock.ended_at === null ? clock.started_at : null,
-    /** The clock that stopped because nothing was done, if it is the newest one. */
+    /** The clock that stopped as idle, if it is the newest one. */
     stopped: clock?.stopped_by === 'idle' ? clock : null,
     isBusy: start.isPending || stop.isPending,
     isError: isError && data === undefined,

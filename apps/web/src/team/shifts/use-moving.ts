@@ -43,7 +43,7 @@ export function useMoving(zone: string) {
     moving,
     /** Shows a shift at other times. */
     show: useCallback((shift: Shift, times: Times) => set({ shift, times }), [set]),
-    /** Moves a shift further by keys, and saves it once there are no more. Returns where it is now. */
+    /** Moves a shift further by keys, and saves it once no more are pressed. Returns its new times. */
     nudge: useCallback(
       (shift: Shift, change: (times: Times) => Times) => {
         const held = latest.current;

@@ -126,7 +126,7 @@ export function WeekGrid(props: WeekGridProps) {
   );
 }
 
-/** The number of a piece among those of its shift, which keeps an element when its shift moves. */
+/** A piece's index within its shift. As part of the key, it keeps the element when the shift moves. */
 const partOf = ({ item, day }: Piece<Shift>, pieces: readonly Piece<Shift>[]) =>
   pieces.filter((other) => other.item.id === item.id && other.day < day).length;
 
@@ -140,7 +140,7 @@ function placeOf({ day, from, to, lane, lanes }: Piece<unknown>, gutter: number)
   };
 }
 
-/** Scrolls a week to its first shift of a day, or to the morning. Returns the ref of what scrolls. */
+/** Scrolls a week to its first shift of a day, or to the morning. Returns the ref for the scrolling element. */
 function useFirstScroll(pieces: readonly Piece<Shift>[], { days, today, now, zone }: Week) {
   const scroller = useRef<HTMLElement>(null);
   const first = days[0]?.date ?? '';
@@ -151,7 +151,7 @@ function useFirstScroll(pieces: readonly Piece<Shift>[], { days, today, now, zon
   useEffect(() => {
     wanted.current = earliest;
   });
-  // Only when another week is shown: later changes must not move what is read.
+  // Only when another week is shown: later changes must not scroll while someone reads.
   useEffect(() => {
     scroller.current?.scrollTo({ top: Math.max(0, (wanted.current / 60 - 1) * HOUR_HEIGHT) });
   }, [first]);

@@ -15,7 +15,7 @@ interface WeekHoursProps {
   onFigures: (admin: StaffMember) => void;
 }
 
-/** How long each admin is planned for in a week, and how long they were on the clock. */
+/** Each admin's planned hours in a week, and their hours on the clock. */
 export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
   const { days, shifts, clocks, staff } = week;
   const rows = [...staff.values()]

@@ -114,13 +114,13 @@ function later(instant: number, minutes: number, zone: string): number {
   return fromLocal(new Date(local).toISOString().slice(0, 16), zone) ?? instant;
 }
 
-/** Moves a shift by a time on the clock of a zone, so that it keeps its time of day when the clocks change. */
+/** Moves a shift by a duration in a zone's local time, so that it keeps its time of day when the clocks change. */
 export function movedBy(times: Times, minutes: number, zone: string): Times {
   const start = later(Date.parse(times.starts_at), minutes, zone);
   return timesOf(start, later(Date.parse(times.ends_at), minutes, zone));
 }
 
-/** Moves the end of a shift by a time on the clock of a zone, within the limits of a shift's length. */
+/** Moves the end of a shift by a duration in a zone's local time, within the limits of a shift's length. */
 export function resizedBy(times: Times, minutes: number, zone: string): Times {
   const start = Date.parse(times.starts_at);
   return timesOf(start, later(Date.parse(times.ends_at), minutes, zone));

@@ -58,7 +58,7 @@ function act(server: ModelServer, id: string, part: string, { method, body }: Re
       ),
   };
   const data = acted[part]?.();
-  if (server.find(id).conversation.version > before) server.tellUpdated(id);
+  if (server.find(id).conversation.version > before) server.emitUpdated(id);
   return { data };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientEvent } from '@stagedoor/contract/realtime';
 import type { Connection, RealtimeSocket } from '../../lib/server/socket.ts';
 import { type Answer, answerCall, type Request } from './model-api.ts';
-import { ME, type ModelServer, Refusal, type Told } from './model-server.ts';
+import { type EmittedEvent, ME, type ModelServer, Refusal } from './model-server.ts';
 
 /** A pending request: not yet received by the server, or answered with the response still on its way. */
 interface Call {
@@ -26,14 +26,14 @@ const responseOf = ({ status, body }: Answer): Response =>
 
 /** One tab's connection to the server. The commands decide whether its traffic arrives in any order, twice, late or never. */
 export class ModelNetwork {
-  events: Told[] = [];
+  events: EmittedEvent[] = [];
   /** Events that have arrived once and will arrive again. */
-  private repeated: Told[] = [];
+  private repeated: EmittedEvent[] = [];
   calls: Call[] = [];
   private connection: Connection = UP;
   private readonly listeners = new Set<() => void>();
   /** Receives the socket's events. */
-  receive: (event: Told) => void = () => undefined;
+  receive: (event: EmittedEvent) => void = () => undefined;
   private readonly server: ModelServer;
 
   constructor(server: ModelServer) {
@@ -58,16 +58,16 @@ export class ModelNetwork {
   private take({ conversation_id, content, tempId }: ClientEvent<'send_message'>): void {
     try {
       const message = this.server.write(conversation_id, ME, tempId, content);
-      this.tell({ name: 'message_sent', payload: { tempId, message } });
+      this.emit({ name: 'message_sent', payload: { tempId, message } });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const payload = { error: error.message, code: 'conversation_not_found' as const, tempId };
-      this.tell({ name: 'message_error', payload });
+      this.emit({ name: 'message_error', payload });
     }
   }
 
   /** Sends an event to the tab. It is lost while there is no connection. */
-  tell(event: Told): void {
+  emit(event: EmittedEvent): void {
     if (this.connection === UP) this.events.push(structuredClone(event));
   }
 
@@ -115,9 +115,9 @@ export class ModelNetwork {
   }
 
   /** The server receives a request and creates its response, which arrives later. */
-  hear(place: number): void {
-    const unheard = this.calls.filter(({ answer }) => answer === null);
-    const call = unheard[place % Math.max(1, unheard.length)];
+  receiveRequest(place: number): void {
+    const unreceived = this.calls.filter(({ answer }) => answer === null);
+    const call = unreceived[place % Math.max(1, unreceived.length)];
     if (call) call.answer = answerCall(this.server, call.request);
   }
 
@@ -152,7 +152,7 @@ export class ModelNetwork {
     for (const call of this.calls.splice(0)) call.reject(new TypeError('Failed to fetch'));
   }
 
-  mend(): void {
+  restore(): void {
     this.become(UP);
   }
 }

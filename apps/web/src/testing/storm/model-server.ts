@@ -12,10 +12,10 @@ import { at, buildMessage, buildReply } from '../build-message.ts';
 
 /** The admin of both tabs, and a teammate elsewhere. */
 export const ME = { id: 'admin', codename: 'Mango', display_color: '#7024ab' };
-export const COLLEAGUE = { id: 'other', codename: 'Kiwi', display_color: '#016035' };
+export const TEAMMATE = { id: 'other', codename: 'Kiwi', display_color: '#016035' };
 
 /** An event as the server emits it. */
-export type Told = {
+export type EmittedEvent = {
   [N in ServerEventName]: { name: N; payload: ServerEvent<N> };
 }[ServerEventName];
 
@@ -61,10 +61,10 @@ export class ModelServer {
   ];
   private moments = 0;
   private made = 0;
-  private readonly tell: (event: Told) => void;
+  private readonly emit: (event: EmittedEvent) => void;
 
-  constructor(tell: (event: Told) => void) {
-    this.tell = tell;
+  constructor(emit: (event: EmittedEvent) => void) {
+    this.emit = emit;
   }
 
   private now(): string {
@@ -91,10 +91,10 @@ export class ModelServer {
   }
 
   /** Emits a conversation's current state, which may be newer than the change. */
-  tellUpdated(id: string): void {
+  emitUpdated(id: string): void {
     const held = this.held.get(id);
     if (held)
-      this.tell({ name: 'conversation_updated', payload: { conversation: held.conversation } });
+      this.emit({ name: 'conversation_updated', payload: { conversation: held.conversation } });
   }
 
   newFan(): string {
@@ -141,7 +141,7 @@ export class ModelServer {
     held.messages = [...held.messages, message];
     if (key !== null) held.byKey.set(key, message);
     const { version } = conversation;
-    this.tell({
+    this.emit({
       name: 'new_message',
       payload: {
         conversation_id: id,
@@ -180,7 +180,7 @@ export class ModelServer {
     const { conversation, messages } = this.find(id);
     if (conversation.marked_unread) {
       this.change(id, { marked_unread: false, unread_count: conversation.unread_count - 1 });
-      this.tellUpdated(id);
+      this.emitUpdated(id);
     }
     const last = messages.findLast(
       ({ seq, author, read_at }) => seq <= upTo && author === null && read_at !== null,
@@ -198,7 +198,7 @@ export class ModelServer {
       unread_count: conversation.unread_count - marked.count - Number(conversation.marked_unread),
       marked_unread: false,
     });
-    this.tell({
+    this.emit({
       name: 'message_read',
       payload: {
         conversation_id: id,
@@ -218,7 +218,7 @@ export class ModelServer {
     if (!marked) return;
     const { read_at, last } = marked;
     const { version } = this.change(id, {});
-    this.tell({
+    this.emit({
       name: 'fan_read',
       payload: {
         conversation_id: id,
@@ -241,7 +241,7 @@ export class ModelServer {
     const others = message.reactions.filter((each) => each !== earlier);
     const reactions = action === 'added' ? [...others, reaction] : others;
     held.messages = held.messages.map((each) => (each === message ? { ...each, reactions } : each));
-    this.tell({
+    this.emit({
       name: 'reaction_toggled',
       payload: { action, message_id: message.id, conversation_id: id, user_id, reaction, version },
     });
@@ -321,21 +321,21 @@ export class ModelServer {
     this.changeTags((tags) =>
       tags.map((each) => (each.globalTagId === id ? { ...each, label: renamed.label } : each)),
     );
-    this.tell({ name: 'global_tag_updated', payload: { tag: renamed } });
+    this.emit({ name: 'global_tag_updated', payload: { tag: renamed } });
   }
 
   deleteTag(id: string): void {
     if (!this.library.some((tag) => tag.id === id)) return;
     this.library = this.library.filter((tag) => tag.id !== id);
     this.changeTags((tags) => tags.filter((tag) => tag.globalTagId !== id));
-    this.tell({ name: 'global_tag_deleted', payload: { id } });
+    this.emit({ name: 'global_tag_deleted', payload: { id } });
   }
 
   erase(id: string): void {
     this.find(id);
     this.held.delete(id);
     this.removed.add(id);
-    this.tell({ name: 'conversation_removed', payload: { conversation_id: id } });
+    this.emit({ name: 'conversation_removed', payload: { conversation_id: id } });
   }
 
   stats(adminId: string): InboxStats {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Action } from '../../messaging/conversation/actions.ts';
 import type { ConsoleTab } from './console-tab.ts';
-import { COLLEAGUE, ME, Refusal } from './model-server.ts';
+import { ME, Refusal, TEAMMATE } from './model-server.ts';
 import type { World } from './world.ts';
 
 type Command = fc.AsyncCommand<object, World>;
@@ -76,7 +76,7 @@ function idAt({ server }: World, place: number): string {
 }
 
 function changed(world: World, id: string, isEmitted: boolean): void {
-  if (isEmitted) world.server.tellUpdated(id);
+  if (isEmitted) world.server.emitUpdated(id);
   else world.unemitted.push(id);
 }
 
@@ -93,8 +93,8 @@ const others = [
     const id = world.server.newFan();
     for (let n = 0; n <= more; n += 1) world.server.write(id, 'fan');
   }),
-  ...kind(2, 'colleagueWrites', which, (world, n) => world.server.write(idAt(world, n), COLLEAGUE)),
-  ...kind(2, 'colleagueReads', fc.tuple(which, fc.nat(9)), (world, [n, upTo]) =>
+  ...kind(2, 'teammateWrites', which, (world, n) => world.server.write(idAt(world, n), TEAMMATE)),
+  ...kind(2, 'teammateReads', fc.tuple(which, fc.nat(9)), (world, [n, upTo]) =>
     world.server.read(idAt(world, n), upTo),
   ),
   ...kind(1, 'fanReads', which, (world, n) => world.server.fanReads(idAt(world, n))),
@@ -104,30 +104,30 @@ const others = [
     fc.tuple(which, which, fc.constantFrom('fan', ME.id), emoji),
     (world, [n, at, user, what]) => world.server.react(idAt(world, n), at, user, what),
   ),
-  ...kind(2, 'colleagueClaims', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
-    const id = world.server.claim(idAt(world, n), COLLEAGUE).id;
+  ...kind(2, 'teammateClaims', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
+    const id = world.server.claim(idAt(world, n), TEAMMATE).id;
     changed(world, id, isEmitted);
   }),
-  ...kind(1, 'colleagueReleases', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
-    const id = world.server.release(idAt(world, n), COLLEAGUE).id;
+  ...kind(1, 'teammateReleases', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
+    const id = world.server.release(idAt(world, n), TEAMMATE).id;
     changed(world, id, isEmitted);
   }),
   ...kind(
     2,
-    'colleagueSetsStatus',
+    'teammateSetsStatus',
     fc.tuple(which, status, fc.boolean()),
     (world, [n, to, isEmitted]) => {
       const id = world.server.setStatus(idAt(world, n), to).id;
       changed(world, id, isEmitted);
     },
   ),
-  ...kind(2, 'colleagueMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
+  ...kind(2, 'teammateMarksUnread', fc.tuple(which, fc.boolean()), (world, [n, isEmitted]) => {
     const id = world.server.markUnread(idAt(world, n)).id;
     changed(world, id, isEmitted);
   }),
   ...kind(
     2,
-    'colleagueSnoozes',
+    'teammateSnoozes',
     fc.tuple(which, until, fc.boolean()),
     (world, [n, to, isEmitted]) => {
       const id = world.server.snooze(idAt(world, n), to).id;
@@ -138,7 +138,7 @@ const others = [
     const id = world.server.wake(idAt(world, n)).id;
     changed(world, id, isEmitted);
   }),
-  ...kind(2, 'colleagueTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isEmitted]) => {
+  ...kind(2, 'teammateTags', fc.tuple(which, tags, fc.boolean()), (world, [n, ids, isEmitted]) => {
     const id = idAt(world, n);
     world.server.setTags(id, ids);
     changed(world, id, isEmitted);
@@ -146,7 +146,7 @@ const others = [
   ...kind(1, 'tagRenamed', fc.constantFrom('g1', 'g2'), (world, id) => world.server.renameTag(id)),
   ...kind(1, 'tagDeleted', fc.constantFrom('g1', 'g2'), (world, id) => world.server.deleteTag(id)),
   ...kind(1, 'erased', which, (world, n) => world.server.erase(idAt(world, n))),
-  ...kind(1, 'toldLate', fc.constant(null), (world) => world.tellLate()),
+  ...kind(1, 'emitsLate', fc.constant(null), (world) => world.emitLate()),
 ];
 
 /** Actions of the admin in one of the tabs. */
@@ -175,7 +175,9 @@ const weather = [
     if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'placed');
   }),
   ...kind(1, 'repeat', tab, (world, t) => world.tab(t).network.repeat()),
-  ...kind(4, 'hear', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.hear(n)),
+  ...kind(4, 'receiveRequest', fc.tuple(tab, place), (world, [t, n]) =>
+    world.tab(t).network.receiveRequest(n),
+  ),
   ...kind(8, 'answer', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.answer(n)),
   ...kind(2, 'fail', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.fail(n)),
   ...kind(
@@ -185,7 +187,7 @@ const weather = [
     (world, [t, n, how]) => world.tab(t).network.refuse(n, how),
   ),
   ...kind(1, 'cut', tab, (world, t) => world.tab(t).network.cut()),
-  ...kind(2, 'mend', tab, (world, t) => world.tab(t).network.mend()),
+  ...kind(2, 'restore', tab, (world, t) => world.tab(t).network.restore()),
   ...kind(6, 'pass', fc.constantFrom(...SPANS), (world, ms) => world.pass(ms)),
   ...kind(2, 'calm', fc.constant(null), (world) => world.calm()),
 ];

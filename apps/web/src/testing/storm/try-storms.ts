@@ -16,7 +16,7 @@ export interface End {
 const isOpen = fc.nat(3).map((n) => n > 0);
 
 const mendAll = (world: World) => {
-  for (const { network } of world.tabs) network.mend();
+  for (const { network } of world.tabs) network.restore();
 };
 
 export const ENDS: readonly End[] = [
@@ -63,7 +63,7 @@ export async function tryStorms(
         try {
           if (opened) await world.open();
           await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-          world.tellLate();
+          world.emitLate();
           await end(world);
           await world.settle();
           await world.expectAllFresh();

@@ -39,7 +39,7 @@ export class World {
     vi.stubGlobal('sessionStorage', sharedStorage());
     const networks: ModelNetwork[] = [];
     this.server = new ModelServer((event) => {
-      for (const network of networks) network.tell(event);
+      for (const network of networks) network.emit(event);
     });
     for (let n = 0; n < fans; n += 1) {
       const id = this.server.newFan();
@@ -74,8 +74,8 @@ export class World {
     await this.settle(3 * STEP_MS);
   }
 
-  tellLate(): void {
-    for (const id of this.unemitted.splice(0)) this.server.tellUpdated(id);
+  emitLate(): void {
+    for (const id of this.unemitted.splice(0)) this.server.emitUpdated(id);
   }
 
   /** Delivers everything that is pending now, in order. */

@@ -37,7 +37,7 @@ interface DateTimeFieldProps {
   isReadOnly?: boolean;
 }
 
-/** A date and a time of day. Either of them alone gets a likely other one, which can be changed. */
+/** A date and a time of day. If only one is entered, the other gets a likely value, which can be changed. */
 export function DateTimeField({
   label,
   value,
@@ -50,7 +50,7 @@ export function DateTimeField({
 }: DateTimeFieldProps) {
   const id = useId();
   const [parts, setParts] = useState(() => partsOf(value));
-  // The parts stay while one of them is empty, and the value is.
+  // The entered part stays while the other one is empty; the value is then empty.
   const current = joined(parts) === value ? parts : partsOf(value);
   const { zone } = clocks;
   const today = toLocal(useNow(), zone).slice(0, 10);

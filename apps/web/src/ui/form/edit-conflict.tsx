@@ -7,7 +7,7 @@ interface EditConflictProps {
   children: ReactNode;
   /** Saves the user's version over it. */
   onMine: () => void;
-  /** Replaces the user's input by it. */
+  /** Replaces the user's input with it. */
   onTheirs: () => void;
   isSaving?: boolean;
 }

@@ -11,7 +11,8 @@ interface TypedValueOptions {
 
 /**
  * The text of a field from which its value is read. The value follows while a text is typed in full, and any other text when the
- * field is left or Enter is pressed. A text that means nothing stays, the value is empty, and the field is invalid for its form.
+ * field is left or Enter is pressed. A text that can't be parsed stays; the value is then empty, and the field is invalid for its
+ * form.
  */
 export function useTypedValue({ value, onChange, show, read }: TypedValueOptions) {
   const [text, setText] = useState(() => show(value));

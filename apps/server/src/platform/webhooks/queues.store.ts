@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
 
-/** The number of new events assigned to lanes at a time. */
+/** The number of new events assigned to queues at a time. */
 export const RELAY_BATCH = 1_000;
 
-/** The first waiting event of a lane. */
+/** The first waiting event of a queue, which SQL calls a lane. */
 export interface Head {
   readonly lane: string;
   readonly event: number;
@@ -29,9 +29,9 @@ export interface Try {
 }
 
 /**
- * Assigns new events to lanes, and opens lanes that were closed. Lanes are locked in one order and before their events, to avoid
- * deadlocks. Open lanes are locked too, so that a process about to close one finishes first.
- * @returns the number of events, and the first one of each lane that was opened
+ * Assigns new events to queues, and opens queues that were closed. Queues are locked in one order and before their events, to
+ * avoid deadlocks. Open queues are locked too, so that a process about to close one finishes first.
+ * @returns the number of events, and the first one of each queue that was opened
  */
 export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[] }> {
   const { rows } = await sql<{ lane: string; opened: boolean }>`
@@ -51,14 +51,14 @@ export async function relayEvents(tx: Tx): Promise<{ count: number; heads: Head[
       select lane, id as event from webhook_events
       where lane = opened.lane and state = 'waiting' order by place limit 1
     ) head`.execute(tx);
-  // A lane whose events were settled in the meantime is empty: close it again.
+  // A queue whose events were settled in the meantime is empty: close it again.
   const led = new Set(heads.rows.map(({ lane }) => lane));
   const idle = opened.filter((lane) => !led.has(lane));
   if (idle.length > 0) await tx.deleteFrom('webhook_lanes').where('lane', 'in', idle).execute();
   return { count: rows.length, heads: heads.rows };
 }
 
-/** Returns the first waiting event of a lane; null if there is none. */
+/** Returns the first waiting event of a queue; null if there is none. */
 export async function findHead(db: Database, lane: string): Promise<QueuedEvent | null> {
   const [event] = await db.run<QueuedEvent>(
     {
@@ -80,7 +80,7 @@ export function noteFailure(db: Database, event: number, attempt: Try): Promise<
 /**
  * Settles an event. Nothing is stored for an event that was erased meanwhile.
  * @param attempt null if there was nothing left to send
- * @returns the next event in its lane; null if there is none and the lane is closed
+ * @returns the next event in its queue; null if there is none and the queue is closed
  */
 export async function settle(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function settle(
   state: Exclude<DeliveryState, 'waiting'>,
   attempt: Try | null,
 ): Promise<Head | null> {
-  const open = await holdLane(tx, lane);
+  const open = await lockQueue(tx, lane);
   await note(tx, event, state, attempt);
   if (!open) return null;
   const next = await tx
@@ -105,7 +105,7 @@ export async function settle(
 
 export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   return db.kysely.transaction().execute(async (tx) => {
-    if (!(await holdLane(tx, lane))) return;
+    if (!(await lockQueue(tx, lane))) return;
     // A separate statement, so that it sees what was committed before the lock was acquired.
     await tx
       .deleteFrom('webhook_lanes')
@@ -117,8 +117,8 @@ export function closeIfEmpty(db: Database, lane: string): Promise<void> {
   });
 }
 
-/** Locks a lane, always before its events. @returns whether it is open */
-async function holdLane(tx: Tx, lane: string): Promise<boolean> {
+/** Locks a queue, always before its events. @returns whether it is open */
+async function lockQueue(tx: Tx, lane: string): Promise<boolean> {
   const row = await tx
     .selectFrom('webhook_lanes')
     .select('lane')

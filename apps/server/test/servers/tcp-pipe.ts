@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** The maximum number of bytes that a lane buffers before it applies backpressure, as a full network does. */
+/** The maximum number of bytes that a pipe buffers before it applies backpressure, as a full network does. */
 const HELD_MAX = 1024 * 1024;
-/** How many slices per second a slow lane sends, so that data trickles. */
+/** How many slices per second a slow pipe sends, so that data trickles. */
 const SLICES = 20;
 
 /** The speed of a connection. */
@@ -27,12 +27,12 @@ interface Rules {
   readonly judge: (chunk: Buffer) => Verdict;
   readonly passed: (bytes: number) => void;
   /** Whether to pass one end's FIN on to the other. */
-  readonly tellsEnd: () => boolean;
+  readonly forwardsEnd: () => boolean;
   readonly reset: () => void;
 }
 
 /** One direction of a connection: forwards data later, slower, in part, or not at all. */
-export function openLane(from: Socket, to: Socket, rules: Rules): void {
+export function openPipe(from: Socket, to: Socket, rules: Rules): void {
   /** In order; null is the end of the stream. */
   const waiting: { bytes: Buffer | null; at: number }[] = [];
   let held = 0;
@@ -78,7 +78,7 @@ export function openLane(from: Socket, to: Socket, rules: Rules): void {
     if (reset) rules.reset();
   });
   from.on('end', () => {
-    if (!rules.tellsEnd()) return;
+    if (!rules.forwardsEnd()) return;
     enqueue(null);
     flush();
   });

@@ -1,0 +1,14 @@
+import { Inbox } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { t } from '../lib/text/i18n.ts';
+import { Button } from '../ui/button.tsx';
+
+/** The button that leads back to the inbox; only an icon on a phone. */
+export function BackToInbox() {
+  const navigate = useNavigate();
+  return (
+    <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
+      <span className="max-md:sr-only">{t('Back to Inbox')}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorText } from '../../lib/server/api.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
+import { type Rules, settingsOptions, useSaveSettings } from './queries.ts';
+
+/** The team's rules, and `set`, which changes some of them unless a change is being saved. */
+export function useRules() {
+  const query = useQuery(settingsOptions);
+  const save = useSaveSettings();
+  const set = (change: Partial<Rules>) => {
+    if (!save.isPending) save.mutate(change);
+  };
+  return { query, save, set };
+}
+
+interface RulesCardProps {
+  title: string;
+  subtitle: string;
+  /** The accessible name of the list. */
+  label: string;
+  rules: ReturnType<typeof useRules>;
+  /** Whether the card says that the rules could not be loaded. Others are left out then. */
+  showsLoadError?: boolean;
+  children: ReactNode;
+}
+
+/** A card with some of the team's rules. */
+export function RulesCard(props: RulesCardProps) {
+  const { title, subtitle, label, rules, showsLoadError = false, children } = props;
+  const { query, save } = rules;
+  const isMissing = query.data === undefined && query.isError;
+  if (isMissing && !showsLoadError) return null;
+  return (
+    <Card title={title} subtitle={subtitle}>
+      {save.isError && (
+        <div className="px-4 pb-3">
+          <ErrorBox text={errorText(save.error, t('Couldn’t change the rule'))} />
+        </div>
+      )}
+      {isMissing ? (
+        <div className="px-4 pb-4">
+          <QueryError query={query} text={t('Couldn’t load the rules')} />
+        </div>
+      ) : (
+        <ul
+          aria-label={label}
+          aria-busy={query.data === undefined}
+          className="border-t border-line"
+        >
+          {children}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface RuleSelectProps<Value extends string | number> {
+  label: string;
+  value: Value;
+  options: readonly Value[];
+  wordOf: (option: Value) => string;
+  onChange: (value: Value) => void;
+}
+
+/** Selects a rule's value. */
+export function RuleSelect<Value extends string | number>(props: RuleSelectProps<Value>) {
+  const { label, value, options, wordOf, onChange } = props;
+  return (
+    <SelectField
+      label={label}
+      isLabelHidden
+      value={value}
+      onChange={({ currentTarget: { selectedIndex } }) => onChange(options[selectedIndex] ?? value)}
+    >
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {wordOf(option)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Returns the offered numbers, with the current one if the API has set another. */
+export const withCurrent = (offered: readonly number[], current: number): number[] =>
+  [...new Set([...offered, current])].toSorted((a, b) => a - b);
