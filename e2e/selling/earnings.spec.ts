@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { recordRefund } from '@stagedoor/contract/platform/platform';
+import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { sql } from 'kysely';
+import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { bubble, tile } from '../support/screens.ts';
+import { sell } from '../support/shop.ts';
+
+/** A time zone in which it is between 6:00 and 19:00, so that no day or period ends during a journey. */
+const DAYTIME = new Date().getUTCHours() % 18 < 6 ? 'Pacific/Auckland' : 'UTC';
+
+/** Hires staff who earn 20 % of their sales and $12 an hour, by a rule that is three weeks old. */
+async function openBooks(desk: Desk) {
+  const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
+  const [kiwi, papaya] = [
+    await desk.hire({ codename: 'Kiwi' }),
+    await desk.hire({ codename: 'Papaya' }),
+  ];
+  const { version } = (await manager.client.call(getSettings)).body.data;
+  await manager.client.call(updateSettings, { body: { version, time_zone: DAYTIME } });
+  await sql`insert into earning_rules (role, percent_hundredths, hourly_cents, credit, effective_at, created_by)
+    values ('support', 2000, 1200, 'sender', now() - interval '21 days', ${manager.admin.id})`.execute(
+    desk.db.kysely,
+  );
+  const product = await buildProduct(manager, { title: 'Backstage', price: '10.00' });
+  return { manager, kiwi, papaya, product };
+}
+
+const PATH = '/earnings';
+const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const lines = (page: Page) => region(page, 'Lines').getByRole('listitem');
+const openTeam = (page: Page) => page.getByRole('tab', { name: 'Team Earnings' }).click();
+
+async function contest(page: Page, reason: string): Promise<void> {
+  await lines(page).getByRole('button', { name: 'Contest' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Contest This Line' });
+  await dialog.getByLabel('What is wrong?').fill(reason);
+  await dialog.getByRole('button', { name: 'Send Contest' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('staff see what they earned today and this period, and why, down to the message', async ({
+  desk,
+}) => {
+  const { kiwi, papaya, product } = await openBooks(desk);
+  const now = Date.now();
+  await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 0 });
+  await sell(desk, papaya, { fan: 'Ben', product, price: 100, daysAgo: 0 });
+  await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+    values (${kiwi.admin.id}, now() - interval '90 minutes', now(), now(), 'admin')`.execute(
+    desk.db.kysely,
+  );
+  // The page's day is the one on which the sale was made.
+  const page = await desk.open(kiwi, { prepare: ({ clock }) => clock.setFixedTime(now) });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command or fan' }).fill('Earnings');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/earnings$/);
+  for (const name of ['Earned Today', 'This Period'])
+    await expect(tile(page, name)).toHaveText('$20.00');
+  await expect(tile(page, 'Net Sales This Period')).toHaveText('$10.00');
+  await expect(tile(page, 'On the Clock')).toHaveText('1 h 30 min');
+  await expect(lines(page)).toHaveCount(2);
+  await expect(lines(page).filter({ hasText: 'Hours' })).toContainText(
+    '1 h 30 min at $12.00 an hour = $18.00',
+  );
+  const sale = lines(page).filter({ hasText: 'Backstage' });
+  await expect(sale).toContainText('20 % of $10.00 = $2.00');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await sale.getByRole('link', { name: 'Show Message' }).click();
+  await expect(bubble(page, 'Backstage')).toBeVisible();
+});
+
+test('an admin contests a line, a manager shares it out or rejects it, and all concerned see it live', async ({
+  desk,
+}) => {
+  const { manager, kiwi, papaya, product } = await openBooks(desk);
+  await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 0 });
+  const boss = await desk.open(manager, { path: PATH });
+  await openTeam(boss);
+  const waiting = region(boss, 'Contests');
+  await expect(waiting).toContainText('No contests are waiting for an answer.');
+  const page = await desk.open(kiwi, { ...PHONE, path: PATH });
+  const other = await desk.open(papaya, { path: PATH });
+  await expect(other.getByText('No earnings yet')).toBeVisible();
+  await contest(page, 'Papaya wrote half of it');
+  await expect(lines(page)).toContainText('Contested by Kiwi: Papaya wrote half of it');
+  await expect(lines(page).getByRole('button', { name: 'Contest' })).toHaveCount(0);
+  const own = region(page, 'My Contests');
+  await expect(own).toContainText('Waiting for an answer');
+  expect(await accessibilityIssues(page)).toEqual([]);
+
+  await expect(waiting).toContainText('Papaya wrote half of it');
+  expect(await accessibilityIssues(boss)).toEqual([]);
+  await waiting.getByRole('button', { name: 'Answer' }).click();
+  const answer = boss.getByRole('dialog', { name: 'Answer the Contest' });
+  await answer.getByLabel('Kiwi’s part of $2.00').fill('1.25');
+  await expect(answer.getByRole('button', { name: 'Accept' })).toBeDisabled();
+  await expect(answer.getByRole('status')).toHaveText('Left to share out: $0.75');
+  await answer.getByLabel('Another teammate').selectOption('Papaya');
+  await answer.getByLabel('Papaya’s part of $2.00').fill('0.75');
+  await expect(answer.getByRole('status')).toHaveText('The whole line is shared out.');
+  await answer.getByRole('button', { name: 'Accept' }).click();
+  await expect(region(boss, 'Decided Contests')).toContainText('Contest accepted');
+  await expect(own).toContainText('Contest accepted');
+  await expect(own).toContainText('Yours now: $1.25');
+  await expect(lines(page).filter({ hasText: 'Adjustment' })).toContainText(
+    'Correction after a contest: -$0.75',
+  );
+  await expect(lines(other)).toContainText('Correction after a contest: $0.75');
+
+  await contest(page, 'It was all mine');
+  await waiting.getByRole('button', { name: 'Answer' }).click();
+  await expect(answer.getByRole('button', { name: 'Reject' })).toBeDisabled();
+  await answer.getByLabel('Reason (needed to reject)').fill('You agreed on it');
+  await answer.getByRole('button', { name: 'Reject' }).click();
+  await expect(own).toContainText('Contest rejected: You agreed on it');
+  await expect(tile(page, 'This Period')).toHaveText('$1.25');
+});
+
+test('a closed period never changes, and its pay slip can be downloaded and printed', async ({
+  desk,
+}) => {
+  const { manager, kiwi, product } = await openBooks(desk);
+  const { fan } = await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 20.9 });
+  const page = await desk.open(manager, { path: PATH });
+  await openTeam(page);
+  // Only the oldest open period can be closed.
+  const oldest = region(page, / to /).filter({ hasText: 'Kiwi' });
+  await expect(page.getByRole('button', { name: 'Close Period' })).toHaveCount(1);
+  await oldest.getByRole('button', { name: 'Close Period' }).click();
+  await page
+    .getByRole('alertdialog', { name: /^Close .* to .*\?$/ })
+    .getByRole('button', { name: 'Close Period' })
+    .click();
+  await expect(oldest).toContainText('Closed');
+  await expect(oldest.getByRole('button', { name: 'Close Period' })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await oldest.getByRole('button', { name: 'Download CSV' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
+
+  const { rows } = await sql<{ payment_reference: string }>`
+    select payment_reference from purchases where fan_id = ${fan.id}`.execute(desk.db.kysely);
+  const [body] = rows;
+  if (body === undefined) throw new Error('nothing was sold');
+  await desk.platform.call(recordRefund, { body });
+  const own = await desk.open(kiwi, {
+    path: PATH,
+    prepare: (opened) =>
+      opened.addInitScript(() =>
+        Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
+      ),
+  });
+  await expect(lines(own).filter({ hasText: 'Adjustment' })).toContainText('-$2.00');
+  await expect(tile(own, 'This Period')).toHaveText('-$2.00');
+  await page.reload();
+  await openTeam(page);
+  await expect(oldest.filter({ hasText: 'Closed' })).toContainText('$2.00');
+  await own.getByRole('button', { name: 'Print' }).click();
+  await expect(own.locator('body[data-printed]')).toBeVisible();
+});
+
+test('a rule is tried on a past period before it is added, and changes nothing yet', async ({
+  desk,
+}) => {
+  const { manager, kiwi, product } = await openBooks(desk);
+  await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 0 });
+  const page = await desk.open(manager, { path: PATH });
+  await openTeam(page);
+  const rules = region(page, 'Commission Rules');
+  await rules.getByLabel('For').selectOption('Kiwi');
+  await rules.getByLabel('Percent of net sales').fill('35,5');
+  await rules.getByRole('button', { name: 'What If?' }).click();
+  const outcome = rules.getByRole('list', { name: 'What If?' });
+  await expect(outcome).toContainText('$2.00 → $3.55');
+  await expect(outcome).toContainText('$1.55');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await page.reload();
+  await openTeam(page);
+  await expect(rules.getByRole('listitem')).toHaveCount(1);
+  await rules.getByLabel('For').selectOption('Kiwi');
+  await rules.getByLabel('Percent of net sales').fill('35,5');
+  await rules.getByRole('button', { name: 'Add Rule' }).click();
+  await expect(rules.getByRole('listitem').first()).toContainText('35.5 % of own sales');
+  // A sale before it keeps the rule of its day.
+  await expect(region(page, / to /).filter({ hasText: 'Kiwi' })).toContainText('$2.00');
+});
+
+test('support staff have no way to the team’s earnings', async ({ desk }) => {
+  const { kiwi, papaya, product } = await openBooks(desk);
+  await sell(desk, papaya, { fan: 'Ben', product, price: 10, daysAgo: 0 });
+  const page = await desk.open(kiwi, { path: PATH });
+  await expect(page.getByText('No earnings yet')).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await expect(page.getByText('Team Earnings')).toHaveCount(0);
+  await expect(page.getByText('Papaya')).toHaveCount(0);
+  await expect(page.getByText('Commission Rules')).toHaveCount(0);
+});
