@@ -127,17 +127,17 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
     onError: (error) => console.error('Failed to delete segment', error),
   });
   return (
-    <li className="flex items-start gap-3 px-4 py-3">
-      <div className="min-w-0 flex-1">
-        <h3 className="font-medium">
-          <button
-            type="button"
-            onClick={onOpen}
-            className="max-w-full truncate rounded-chip text-start hover:underline coarse:min-h-11"
-          >
-            <span dir="auto">{name}</span>
-          </button>
-        </h3>
+    <li className="grid grid-cols-[1fr_auto_auto] items-center gap-x-3 px-4 py-3 sm:items-start">
+      <h3 className="min-w-0 font-medium">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="max-w-full truncate rounded-chip text-start hover:underline coarse:min-h-11"
+        >
+          <span dir="auto">{name}</span>
+        </button>
+      </h3>
+      <div className="col-span-full row-start-2 min-w-0 sm:col-span-1">
         <p className="text-control wrap-break-word text-fg-2">
           <RuleWords rule={rule} />
         </p>
@@ -145,8 +145,10 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
           {t('{name} · changed {date}', { name: maker, date: dateOf(updated_at) })}
         </p>
       </div>
-      <Count segment={segment} />
-      <div className="flex shrink-0 items-center">
+      <div className="sm:row-span-2">
+        <Count segment={segment} />
+      </div>
+      <div className="flex items-center sm:row-span-2">
         <IconButton
           label={mayChange ? t('Edit {name}', { name }) : t('View {name}', { name })}
           onClick={onOpen}
