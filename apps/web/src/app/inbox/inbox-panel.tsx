@@ -83,13 +83,13 @@ function ListLine() {
   const { data: stats } = useQuery(inboxStatsOptions);
   const tools = useInboxTools();
   return (
-    <div className="@container flex h-9 shrink-0 items-center justify-between gap-2 border-b border-line pe-1.5 ps-3 coarse:h-11 max-md:coarse:h-19 max-md:coarse:flex-col max-md:coarse:items-stretch max-md:coarse:gap-0 max-md:coarse:pt-2">
+    <div className="@container flex h-9 shrink-0 items-center justify-between gap-2 border-b border-line pe-1.5 ps-3 coarse:h-11 max-xl:coarse:h-19 max-xl:coarse:flex-col max-xl:coarse:items-stretch max-xl:coarse:gap-0 max-xl:coarse:pt-2">
       <dl className="flex min-w-0 gap-2.5 text-meta @max-[400px]:gap-1.5 @max-[340px]:text-badge">
         <StatTile label={t('Total')} value={stats?.total_conversations} />
         <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
         <StatTile label={t('Today')} value={stats?.new_today} />
       </dl>
-      <div className="flex shrink-0 items-center max-md:coarse:-ms-2.5">
+      <div className="flex shrink-0 items-center max-xl:coarse:-ms-2.5">
         {tools && (
           <>
             <tools.SelectButton />

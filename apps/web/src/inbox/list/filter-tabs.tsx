@@ -77,7 +77,7 @@ export function FilterTabs({ panelId }: { panelId: string }) {
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => change({ filter: tab.filter, text: '' })}
             className={classes(
-              'relative inline-flex h-9 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1 @max-[400px]:text-meta @max-[340px]:text-badge whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
+              'relative inline-flex h-9 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1 @max-[400px]:text-meta @max-[340px]:px-0.5 @max-[340px]:text-badge whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
               'after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-full',
               isCurrent ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
             )}
