@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { buildConversation, buildFanMessage } from '../apps/server/test/factories.ts';
 import { accessibilityIssues } from './support/accessibility-issues.ts';
+import { stopClock } from './support/clock.ts';
 import { openConversation } from './support/conversation.ts';
 import { DESKTOP, type Desk, expect, type OpenOptions, PHONE, test } from './support/journey.ts';
 import { bubble, composer, row, tab } from './support/screens.ts';
@@ -170,6 +171,7 @@ test('G and a second key switch between pages, and a hint lists the keys', async
   const page = await openAna(desk);
   await expect(opener(page)).toBeVisible();
   await page.clock.install();
+  await stopClock(page);
   const hint = page.getByRole('status').filter({ hasText: 'then' });
   await page.keyboard.press('g');
   await expect(hint).toHaveText(/G\s*then\s*I\s*Inbox\s*C\s*Console\s*P\s*Products/);
@@ -185,6 +187,7 @@ test('G and a second key switch between pages, and a hint lists the keys', async
   await expect(hint).toHaveCount(0);
   await page.keyboard.press('i');
   await expect(page).toHaveURL(/\/console$/);
+  await page.clock.resume();
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await expect(page).toHaveURL(/\/inbox$/);

@@ -62,7 +62,7 @@ test('archive and flag show on active conversations only, have shortcuts, and mo
   await button('Flag').click();
   await expect(button('Unflag')).toBeVisible();
   await expect(button('Archive')).toHaveCount(0);
-  await expect(row(page, 'Ana, 1 unread, flagged')).toBeVisible();
+  await expect(row(page, 'Ana')).toHaveAccessibleName(/flagged/);
   await page.keyboard.press('!');
   await expect(button('Archive')).toBeVisible();
   await page.keyboard.press('e');

@@ -46,7 +46,10 @@ export function ComposerMode({ mode: current, onChange, onChosen }: ComposerMode
               value={mode}
               checked={mode === current}
               onChange={() => onChange(mode)}
-              onPointerUp={() => requestAnimationFrame(() => onChosen(mode))}
+              // After the change. Keys make clicks too, without a count.
+              onClick={({ detail }) => {
+                if (detail > 0) queueMicrotask(() => onChosen(mode));
+              }}
               className="absolute inset-0 m-0 cursor-pointer appearance-none opacity-0"
             />
             <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5 max-md:size-[18px]" />

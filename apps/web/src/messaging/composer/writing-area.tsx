@@ -93,7 +93,6 @@ export function WritingArea() {
             }}
             onChosen={(chosen) => {
               if (chosen === 'note') return writeNote();
-              // The press may come before the change.
               turnTo('reply');
               reply.current?.focus();
             }}
