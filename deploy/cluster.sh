@@ -424,7 +424,7 @@ signal_all() {
   while read -r pid; do kill "-$1" "$pid" 2>/dev/null || true; done
 }
 
-# Loses all that two hosts send each other, without either of them being told: both have a wrong hardware address of the other.
+# Drops everything that two hosts send each other, without an error: each has a wrong hardware address for the other.
 lose() {
   ip -n "$name-$1" neigh replace "${address[$2]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent
   ip -n "$name-$2" neigh replace "${address[$1]}" lladdr 02:00:00:00:00:00 dev eth0 nud permanent

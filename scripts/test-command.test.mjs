@@ -42,7 +42,7 @@ function readProcess(pid) {
 }
 
 // A mark in PATH is the one that servers under test inherit, too.
-describe.skipIf(process.platform !== 'linux')('npm test, told to end,', () => {
+describe.skipIf(process.platform !== 'linux')('npm test, when it is stopped,', () => {
   test.for([
     ['Ctrl-C', '--e2e', 'e2e/story', 'apps/server/dist/main.js'],
     ['SIGTERM', '--unit', 'nodes/events', 'redis-server'],

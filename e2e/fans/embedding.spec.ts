@@ -95,8 +95,8 @@ test('a page not named in the session’s URL shows nothing of the conversation'
   const { fan } = await buildConversation(desk, { fan: { first_name: 'Ana' } });
   await platform.show(fan, 'https://fans.example');
   const page = await desk.openSignedOut();
-  const blocked = page.waitForEvent('console', (detail) =>
-    detail.text().includes('frame-ancestors'),
+  const blocked = page.waitForEvent('console', (message) =>
+    message.text().includes('frame-ancestors'),
   );
   await page.goto(platform.origin);
   await blocked;

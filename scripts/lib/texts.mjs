@@ -97,7 +97,7 @@ function errorTexts() {
   return texts;
 }
 
-/** Returns the server's error texts that a app can get. */
+/** Returns the server's error texts that an app can get. */
 function errorTextsFor(app) {
   const texts = errorTexts();
   if (app === 'apps/server') return [];
@@ -115,7 +115,7 @@ const read = (file) => readFileSync(path.join(ROOT, file), 'utf8');
 const visit = (file, visitor) => new Visitor(visitor).visit(parseSync(file, read(file)).program);
 
 /**
- * Returns all texts of a app in English, sorted and unique, and the problems found.
+ * Returns all texts of an app in English, sorted and unique, and the problems found.
  * @param {string} app its folder
  */
 export function textsIn(app) {
@@ -146,11 +146,11 @@ function halfMeant(app, texts) {
 
 const inOrder = (texts) => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 
-/** Returns the languages besides English, from the names of a app's catalogs. */
+/** Returns the languages besides English, from the names of an app's catalogs. */
 export const languages = (app) =>
   readdirSync(path.join(ROOT, app, 'src/locales')).map((name) => path.basename(name, '.json'));
 
-/** Returns a app's catalog of a language, keyed by the English texts. */
+/** Returns an app's catalog of a language, keyed by the English texts. */
 export const catalogue = (app, language) => JSON.parse(read(`${app}/src/locales/${language}.json`));
 
 /**

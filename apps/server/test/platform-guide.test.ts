@@ -21,7 +21,6 @@ import { openInviteDesk } from './worlds/invites.ts';
 const GUIDE = fileURLToPath(new URL('../../../docs/platform.md', import.meta.url));
 const SECRET = `whsec_${Buffer.from('the secret of the guide').toString('base64')}`;
 
-/** The port for the guide's receiver. */
 const receiverPort = await freePort();
 const app = await startTestApp({
   webhook: { url: `http://127.0.0.1:${receiverPort}/`, secret: SECRET, timing: QUICK },

@@ -40,7 +40,6 @@ export type StaffSocket = LiveSocket<
 >;
 export type FanSocket = LiveSocket<typeof fanServerEvents, Socket>;
 
-/** The refusal of a handshake. */
 export interface HandshakeRefusal {
   readonly message: string;
   /** The error in the API's shape, if the server sent one. */

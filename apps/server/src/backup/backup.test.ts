@@ -23,7 +23,8 @@ import { restoreBackup } from './restore-backup.ts';
 const log = createLogger('silent');
 const world = await openBackupWorld();
 afterAll(() => world.close());
-const { app, market, paid, locked, invited, source, whole, newFolder, emptyPlace, startOn } = world;
+const { app, market, paid, locked, invited, source, whole, newFolder, emptyTarget, startOn } =
+  world;
 
 /** Hashes each table's rows, except for the tables that are left out of a backup. */
 async function fingerprint(db: Database): Promise<Record<string, string>> {
@@ -93,9 +94,9 @@ test('a backup taken during sends is one snapshot: no confirmed message is missi
   expect(duringBackup).toBeGreaterThan(0);
   expect(objects.missing).toEqual([]);
 
-  const place = await emptyPlace();
-  await restoreBackup(folder, place, log, quietly);
-  const restored = await startOn(place);
+  const target = await emptyTarget();
+  await restoreBackup(folder, target, log, quietly);
+  const restored = await startOn(target);
   const token = await restored.insertSession(staff.admin.id);
   for (const [key, message] of before) {
     const again = await restored.db.kysely
@@ -142,18 +143,18 @@ test('every row, sequence, constraint, waiting job, file and key is restored; st
   const folder = newFolder();
   const expected = await fingerprint(app.db);
   await createBackup(source, folder, quietly);
-  const place = await emptyPlace();
-  await restoreBackup(folder, place, log, quietly);
-  const db = openDatabase({ connectionString: place.databaseUrl }, quietly);
+  const target = await emptyTarget();
+  await restoreBackup(folder, target, log, quietly);
+  const db = openDatabase({ connectionString: target.databaseUrl }, quietly);
   expect(await fingerprint(db)).toEqual(expected);
   expect(await rulesOf(db)).toEqual(await rulesOf(app.db));
   await sql`update jobs.job set start_after = now()`.execute(db.kysely);
   await db.close();
-  expect(await readFile(path.join(place.dataDir, 'keys', 'media-urls'), 'utf8')).toBe(
+  expect(await readFile(path.join(target.dataDir, 'keys', 'media-urls'), 'utf8')).toBe(
     'the key of the links\n',
   );
 
-  const restored = await startOn(place);
+  const restored = await startOn(target);
   await restored.smtp.mailTo(invited);
   expect(await restored.signIn(market.manager.admin.email)).toEqual(expect.any(String));
   const old = await restored.staff(market.manager.token).refused(inboxStats);
@@ -168,10 +169,10 @@ test('every row, sequence, constraint, waiting job, file and key is restored; st
 
 test('a backup restored into another embedded database gives the same backup again', async () => {
   const dataDir = newFolder();
-  const place = { dataDir, databaseUrl: null, s3: null };
-  await restoreBackup(whole, place, log, quietly);
-  const { db, close } = await openInstallation(place, log);
-  const storage = await openStorage(place);
+  const target = { dataDir, databaseUrl: null, s3: null };
+  await restoreBackup(whole, target, log, quietly);
+  const { db, close } = await openInstallation(target, log);
+  const storage = await openStorage(target);
   const folder = newFolder();
   await createBackup({ db, storage, dataDir }, folder, quietly);
   await close();
@@ -228,7 +229,7 @@ test('a file missing from the storage is reported, and the rest is backed up', a
   const folder = newFolder();
   const { objects } = await createBackup({ ...source, storage }, folder, quietly);
   expect(objects.missing).toEqual([key]);
-  await restoreBackup(folder, await emptyPlace(), log, quietly);
+  await restoreBackup(folder, await emptyTarget(), log, quietly);
 });
 
 test('a backup that fails leaves nothing in its folder', async () => {

@@ -13,11 +13,11 @@ import { restoreBackup } from './restore-backup.ts';
 const log = createLogger('silent');
 const world = await openBackupWorld();
 afterAll(() => world.close());
-const { paid, source, whole, newFolder, emptyPlace, startOn, changed, copyOfWhole } = world;
+const { paid, source, whole, newFolder, emptyTarget, startOn, changed, copyOfWhole } = world;
 
 test('a backup with any damage is rejected, and the target stays empty', async () => {
-  const place = await emptyPlace();
-  const refused = (folder: string) => expect(restoreBackup(folder, place, log, quietly)).rejects;
+  const target = await emptyTarget();
+  const refused = (folder: string) => expect(restoreBackup(folder, target, log, quietly)).rejects;
   const [picture = ''] = await readdir(path.join(whole, 'files', 'products'));
   const parts = [
     'database/public.messages.copy.gz',
@@ -38,25 +38,25 @@ test('a backup with any damage is rejected, and the target stays empty', async (
     await writeFile(path.join(short, part), bytes.subarray(0, bytes.length / 2));
     await refused(short).toThrow(/^The backup is damaged: .* has changed\.$/);
   }
-  expect(await isUntouched(place)).toBe(true);
+  expect(await isUntouched(target)).toBe(true);
 });
 
 test('a backup of a newer version is rejected', async () => {
-  const place = await emptyPlace();
+  const target = await emptyTarget();
   const newer = [
     await changed((manifest) => Object.assign(manifest, { migration: '9999-later' })),
     await changed((manifest) => Object.assign(manifest, { format: 2, tables: 'elsewhere' })),
   ];
   for (const folder of newer) {
-    await expect(restoreBackup(folder, place, log, quietly)).rejects.toThrow(
+    await expect(restoreBackup(folder, target, log, quietly)).rejects.toThrow(
       /^The backup was made by a newer version/,
     );
   }
-  expect(await isUntouched(place)).toBe(true);
+  expect(await isUntouched(target)).toBe(true);
 });
 
 test('a restore needs an empty target, and a backup an empty folder', async () => {
-  const full = await emptyPlace();
+  const full = await emptyTarget();
   await restoreBackup(whole, full, log, quietly);
   const again = restoreBackup(whole, full, log, quietly);
   await expect(again).rejects.toThrow(/is not empty\. Set DATA_DIR/);
@@ -71,36 +71,36 @@ test('a restore needs an empty target, and a backup an empty folder', async () =
 });
 
 test('a restore that fails in the middle is undone', async () => {
-  const place = await emptyPlace();
+  const target = await emptyTarget();
   const unknown = await changed(({ tables }) => tables[0]?.columns.push('from_the_future'));
-  await expect(restoreBackup(unknown, place, log, quietly)).rejects.toThrow(
+  await expect(restoreBackup(unknown, target, log, quietly)).rejects.toThrow(
     /^This version does not have/,
   );
-  expect(await isUntouched(place)).toBe(true);
+  expect(await isUntouched(target)).toBe(true);
   const short = await changed(({ tables }) => {
     for (const table of tables) table.rows += table.name === 'purchases' ? 1 : 0;
   });
-  await expect(restoreBackup(short, place, log, quietly)).rejects.toThrow(
+  await expect(restoreBackup(short, target, log, quietly)).rejects.toThrow(
     /^Only 1 of 2 rows of purchases/,
   );
-  expect(await isUntouched(place)).toBe(true);
-  await restoreBackup(whole, place, log, quietly);
+  expect(await isUntouched(target)).toBe(true);
+  await restoreBackup(whole, target, log, quietly);
 });
 
 test('after a killed restore no server starts, and the next restore starts over', async () => {
-  const place = await emptyPlace();
-  const db = openDatabase({ connectionString: place.databaseUrl }, quietly);
+  const target = await emptyTarget();
+  const db = openDatabase({ connectionString: target.databaseUrl }, quietly);
   await sql`create table restore_unfinished ()`.execute(db.kysely);
   await sql`create table messages (half text)`.execute(db.kysely);
   await db.close();
-  await mkdir(path.join(place.dataDir, 'keys'), { recursive: true });
-  await writeFile(path.join(place.dataDir, 'restore-unfinished'), '');
-  await writeFile(path.join(place.dataDir, 'keys', 'media-urls'), 'half');
-  await expect(openInstallation(place, log)).rejects.toThrow(
+  await mkdir(path.join(target.dataDir, 'keys'), { recursive: true });
+  await writeFile(path.join(target.dataDir, 'restore-unfinished'), '');
+  await writeFile(path.join(target.dataDir, 'keys', 'media-urls'), 'half');
+  await expect(openInstallation(target, log)).rejects.toThrow(
     'a restore into this database was not finished. Run npm run restore again.',
   );
-  await restoreBackup(whole, place, log, quietly);
-  expect((await readdir(place.dataDir)).toSorted()).toEqual(['files', 'keys', 'platform-key']);
-  const { close } = await openInstallation(place, log);
+  await restoreBackup(whole, target, log, quietly);
+  expect((await readdir(target.dataDir)).toSorted()).toEqual(['files', 'keys', 'platform-key']);
+  const { close } = await openInstallation(target, log);
   await close();
 });

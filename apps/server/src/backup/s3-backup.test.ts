@@ -86,11 +86,11 @@ describe.skipIf(skips)('an installation on a bucket', () => {
     await writing;
     expect(objects.missing).toEqual([]);
 
-    const place = { ...(await world.emptyPlace()), s3: settings('restored') };
-    await restoreBackup(folder, place, log, quietly);
+    const target = { ...(await world.emptyTarget()), s3: settings('restored') };
+    await restoreBackup(folder, target, log, quietly);
     const restored = await startTestApp({
-      databaseUrl: place.databaseUrl,
-      storage: await openStorage(place),
+      databaseUrl: target.databaseUrl,
+      storage: await openStorage(target),
     });
     // Everything that a row references is there, and nothing else.
     expect(await keysIn('restored')).toHaveLength(objects.count);
@@ -103,7 +103,7 @@ describe.skipIf(skips)('an installation on a bucket', () => {
 
     // Restoring a backup of the restored installation gives the same again, now without the original bucket.
     const second = world.newFolder();
-    const copy = { db: restored.db, storage: restored.storage, dataDir: place.dataDir };
+    const copy = { db: restored.db, storage: restored.storage, dataDir: target.dataDir };
     expect((await createBackup(copy, second, quietly)).objects.count).toBe(objects.count);
     await restored.close();
     await app.close();

@@ -16,7 +16,6 @@ export interface Nginx {
   readonly url: string;
   /** The certificate authority of its certificate. */
   readonly certificate: string;
-  /** Returns its access log. */
   accessLog(): Promise<string>;
   stop(): Promise<void>;
 }

@@ -22,7 +22,6 @@ interface ProxyCounts {
  * to all connections, including new ones, until the next command; `restore` ends all faults.
  */
 export interface TcpProxy {
-  /** The port on 127.0.0.1. */
   readonly port: number;
   readonly counts: Readonly<ProxyCounts>;
   /** The seed for random delays; a proxy with the same seed has the same delays. */

@@ -19,7 +19,7 @@ import { openMarket } from './market.ts';
 export const quietly = () => undefined;
 
 /** An empty target for a restore. */
-export interface EmptyPlace {
+export interface EmptyTarget {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly s3: null;
@@ -52,7 +52,7 @@ export async function openBackupWorld() {
   await createBackup(source, whole, quietly);
 
   /** Creates an empty database, owned by a user without other rights, and a path for a data directory. */
-  async function emptyPlace(): Promise<EmptyPlace> {
+  async function emptyTarget(): Promise<EmptyTarget> {
     const { url, drop } = await createTestDatabase();
     const owner = `stagedoor_${randomBytes(6).toString('hex')}`;
     const databaseUrl = new URL(url);
@@ -100,14 +100,14 @@ export async function openBackupWorld() {
     /** A complete backup; tests must not change it. */
     whole,
     newFolder,
-    emptyPlace,
+    emptyTarget,
     changed,
     copyOfWhole,
 
-    async startOn(place: EmptyPlace): Promise<TestApp> {
+    async startOn(target: EmptyTarget): Promise<TestApp> {
       const restored = await startTestApp({
-        databaseUrl: place.databaseUrl,
-        storage: await openStorage(place),
+        databaseUrl: target.databaseUrl,
+        storage: await openStorage(target),
       });
       cleanups.push(() => restored.close());
       return restored;
@@ -121,7 +121,7 @@ export async function openBackupWorld() {
 }
 
 /** Whether a restore left its target empty. */
-export async function isUntouched({ databaseUrl, dataDir }: EmptyPlace): Promise<boolean> {
+export async function isUntouched({ databaseUrl, dataDir }: EmptyTarget): Promise<boolean> {
   const db = openDatabase({ connectionString: databaseUrl }, quietly);
   const tables = await db.kysely.introspection.getTables();
   await db.close();

@@ -41,7 +41,7 @@ export function bindFanFactsRoutes(router: Router, { db }: Core, changeFan: Chan
     if (found.length === 0 && !(await hasConversation(db, id))) throw conversationNotFound();
     const data = found.slice(0, limit);
     const last = data.at(-1);
-    const next_cursor = found.length > limit && last ? cursors.encode(last.place) : null;
+    const next_cursor = found.length > limit && last ? cursors.encode(last.cursor) : null;
     return reply(200, { data: data.map(({ offer }) => offer), next_cursor });
   });
 }

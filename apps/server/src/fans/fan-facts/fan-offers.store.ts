@@ -12,7 +12,7 @@ interface Page {
 
 export interface OfferWithCursor {
   readonly offer: FanOffer;
-  readonly place: TimeCursor;
+  readonly cursor: TimeCursor;
 }
 
 interface OfferRow
@@ -87,7 +87,7 @@ async function find(
     limit,
   ]);
   return rows.map((row) => ({
-    place: { at: at(row).toISOString(), id: row.id },
+    cursor: { at: at(row).toISOString(), id: row.id },
     offer: {
       attachment_id: row.attachment_id,
       message_id: row.message_id,

@@ -36,17 +36,17 @@ async function fence({ socket, nextEvent }: StaffSocket): Promise<void> {
 test('opening, typing and leaving are broadcast to teammates, with codename and colour', async () => {
   const { id } = await buildConversation(app);
   const { socket } = await app.connectSocket(staff.token);
-  const place = { conversation_id: id };
+  const conversation = { conversation_id: id };
   const { codename, display_color } = staff.admin;
   const member = { id: staff.admin.id, codename, display_color };
-  socket.emit('join_conversation', place);
+  socket.emit('join_conversation', conversation);
   const joined = await eventFor(staff);
   expect(joined).toEqual({ seat: joined.seat, member, conversation_id: id, typing: false });
-  socket.emit('typing_start', place);
+  socket.emit('typing_start', conversation);
   expect(await eventFor(staff)).toEqual({ ...joined, typing: true });
-  socket.emit('typing_stop', place);
+  socket.emit('typing_stop', conversation);
   expect(await eventFor(staff)).toEqual(joined);
-  socket.emit('leave_conversation', place);
+  socket.emit('leave_conversation', conversation);
   expect(await eventFor(staff)).toEqual({ ...joined, conversation_id: null });
 });
 
@@ -147,13 +147,13 @@ test('too many presence events are refused', async () => {
 test('fans receive no presence events', async () => {
   const fan = await signInFan(app);
   const window = await app.connectFanSocket(fan.token);
-  const place = { conversation_id: fan.fan.conversation_id };
+  const conversation = { conversation_id: fan.fan.conversation_id };
   const teammate = await buildStaff(app);
   const live = await app.connectSocket(teammate.token);
-  live.socket.emit('join_conversation', place);
-  live.socket.emit('typing_start', place);
+  live.socket.emit('join_conversation', conversation);
+  live.socket.emit('typing_start', conversation);
   await eventFor(teammate, (seat) => seat.typing);
-  live.socket.emit('send_message', { ...place, content: 'fence', tempId: unique('temp') });
+  live.socket.emit('send_message', { ...conversation, content: 'fence', tempId: unique('temp') });
   await window.nextEvent('new_message');
   expect(window.everything().map(({ name }) => name)).toEqual(['new_message']);
 });

@@ -38,7 +38,7 @@ async function buildNote(staff: Staff, id: string, content = 'Careful here'): Pr
 }
 const notesOf = async (id: string, query = {}) =>
   (await manager.client.call(listStaffNotes, { params: { id }, query })).body;
-const placeOf = ({ id: noteId, conversation_id: id }: StaffNote) => ({ params: { id, noteId } });
+const paramsOf = ({ id: noteId, conversation_id: id }: StaffNote) => ({ params: { id, noteId } });
 
 test('every admin can leave notes, which all staff can read and get live', async () => {
   const silenced = await buildStaff(app, { can_manage_messages: false });
@@ -63,8 +63,8 @@ test('a note does not change the conversation and is in no list of messages', as
   const before = (await manager.client.call(getConversation, { params: { id } })).body;
   const messages = (await manager.client.call(listMessages, { params: { id } })).body;
   const note = await buildNote(manager, id);
-  await manager.client.call(updateStaffNote, { ...placeOf(note), body: { content: 'Other' } });
-  await manager.client.call(deleteStaffNote, placeOf(note));
+  await manager.client.call(updateStaffNote, { ...paramsOf(note), body: { content: 'Other' } });
+  await manager.client.call(deleteStaffNote, paramsOf(note));
   expect((await manager.client.call(getConversation, { params: { id } })).body).toEqual(before);
   expect((await manager.client.call(listMessages, { params: { id } })).body).toEqual(messages);
 });
@@ -101,7 +101,7 @@ test('a retry returns the note even after its author changed it', async () => {
   const { id } = await buildConversation(app);
   const body = { client_id: unique('note'), content: 'First' };
   const first = (await manager.client.call(createStaffNote, { params: { id }, body })).body.data;
-  await manager.client.call(updateStaffNote, { ...placeOf(first), body: { content: 'Second' } });
+  await manager.client.call(updateStaffNote, { ...paramsOf(first), body: { content: 'Second' } });
   const again = await manager.client.call(createStaffNote, { params: { id }, body });
   expect(again).toMatchObject({ status: 200, body: { data: { id: first.id, content: 'Second' } } });
 });
@@ -112,21 +112,21 @@ test('authors edit and delete their own notes, managers delete any, and each cha
   const [note, another] = [await buildNote(author, id), await buildNote(author, id)];
   const socket = await app.connectSocket(teammate.token);
   for (const refused of [
-    await teammate.client.refused(updateStaffNote, { ...placeOf(note), body: { content: 'x' } }),
-    await manager.client.refused(updateStaffNote, { ...placeOf(note), body: { content: 'x' } }),
-    await teammate.client.refused(deleteStaffNote, placeOf(note)),
+    await teammate.client.refused(updateStaffNote, { ...paramsOf(note), body: { content: 'x' } }),
+    await manager.client.refused(updateStaffNote, { ...paramsOf(note), body: { content: 'x' } }),
+    await teammate.client.refused(deleteStaffNote, paramsOf(note)),
   ]) {
     expect(refused).toMatchObject({ status: 403, code: 'not_note_author' });
   }
   const changed = await author.client.call(updateStaffNote, {
-    ...placeOf(note),
+    ...paramsOf(note),
     body: { content: 'Better' },
   });
   expect(changed.body.data).toMatchObject({ content: 'Better', version: 2 });
   expect(changed.body.data.edited_at).not.toBeNull();
   expect((await socket.nextEvent('staff_note_saved')).note).toEqual(changed.body.data);
-  await author.client.call(deleteStaffNote, placeOf(note));
-  await manager.client.call(deleteStaffNote, placeOf(another));
+  await author.client.call(deleteStaffNote, paramsOf(note));
+  await manager.client.call(deleteStaffNote, paramsOf(another));
   for (const gone of [note, another]) {
     const expected = { conversation_id: id, id: gone.id };
     expect(await socket.nextEvent('staff_note_deleted', (event) => event.id === gone.id)).toEqual(
@@ -271,7 +271,7 @@ test('the event names the admins that a note newly mentions', async () => {
     [`${naming(one, two)} again`, []],
     [naming(one), []],
   ] as const) {
-    await manager.client.call(updateStaffNote, { ...placeOf(note), body: { content } });
+    await manager.client.call(updateStaffNote, { ...paramsOf(note), body: { content } });
     expect(await nextMentioned()).toEqual(mentioned);
   }
 });
@@ -321,6 +321,6 @@ test('the number of unread mentions is among the inbox’s figures', async () =>
   const note = await buildNote(manager, id, `Hi ${mentionOf(staff.admin.id)}`);
   await buildNote(staff, id, `I am ${mentionOf(staff.admin.id)}`);
   expect(await count()).toBe(1);
-  await manager.client.call(deleteStaffNote, placeOf(note));
+  await manager.client.call(deleteStaffNote, paramsOf(note));
   expect(await count()).toBe(0);
 });

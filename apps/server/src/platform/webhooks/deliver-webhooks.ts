@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { WebhookSource } from './bodies.ts';
-import * as store from './queues.store.ts';
 import { postWebhook, type Receiver } from './post-webhook.ts';
+import * as store from './queues.store.ts';
 import { webhookId } from './webhook-id.ts';
 
 /** How often and how long failed tries are repeated. Seconds. */

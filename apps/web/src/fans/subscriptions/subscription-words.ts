@@ -1,7 +1,6 @@
 import type { Subscription } from '@stagedoor/contract/fans/subscriptions';
 import { t } from '../../lib/text/i18n.ts';
 
-/** A fan's subscription in words. */
 export interface SubscriptionWords {
   /** For example 'Trial · 3 days left'. */
   readonly text: string;

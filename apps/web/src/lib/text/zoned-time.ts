@@ -25,7 +25,6 @@ function formatIn(zone: string): Intl.DateTimeFormat {
 /** The time zone of this browser, as an IANA name. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A fan's time zone. */
 export interface FanZone {
   zone: string;
   /** The fan's name. */

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import type { Placement } from '../../ui/overlay/place-overlay.ts';
@@ -81,19 +82,7 @@ export function AttachMenu({ onFiles, onSendProduct, onTemplates, ref }: AttachM
           },
         ]}
       />
-      <input
-        ref={picker}
-        type="file"
-        tabIndex={-1}
-        aria-hidden="true"
-        aria-label={t('Files')}
-        className="hidden"
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          // Without this reset, choosing a file again after removing it fires no change event.
-          currentTarget.value = '';
-        }}
-      />
+      <FilePicker ref={picker} onFiles={onFiles} />
     </>
   );
 }

@@ -38,7 +38,6 @@ import { useTemplates } from './use-templates.tsx';
 
 const FileStrip = lazyPart(async () => (await import('../attachments/file-strip.tsx')).FileStrip);
 
-/** Controls the reply. */
 export interface ReplyControls extends Omit<WritingControls, 'editNote'> {
   focus: () => void;
   /** Goes one step out: first cancels the quote, then focuses the conversation's row. */

@@ -22,7 +22,6 @@ function fileOf({ id, filename, size, type, thumbnail_url }: Attachment): FormFi
   return { ...stored, status: 'chosen', progress: 0, error: null };
 }
 
-/** Returns a template's files as form files. */
 export const filesOf = (template: Template | null): FormFile[] =>
   (template?.attachments ?? []).map(fileOf);
 

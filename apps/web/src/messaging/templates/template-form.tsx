@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ChosenFile } from '../../ui/form/chosen-file.tsx';
 import { EditConflict } from '../../ui/form/edit-conflict.tsx';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { Segments } from '../../ui/form/segments.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
@@ -209,20 +210,7 @@ function TemplateFiles({ files, error, onChoose, onRemove }: TemplateFilesProps)
       >
         {t('Add Files')}
       </Button>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-hidden="true"
-        aria-label={t('Files')}
-        className="hidden"
-        onChange={({ currentTarget }) => {
-          onChoose([...(currentTarget.files ?? [])]);
-          // Without this reset, choosing a file again after removing it fires no change event.
-          currentTarget.value = '';
-        }}
-      />
+      <FilePicker ref={picker} multiple onFiles={onChoose} />
     </div>
   );
 }

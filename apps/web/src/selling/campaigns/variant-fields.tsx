@@ -7,6 +7,7 @@ import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChosenFile } from '../../ui/form/chosen-file.tsx';
 import { FieldError } from '../../ui/form/field-error.tsx';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -186,20 +187,7 @@ function Files({ form, index }: VariantFieldsProps) {
       >
         {t('Add Files')}
       </Button>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-hidden="true"
-        aria-label={t('Files')}
-        className="hidden"
-        onChange={({ currentTarget }) => {
-          void addFiles(index, [...(currentTarget.files ?? [])]);
-          // Without this reset, choosing a file again after removing it fires no change event.
-          currentTarget.value = '';
-        }}
-      />
+      <FilePicker ref={picker} multiple onFiles={(files) => void addFiles(index, files)} />
     </div>
   );
 }

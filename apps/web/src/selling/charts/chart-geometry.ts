@@ -9,7 +9,6 @@ export interface ChartGeometry {
   plot: { left: number; right: number; top: number; bottom: number };
   /** The center of each point, from left to right. */
   centers: number[];
-  /** The width of a bar. */
   barWidth: number;
   y: (value: number) => number;
   /** The values with a grid line. */

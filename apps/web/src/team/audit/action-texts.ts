@@ -15,7 +15,6 @@ interface Words {
   sentence: (actor: ReactNode, entry: EntryFields, nameOf: NameOf) => ReactNode;
 }
 
-/** Texts by action. */
 export type ActionTexts = Readonly<Record<string, Words>>;
 
 /** Returns a detail that is a string; empty for anything else. */

@@ -13,6 +13,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { FilePicker } from '../../ui/form/file-picker.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
@@ -91,15 +92,10 @@ export function PictureCard() {
             )}
           </>
         )}
-        <input
+        <FilePicker
           ref={input}
-          type="file"
-          hidden
           accept={AVATAR_TYPES.join(',')}
-          onChange={({ target }) => {
-            const file = target.files?.[0];
-            // Without this reset, choosing the same file again after a cancel fires no change event.
-            target.value = '';
+          onFiles={([file]) => {
             if (file) void picture.choose(file);
           }}
         />

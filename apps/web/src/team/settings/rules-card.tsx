@@ -67,7 +67,6 @@ interface RuleSelectProps<Value extends string | number> {
   onChange: (value: Value) => void;
 }
 
-/** Selects a rule's value. */
 export function RuleSelect<Value extends string | number>(props: RuleSelectProps<Value>) {
   const { label, value, options, wordOf, onChange } = props;
   return (

@@ -51,8 +51,8 @@ function keyOf({ filter, sort }: Order, conversation: Conversation): readonly (n
 type Key = ReturnType<typeof keyOf>;
 
 function compare(a: Key, b: Key): number {
-  for (const place of [0, 1] as const) {
-    const difference = a[place] === b[place] ? 0 : Number(a[place]) - Number(b[place]);
+  for (const index of [0, 1] as const) {
+    const difference = a[index] === b[index] ? 0 : Number(a[index]) - Number(b[index]);
     if (difference !== 0) return difference;
   }
   // If two have the same time, the greater id comes first.
@@ -73,12 +73,12 @@ export function listPage(
   cursor: string | null,
 ): ConversationPage {
   const whole = wholeList(query, all);
-  const place =
+  const after =
     cursor === null
       ? null
       : (JSON.parse(cursor, (_, value) => value ?? Number.POSITIVE_INFINITY) as Key);
   const behind =
-    place === null ? whole : whole.filter((row) => compare(keyOf(query, row), place) > 0);
+    after === null ? whole : whole.filter((row) => compare(keyOf(query, row), after) > 0);
   const data = behind.slice(0, PAGE);
   const last = data.at(-1);
   const next_cursor = behind.length > PAGE && last ? JSON.stringify(keyOf(query, last)) : null;

@@ -17,8 +17,8 @@ const DOWN: Connection = { status: 'reconnecting', error: null };
 const TAG_EVENTS: ReadonlySet<string> = new Set(['global_tag_updated', 'global_tag_deleted']);
 const UNSEQUENCED: ReadonlySet<string> = new Set(['conversation_removed', ...TAG_EVENTS]);
 
-const takeAt = <T>(items: T[], place: number): T | undefined =>
-  items.splice(place % Math.max(1, items.length), 1)[0];
+const takeAt = <T>(items: T[], index: number): T | undefined =>
+  items.splice(index % Math.max(1, items.length), 1)[0];
 
 /** The parts of a response that the app reads. */
 const responseOf = ({ status, body }: Answer): Response =>
@@ -92,8 +92,8 @@ export class ModelNetwork {
    * Delivers one of the pending events; `twice` delivers it again later. Tag events have no version and are emitted only once, so
    * they arrive once and in order.
    */
-  deliver(place: number, twice: boolean): void {
-    const meant = this.events[place % Math.max(1, this.events.length)];
+  deliver(index: number, twice: boolean): void {
+    const meant = this.events[index % Math.max(1, this.events.length)];
     if (!meant) return;
     const isOfTags = TAG_EVENTS.has(meant.name);
     const event = (isOfTags && this.events.find(({ name }) => TAG_EVENTS.has(name))) || meant;
@@ -108,34 +108,34 @@ export class ModelNetwork {
   }
 
   /** Drops one of the pending events. `onlyPlaced` spares events without a version, whose loss the app can't detect. */
-  dropEvent(place: number, onlyPlaced: boolean): void {
-    const event = this.events[place % Math.max(1, this.events.length)];
+  dropEvent(index: number, onlyPlaced: boolean): void {
+    const event = this.events[index % Math.max(1, this.events.length)];
     if (!event || (onlyPlaced && UNSEQUENCED.has(event.name))) return;
     this.events = this.events.filter((each) => each !== event);
   }
 
   /** The server receives a request and creates its response, which arrives later. */
-  receiveRequest(place: number): void {
+  receiveRequest(index: number): void {
     const unreceived = this.calls.filter(({ answer }) => answer === null);
-    const call = unreceived[place % Math.max(1, unreceived.length)];
+    const call = unreceived[index % Math.max(1, unreceived.length)];
     if (call) call.answer = answerCall(this.server, call.request);
   }
 
   /** Delivers a response. If the server has not received the request yet, it does so now. */
-  answer(place: number): void {
-    const call = takeAt(this.calls, place);
+  answer(index: number): void {
+    const call = takeAt(this.calls, index);
     if (call) call.resolve(responseOf(call.answer ?? answerCall(this.server, call.request)));
   }
 
   /** Fails a request. The server may or may not have received it. */
-  fail(place: number): void {
-    takeAt(this.calls, place)?.reject(new TypeError('Failed to fetch'));
+  fail(index: number): void {
+    takeAt(this.calls, index)?.reject(new TypeError('Failed to fetch'));
   }
 
   /** The server refuses a request because it is too busy. */
-  refuse(place: number, status: 429 | 503): void {
+  refuse(index: number, status: 429 | 503): void {
     const body = { error: '', code: 'rate_limited' };
-    takeAt(this.calls, place)?.resolve(responseOf({ status, body }));
+    takeAt(this.calls, index)?.resolve(responseOf({ status, body }));
   }
 
   private become(connection: Connection): void {

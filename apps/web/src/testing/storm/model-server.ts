@@ -230,9 +230,9 @@ export class ModelServer {
     });
   }
 
-  react(id: string, place: number, user_id: string, emoji: '👍' | '🔥'): void {
+  react(id: string, index: number, user_id: string, emoji: '👍' | '🔥'): void {
     const held = this.find(id);
-    const message = held.messages[place % Math.max(1, held.messages.length)];
+    const message = held.messages[index % Math.max(1, held.messages.length)];
     if (!message) return;
     const { version } = this.change(id, {});
     const earlier = message.reactions.find((reaction) => reaction.user_id === user_id);

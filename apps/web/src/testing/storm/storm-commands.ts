@@ -40,7 +40,7 @@ function kind<P>(
 
 const which = fc.nat(11);
 const tab = fc.nat(1);
-const place = fc.nat(4);
+const index = fc.nat(4);
 const emoji = fc.constantFrom('👍' as const, '🔥' as const);
 const status = fc.constantFrom('active' as const, 'archived' as const, 'flagged' as const);
 const tags = fc.subarray(['g1', 'g2']);
@@ -68,9 +68,9 @@ const action = fc.constantFrom<Action>(
 const until = fc.constantFrom(null, '2026-12-01T09:00:00.000Z');
 
 /** Returns the id of an existing conversation. */
-function idAt({ server }: World, place: number): string {
+function idAt({ server }: World, index: number): string {
   const ids = [...server.held.keys()];
-  const id = ids[place % Math.max(1, ids.length)];
+  const id = ids[index % Math.max(1, ids.length)];
   if (id === undefined) throw new Refusal(404, 'conversation_not_found');
   return id;
 }
@@ -168,22 +168,22 @@ const own = [
 
 /** What happens to the connection of one of the tabs. */
 const weather = [
-  ...kind(10, 'deliver', fc.tuple(tab, place, fc.boolean()), (world, [t, n, twice]) =>
+  ...kind(10, 'deliver', fc.tuple(tab, index, fc.boolean()), (world, [t, n, twice]) =>
     world.tab(t).network.deliver(n, twice),
   ),
-  ...kind(2, 'dropEvent', fc.tuple(tab, place), (world, [t, n]) => {
+  ...kind(2, 'dropEvent', fc.tuple(tab, index), (world, [t, n]) => {
     if (world.loses !== 'nothing') world.tab(t).network.dropEvent(n, world.loses === 'placed');
   }),
   ...kind(1, 'repeat', tab, (world, t) => world.tab(t).network.repeat()),
-  ...kind(4, 'receiveRequest', fc.tuple(tab, place), (world, [t, n]) =>
+  ...kind(4, 'receiveRequest', fc.tuple(tab, index), (world, [t, n]) =>
     world.tab(t).network.receiveRequest(n),
   ),
-  ...kind(8, 'answer', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.answer(n)),
-  ...kind(2, 'fail', fc.tuple(tab, place), (world, [t, n]) => world.tab(t).network.fail(n)),
+  ...kind(8, 'answer', fc.tuple(tab, index), (world, [t, n]) => world.tab(t).network.answer(n)),
+  ...kind(2, 'fail', fc.tuple(tab, index), (world, [t, n]) => world.tab(t).network.fail(n)),
   ...kind(
     1,
     'refuse',
-    fc.tuple(tab, place, fc.constantFrom(429 as const, 503 as const)),
+    fc.tuple(tab, index, fc.constantFrom(429 as const, 503 as const)),
     (world, [t, n, how]) => world.tab(t).network.refuse(n, how),
   ),
   ...kind(1, 'cut', tab, (world, t) => world.tab(t).network.cut()),
