@@ -191,13 +191,15 @@ class Model {
 }
 
 const GUARDED = ['rules', 'lines', 'periods', 'payslips', 'heads'].map((name) => `earning_${name}`);
+/** In the order of their references. A truncation would take longer: it creates files. */
+const EMPTIED = ['earning_contests', 'earning_payslips', 'earning_periods', 'earning_lines', 'earning_rules', 'earning_queue', 'clocks']; // biome-ignore format: a line
 const toggled = (what: 'enable' | 'disable') =>
   GUARDED.map((table) => `alter table ${table} ${what} trigger user`);
 
 async function reset(cycle: Cycle): Promise<void> {
   const statements = [
     ...toggled('disable'),
-    'truncate earning_rules, earning_lines, earning_contests, earning_periods, earning_payslips, earning_queue, clocks',
+    ...EMPTIED.map((table) => `delete from ${table}`),
     `update earning_heads set length = 0, hash = '${START_HASH}'`,
     ...toggled('enable'),
     `update team_settings set time_zone = '${ZONE}', earning_period = '${cycle}'`,
