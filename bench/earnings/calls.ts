@@ -1,7 +1,7 @@
 import { DAY_MS } from '../lib/generate/people.ts';
 import { type Percentiles, percentiles } from '../lib/statistics.ts';
 
-/** The first rounds warm up caches and prepared statements. */
+/** The first calls warm up caches and prepared statements. */
 const WARM_UP = 3;
 
 /** A call that a screen makes; with a body, it is a POST. */
@@ -12,7 +12,12 @@ interface Call {
   readonly body?: unknown;
 }
 
-export type Measured = Percentiles & { readonly name: string; readonly max: number };
+export interface Measured extends Percentiles {
+  readonly name: string;
+  readonly max: number;
+  /** Milliseconds of a call, of the server and its database. */
+  readonly cpu: number;
+}
 
 /** Returns the calls of all screens. @param people the tokens of a manager and of an admin who sells */
 export async function callsOf(
@@ -83,23 +88,27 @@ export async function callsOf(
   ];
 }
 
-/** Makes every call once a round. */
+/** @param cpu returns the seconds that the server and its database have used */
 export async function measureCalls(
   address: string,
   calls: readonly Call[],
   rounds: number,
+  cpu: () => Promise<number>,
 ): Promise<Measured[]> {
-  const times = calls.map((): number[] => []);
-  for (let round = -WARM_UP; round < rounds; round++)
-    for (const [index, call] of calls.entries()) {
+  const measured: Measured[] = [];
+  for (const call of calls) {
+    for (let round = 0; round < WARM_UP; round++) await request(address, call);
+    const times: number[] = [];
+    const before = await cpu();
+    for (let round = 0; round < rounds; round++) {
       const started = performance.now();
       await request(address, call);
-      if (round >= 0) times[index]?.push(performance.now() - started);
+      times.push(performance.now() - started);
     }
-  return calls.map(({ name }, index) => {
-    const taken = times[index] ?? [];
-    return { name, ...percentiles(taken), max: Math.max(...taken) };
-  });
+    const used = ((await cpu()) - before) * 1_000;
+    measured.push({ name: call.name, ...percentiles(times), max: Math.max(...times), cpu: used / rounds }); // biome-ignore format: a line
+  }
+  return measured;
 }
 
 /** @throws Error for a refusal */

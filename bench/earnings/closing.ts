@@ -81,8 +81,10 @@ const sellUnbooked = (url: string) =>
   query(
     url,
     `insert into purchases (attachment_id, message_id, conversation_id, fan_id, product_id, admin_id, amount_cents, payment_reference, payload_hash, purchased_at)
-    select gen_random_uuid(), message_id, conversation_id, fan_id, product_id, admin_id, price_cents, gen_random_uuid(), '', date_trunc('milliseconds', now())
-    from product_sends order by sent_at desc limit ${BACKLOG}`,
+    select distinct on (fan_id, product_id) gen_random_uuid(), message_id, conversation_id, fan_id, product_id, admin_id, price_cents,
+      gen_random_uuid(), '', date_trunc('milliseconds', now())
+    from (select * from product_sends order by sent_at desc limit ${10 * BACKLOG}) s
+    where not exists (select from owned_products o where o.fan_id = s.fan_id and o.product_id = s.product_id) limit ${BACKLOG}`,
   );
 
 /** Walks the whole ledger, as `npm run ledger -- verify` does. @returns the number of lines */
