@@ -33,7 +33,7 @@ export async function measure(subject: Subject, spans: Spans): Promise<Figures> 
   const rate = (seconds: number) =>
     client.order<{ messages: number; seconds: number }>('rate', { window: WINDOW, seconds });
   await rate(spans.warmUp);
-  const database = await postmasterOf(subject);
+  const database = subject.databaseUrl === null ? null : await postmasterOf(subject.databaseUrl);
   const before = await used(pid, database);
   const { messages, seconds } = await rate(spans.rate);
   const after = await used(pid, database);
@@ -57,8 +57,8 @@ async function used(pid: number, postmaster: number | null) {
   return { server: await secondsOf(pid), database };
 }
 
-async function postmasterOf({ databaseUrl }: Subject): Promise<number | null> {
-  if (databaseUrl === null) return null;
+/** Returns the process id of the database server at a URL. */
+export async function postmasterOf(databaseUrl: string): Promise<number> {
   const folder = await onDatabase({ connectionString: databaseUrl }, async (client) => {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     return rows[0]?.data_directory ?? '';

@@ -11,6 +11,7 @@ import {
   type CampaignsDependencies,
   createCampaignsService,
 } from './campaigns/campaigns.service.ts';
+import { createContestsService } from './earnings/contests.service.ts';
 import { bindEarningRoutes } from './earnings/earnings.routes.ts';
 import { createEarningsService, type EarningsDependencies } from './earnings/earnings.service.ts';
 import { bindDoublePaymentRoutes } from './payments/double-payments.routes.ts';
@@ -69,6 +70,11 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
   const payments = await openPayments(parts.payments, core, purchases, tips);
   const campaigns = createCampaignsService({ ...core, showNew, unsend, refusalOf });
   const earnings = createEarningsService({ ...core, notify: parts.notifyOfEarnings });
+  const contests = createContestsService({
+    db,
+    change: earnings.change,
+    notify: parts.notifyOfEarnings,
+  });
   const intervals = [
     every(CAMPAIGNS_MS, campaigns.work, logError),
     every(BOOK_MS, earnings.book, logError),
@@ -87,7 +93,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
       bindCampaignRoutes(router, { campaigns });
-      bindEarningRoutes(router, { earnings });
+      bindEarningRoutes(router, { earnings, contests });
       bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
     reemitters: { ...purchases.reemitters, ...tips.reemitters, ...campaigns.reemitters },

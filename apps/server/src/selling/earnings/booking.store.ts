@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tables, Tx } from '../../db/tables.ts';
+import { LONGEST, SPAN } from '../../team/shifts/on-shift.ts';
 import {
   type Earner,
   groupBy,
+  isShared,
   type OnClock,
   type Rule,
   shareOfHours,
@@ -51,7 +53,7 @@ export async function readEarners(db: Kysely<Tables>): Promise<Map<string, Earne
 
 /** SQL: the planned shift of a clock `c`: the one that it overlaps longest; null without one. */
 const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.ends_at > c.started_at
-    and s.starts_at < coalesce(c.ended_at, now())
+    and s.starts_at < coalesce(c.ended_at, now()) and s.starts_at > c.started_at - ${LONGEST}
   order by least(s.ends_at, coalesce(c.ended_at, now())) - greatest(s.starts_at, c.started_at) desc, s.starts_at, s.id limit 1)`;
 
 export const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
@@ -61,14 +63,20 @@ export async function readOnClock(
   db: Kysely<Tables>,
   times: readonly Date[],
 ): Promise<(at: Date) => OnClock[]> {
-  const { rows } = await sql<OnClock & { at: Date }>`
-    select distinct on (t.at, c.admin_id) t.at, c.admin_id as id, a.role, ${sql.raw(PLANNED)} as shift_id
-    from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) as t (at)
-      join clocks c on c.started_at <= t.at and (c.ended_at is null or c.ended_at > t.at)
-      join admins a on a.id = c.admin_id
-    order by t.at, c.admin_id, c.started_at`.execute(db);
-  const byTime = groupBy(rows, ({ at }) => +at);
-  return (at) => byTime.get(+at) ?? [];
+  if (times.length === 0) return () => [];
+  const { rows } = await sql<OnClock & Pick<Row<'clocks'>, 'started_at' | 'ended_at'>>`
+    select c.admin_id as id, a.role, c.started_at, c.ended_at, ${sql.raw(PLANNED)} as shift_id
+    from clocks c join admins a on a.id = c.admin_id
+    where c.id in (
+      select c.id from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) as t (at) join clocks c on ${sql.raw(SPAN)} @> t.at)
+    order by c.admin_id, c.started_at`.execute(db);
+  return (at) =>
+    rows
+      .filter(
+        ({ started_at, ended_at }) => started_at <= at && (ended_at === null || ended_at > at),
+      )
+      // One for each admin.
+      .filter(({ id }, index, present) => id !== present[index - 1]?.id);
 }
 
 /**
@@ -131,7 +139,9 @@ export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
   const earners = await readEarners(tx);
   const onClock = await readOnClock(
     tx,
-    sales.map(({ purchased_at }) => purchased_at),
+    sales
+      .filter((sale) => isShared(rules, earnerOf(earners, sale.admin_id), sale.purchased_at))
+      .map(({ purchased_at }) => purchased_at),
   );
   const booked = await tx.selectFrom('earning_lines').selectAll().where('purchase_id', 'in', ids).orderBy('seq').execute(); // biome-ignore format: a line
   const saleById = new Map(sales.map((sale) => [sale.id, sale]));
@@ -141,7 +151,7 @@ export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
   const bookSale = (sale: SaleFact) => {
     const sender = earnerOf(earners, sale.admin_id);
     const { amount_cents: cents, purchased_at: at } = sale;
-    for (const share of sharesOfSale(rules, { sender, cents, at }, onClock(at)))
+    for (const share of sharesOfSale(rules, { sender, cents, at }, onClock))
       lines.push({ ...ofSale(sale), ...when(ledger, 'sale', at), ...share });
   };
   const bookRefund = (sale: SaleFact) => {

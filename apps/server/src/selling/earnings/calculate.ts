@@ -40,14 +40,37 @@ export const percentOf = (cents: number, hundredths: number): number =>
 export const wageOf = (seconds: number, hourlyCents: number): number =>
   divide(seconds * hourlyCents, 3_600);
 
-/** Returns the rule in force for an admin at a time: their own before their role's, the newest first; null if there is none. */
-export function ruleFor(rules: readonly Rule[], { id, role }: Earner, at: Date): Rule | null {
-  const newest = (fits: (rule: Rule) => boolean) =>
+/** The rules that can apply to an admin, those that count first, by the id and the role. A ledger has a million lines. */
+const orders = new WeakMap<readonly Rule[], Map<string, readonly Rule[]>>();
+
+function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] {
+  const known = orders.get(rules) ?? new Map<string, readonly Rule[]>();
+  orders.set(rules, known);
+  const key = `${id} ${role}`;
+  const ordered =
+    known.get(key) ??
     rules
-      .filter((rule) => fits(rule) && rule.effective_at <= at)
-      .toSorted((a, b) => +b.effective_at - +a.effective_at || b.version - a.version)[0] ?? null;
-  return newest((rule) => rule.admin_id === id) ?? newest((rule) => rule.role === role);
+      .filter((rule) => rule.admin_id === id || rule.role === role)
+      .toSorted(
+        (a, b) =>
+          Number(a.admin_id === null) - Number(b.admin_id === null) ||
+          +b.effective_at - +a.effective_at ||
+          b.version - a.version,
+      );
+  known.set(key, ordered);
+  return ordered;
 }
+
+/**
+ * Returns the rule in force for an admin at a time: their own before their role's, the newest first; null if there is none.
+ * @param rules not changed afterwards
+ */
+export const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null =>
+  inOrder(rules, earner).find((rule) => rule.effective_at <= at) ?? null;
+
+/** Whether a sale is shared by those on the clock, if there are any. */
+export const isShared = (rules: readonly Rule[], sender: Earner, at: Date): boolean =>
+  ruleFor(rules, sender, at)?.credit === 'shift';
 
 /**
  * Splits an amount equally, to the cent: what remains goes to the first ones.
@@ -79,16 +102,16 @@ export interface OnClock extends Earner {
 
 /**
  * Returns what a sale earns. The sender's rule says who is credited; each one's own rule says how much of it they earn.
- * @param onClock those who were on the clock when it was paid, in the order of their ids
+ * @param onClock returns those on the clock at a time, in the order of their ids; called for shared sales only
  */
 export function sharesOfSale(
   rules: readonly Rule[],
   sale: { readonly sender: Earner; readonly cents: number; readonly at: Date },
-  onClock: readonly OnClock[],
+  onClock: (at: Date) => readonly OnClock[],
 ): Share[] {
   const { sender, cents, at } = sale;
-  const toShift = ruleFor(rules, sender, at)?.credit === 'shift' && onClock.length > 0;
-  const credited: readonly OnClock[] = toShift ? onClock : [{ ...sender, shift_id: null }];
+  const present = isShared(rules, sender, at) ? onClock(at) : [];
+  const credited = present.length > 0 ? present : [{ ...sender, shift_id: null }];
   return splitEqually(cents, credited)
     .filter((share) => share.cents > 0)
     .map(({ to, cents: base }) => {

@@ -1,29 +1,33 @@
 import * as api from '@stagedoor/contract/selling/earnings';
 import { type Router, reply } from '../../http/route.ts';
+import type { ContestsService } from './contests.service.ts';
 import type { EarningsService } from './earnings.service.ts';
 
 export function bindEarningRoutes(
   router: Router,
-  { earnings }: { readonly earnings: EarningsService },
+  {
+    earnings,
+    contests,
+  }: { readonly earnings: EarningsService; readonly contests: ContestsService },
 ): void {
   router.bind(api.listEarnings, async ({ actor, query }) =>
     reply(200, await earnings.list(actor, query)),
   );
 
   router.bind(api.contestEarning, async ({ actor, params, body }) =>
-    reply(201, { data: await earnings.contest(actor, params.line, body.reason) }),
+    reply(201, { data: await contests.add(actor, params.line, body.reason) }),
   );
 
   router.bind(api.listContests, async ({ actor }) =>
-    reply(200, { data: await earnings.contests(actor) }),
+    reply(200, { data: await contests.list(actor) }),
   );
 
   router.bind(api.acceptContest, async ({ actor, params, body }) =>
-    reply(200, { data: await earnings.accept(actor, params.id, body) }),
+    reply(200, { data: await contests.accept(actor, params.id, body) }),
   );
 
   router.bind(api.rejectContest, async ({ actor, params, body }) =>
-    reply(200, { data: await earnings.reject(actor, params.id, body.reason) }),
+    reply(200, { data: await contests.reject(actor, params.id, body.reason) }),
   );
 
   router.bind(api.listCommissionRules, async () => reply(200, { data: await earnings.rules() }));

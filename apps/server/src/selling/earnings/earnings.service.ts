@@ -2,9 +2,7 @@ import type { EndpointParsed, EndpointReply } from '@stagedoor/contract/endpoint
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
 import {
   type addCommissionRule,
-  CONTESTS_LISTED,
   type CommissionRule,
-  type EarningContest,
   type EarningLine,
   type EarningPeriod,
   type EarningTotals,
@@ -12,21 +10,20 @@ import {
   type tryCommissionRule,
 } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
-import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
-import type { Tables, Tx } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
 import { queueWebhook } from '../../db/webhook-events.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
 import { toCsv } from '../../http/csv.ts';
-import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
 import { queueSharedUpdate } from '../../realtime/shared-updates.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { bookBatch, bookFacts, readEarners } from './booking.store.ts';
-import * as contests from './contests.store.ts';
 import { earningCursors, listLines, sumLines } from './earnings.store.ts';
-import { appendLines, type Ledger, lockLedger } from './ledger.store.ts';
+import { audit, type ChangeLedger, lockLedger } from './ledger.store.ts';
 import * as periods from './periods.store.ts';
+import { readerOf, scopeOf } from './reader.ts';
 import { insertRule, presentRule, readRuleViews } from './rules.store.ts';
 import { compareRules } from './what-if.ts';
 
@@ -52,14 +49,13 @@ export interface EarningsDependencies extends Pick<Core, 'db' | 'emitShared' | '
 
 export type EarningsService = ReturnType<typeof createEarningsService>;
 
-/** The ledger of earnings: its lines, contests, rules and periods. */
+/** The ledger of earnings: its lines, rules and periods. */
 export function createEarningsService({ db, emitShared, webhooks, notify }: EarningsDependencies) {
   const notifyAdjusted = (adminIds: readonly string[]) =>
     notify({ what: 'adjusted', adminIds, managers: false, except: null });
   const book = () => bookFacts(db, notifyAdjusted);
 
-  /** Changes the ledger under its lock, and notifies the console's open pages. */
-  async function change<T>(work: (tx: Tx, ledger: Ledger) => Promise<T>): Promise<T> {
+  const change: ChangeLedger = async (work) => {
     const { result, update, adjusted } = await db.kysely.transaction().execute(async (tx) => {
       const ledger = await lockLedger(tx);
       const done = await work(tx, ledger);
@@ -71,21 +67,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     webhooks.wake();
     if (adjusted.size > 0) notifyAdjusted([...adjusted]);
     return result;
-  }
-
-  /** @returns the contest that a manager can answer */
-  async function requireOpen(tx: Tx, id: string): Promise<contests.ContestRow> {
-    const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
-    if (contest === null) throw errors.contestNotFound();
-    if (contest.state !== 'open') throw new errors.AppError('contest_answered');
-    return contest;
-  }
-
-  async function shown(tx: Tx, id: string, reader: string | null): Promise<EarningContest> {
-    const contest = await contests.findContest(tx, id);
-    if (contest === null) throw errors.contestNotFound();
-    return contests.presentContest(contest, reader);
-  }
+  };
 
   let trial: Promise<unknown> = Promise.resolve();
   /** Runs one comparison of rules at a time: each reads a whole period. */
@@ -94,16 +76,6 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     trial = turn.catch(() => undefined);
     return turn;
   }
-
-  /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
-  const notifyAnswered = (
-    what: 'accepted' | 'rejected',
-    { admin_id, parts }: EarningContest,
-    except: string,
-  ) => {
-    const adminIds = [admin_id, ...parts.map((part) => part.admin_id)];
-    notify({ what, adminIds, managers: true, except });
-  };
 
   async function requirePeriod(id: string): Promise<periods.Period> {
     const period = await periods.findPeriod(db.kysely, id);
@@ -114,6 +86,7 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
   return {
     /** Books what happened since the last call. */
     book,
+    change,
 
     /** @throws AppError 403 `permission_required` for another admin's lines */
     async list(
@@ -135,110 +108,6 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
         totals: await sumLines(db, query),
         next_cursor: last ? earningCursors.encode({ at: last.at, seq: last.seq }) : null,
       };
-    },
-
-    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
-    async contest(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
-      const { admin } = actor;
-      const { made: shownContest, earner } = await change(async (tx) => {
-        const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
-        if (line === null) throw errors.earningNotFound();
-        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
-        if (line.amount_cents === 0) throw new errors.AppError('nothing_earned');
-        const made = { line_id: line.id, admin_id: admin.id, reason };
-        const id = await contests.insertContest(tx, made);
-        if (id === null) throw new errors.AppError('already_contested');
-        await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
-        return { made: await shown(tx, id, readerOf(actor)), earner: line.admin_id };
-      });
-      notify({ what: 'contested', adminIds: [earner], managers: true, except: admin.id });
-      return shownContest;
-    },
-
-    async contests(actor: AdminActor): Promise<EarningContest[]> {
-      const reader = readerOf(actor);
-      const rows = await contests
-        .selectContests(db.kysely)
-        .$if(reader !== null, (query) =>
-          query.where((eb) =>
-            eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)]),
-          ),
-        )
-        .orderBy((eb) => eb('c.state', '=', 'open'), 'desc')
-        .orderBy('c.created_at', 'desc')
-        .limit(CONTESTS_LISTED)
-        .execute();
-      return rows.map((row) => contests.presentContest(row, reader));
-    },
-
-    /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
-    async accept(
-      { admin }: Manager,
-      id: string,
-      given: { readonly parts: readonly { admin_id: string; amount: number }[]; readonly reason?: string | undefined }, // biome-ignore format: a line
-    ): Promise<EarningContest> {
-      const accepted = await change(async (tx, { now }) => {
-        const contest = await requireOpen(tx, id);
-        const line = await contests.findOriginalLine(tx, contest.line_id);
-        if (line === null) throw errors.earningNotFound();
-        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
-        const earners = await readEarners(tx);
-        const parts = new Map<string, number>();
-        for (const { admin_id, amount } of given.parts) {
-          if (!earners.has(admin_id)) throw errors.adminNotFound();
-          parts.set(admin_id, (parts.get(admin_id) ?? 0) + toCents(amount));
-        }
-        const total = `$${toUsd(line.amount_cents).toFixed(2)}`;
-        if ([...parts.values()].some((cents) => cents < 0 || cents > line.amount_cents))
-          throw errors.invalidRequest({ parts: `Each part must be from $0.00 to ${total}` });
-        const sum = [...parts.values()].reduce((total, cents) => total + cents, 0);
-        if (sum !== line.amount_cents)
-          throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
-        const current = await contests.partsOf(tx, line);
-        const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
-        const lines = await appendLines(
-          tx,
-          concerned
-            .map((admin_id) => ({
-              admin_id,
-              cents: (parts.get(admin_id) ?? 0) - (current.get(admin_id) ?? 0),
-            }))
-            .filter(({ cents }) => cents !== 0)
-            .map(({ admin_id, cents }) => ({
-              ...line,
-              admin_id,
-              at: now,
-              kind: 'adjustment' as const,
-              source: 'contest',
-              fact_id: id,
-              amount_cents: cents,
-              base_cents: 0,
-              adjusts: line.id,
-              seconds: null,
-              note: given.reason ?? null,
-            })),
-        );
-        const answer = { answer: given.reason ?? null, answered_by: admin.id };
-        await contests.answerContest(tx, id, { state: 'accepted', ...answer });
-        const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
-        await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
-        return shown(tx, id, null);
-      });
-      notifyAnswered('accepted', accepted, admin.id);
-      return accepted;
-    },
-
-    /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
-    async reject({ admin }: Manager, id: string, reason: string): Promise<EarningContest> {
-      const rejected = await change(async (tx) => {
-        await requireOpen(tx, id);
-        const answer = { answer: reason, answered_by: admin.id };
-        await contests.answerContest(tx, id, { state: 'rejected', ...answer });
-        await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
-        return shown(tx, id, null);
-      });
-      notifyAnswered('rejected', rejected, admin.id);
-      return rejected;
     },
 
     async rules(): Promise<CommissionRule[]> {
@@ -377,20 +246,6 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
 }
 
 const NOTHING = { amount: 0, base_amount: 0, seconds: 0, sales: 0, refunds: 0, hours: 0, adjustments: 0, undecided: 0 }; // biome-ignore format: a line
-
-const audit = (tx: Tx, adminId: string, action: string, targetId: string, details: object) =>
-  writeAudit(tx, { adminId, action, targetId, details: { ...details } });
-
-/** Returns the admin whose money the caller may see; null: everyone's. */
-const readerOf = ({ admin }: AdminActor): string | null =>
-  admin.permissions.can_manage_admins ? null : admin.id;
-
-/** Returns whose lines to read; null: everyone's. @throws AppError 403 `permission_required` */
-function scopeOf(actor: AdminActor, adminId: string | undefined): string | null {
-  const reader = readerOf(actor);
-  if (adminId !== undefined && adminId !== reader) requirePermission(actor, 'can_manage_admins');
-  return adminId ?? reader;
-}
 
 /** @throws AppError 404 `admin_not_found` */
 async function requireRule(db: Kysely<Tables>, input: RuleInput | Trial) {

@@ -3,6 +3,7 @@ import type { WebhookData } from '@stagedoor/contract/platform/webhooks';
 import { toUsd } from '@stagedoor/contract/selling/cents';
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import { writeAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Row, Tx } from '../../db/tables.ts';
@@ -51,6 +52,9 @@ export interface Ledger {
   readonly adjusted: Set<string>;
 }
 
+/** Changes the ledger in a transaction that has locked it, and notifies the console's open pages. */
+export type ChangeLedger = <T>(work: (tx: Tx, ledger: Ledger) => Promise<T>) => Promise<T>;
+
 /** Locks the ledger until the transaction ends. Everything that adds lines, rules, answers or periods takes this lock first. */
 export async function lockLedger(tx: Tx): Promise<Ledger> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.earnings})`.execute(tx);
@@ -63,6 +67,10 @@ export async function lockLedger(tx: Tx): Promise<Ledger> {
   if (ledger === undefined) throw new Error('a select without from has one row');
   return { ...ledger, adjusted: new Set() };
 }
+
+/** Writes what an admin did to the ledger to the audit log. */
+export const audit = (tx: Tx, adminId: string, action: string, targetId: string, details: object) =>
+  writeAudit(tx, { adminId, action, targetId, details: { ...details } });
 
 /** Returns the last line's number and hash. */
 export async function headOf(tx: Tx): Promise<{ seq: number; hash: string }> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
+import { SPAN } from '../../team/shifts/on-shift.ts';
 import {
   CLOCK_COLUMNS,
   type ClockFact,
@@ -8,10 +9,11 @@ import {
   readOnClock,
   readRules,
 } from './booking.store.ts';
-import { type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
+import { isShared, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
 import type { Period } from './periods.store.ts';
 
-const PAGE = 5_000;
+/** Sales computed at once; other callers are served between two pages. */
+const PAGE = 1_000;
 
 /**
  * Computes how much more each admin earns by a period's sales and hours if one of the rules that were in force is replaced.
@@ -50,11 +52,16 @@ export async function compareRules(
       .orderBy('id')
       .limit(PAGE)
       .execute(); // biome-ignore format: one query
-    const onClock = await readOnClock(db, sales.map(({ purchased_at }) => purchased_at)); // biome-ignore format: a line
+    const shared = sales.filter(({ admin_id, purchased_at }) =>
+      Object.values(variants).some((variant) =>
+        isShared(variant, earnerOf(earners, admin_id), purchased_at),
+      ),
+    );
+    const onClock = await readOnClock(db, shared.map(({ purchased_at }) => purchased_at)); // biome-ignore format: a line
     for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
       const sale = { sender: earnerOf(earners, admin_id), cents, at };
       for (const kind of ['actual', 'tried'] as const)
-        for (const share of sharesOfSale(variants[kind], sale, onClock(at)))
+        for (const share of sharesOfSale(variants[kind], sale, onClock))
           add(kind, share.admin_id, share.amount_cents);
     }
     const last = sales.at(-1);
@@ -63,7 +70,9 @@ export async function compareRules(
   }
 
   const { rows: clocks } = await sql<ClockFact>`select ${sql.raw(CLOCK_COLUMNS)} from clocks c
-    where c.ended_at >= ${from}::timestamptz and c.ended_at < ${to}::timestamptz`.execute(db);
+    where ${sql.raw(SPAN)} && tstzrange(${from}, ${to}) and c.ended_at >= ${from}::timestamptz and c.ended_at < ${to}::timestamptz`.execute(
+    db,
+  );
   for (const { admin_id, shift_id, ...clock } of clocks) {
     const admin = { ...earnerOf(earners, admin_id), shift_id };
     for (const kind of ['actual', 'tried'] as const)

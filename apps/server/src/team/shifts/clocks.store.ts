@@ -3,7 +3,7 @@ import { EXTENSION_AGAIN_MINUTES, EXTENSION_OPEN_MINUTES } from '@stagedoor/cont
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Row, Tx } from '../../db/tables.ts';
-import { EXTENSION, IS_LIMITED, LONGEST, MARGIN } from './on-shift.ts';
+import { EXTENSION, IS_LIMITED, LONGEST, MARGIN, SPAN } from './on-shift.ts';
 
 type ClockRow = Row<'clocks', 'id' | 'admin_id' | 'started_at' | 'ended_at' | 'stopped_by'>;
 const CLOCK = 'id, admin_id, started_at, ended_at, stopped_by';
@@ -20,7 +20,7 @@ export async function findClocks(
   { from, to, adminId }: { from: Date; to: Date; adminId: string | null },
 ): Promise<Clock[]> {
   const rows = await db.runPlanned<ClockRow>(
-    `select ${CLOCK} from clocks where started_at < $2 and coalesce(ended_at, now()) > $1
+    `select ${CLOCK} from clocks c where ${SPAN} && tstzrange($1, $2) and coalesce(ended_at, now()) > $1
       and ($3::uuid is null or admin_id = $3) order by started_at, id`,
     [from, to, adminId],
   );

@@ -8,7 +8,7 @@ import type {
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { Source } from '../../db/database.ts';
 import type { TimeCursor } from '../../http/cursor.ts';
-import { LONGEST } from './on-shift.ts';
+import { LONGEST, SPAN } from './on-shift.ts';
 
 /** A period as ISO texts; its end is excluded. */
 export interface Period {
@@ -42,9 +42,11 @@ const FACTS = [
     at: 'f.purchased_at',
   },
   {
-    sums: 'count(*) as offers, count(p.id) as unlocked',
-    rows: `product_sends f left join purchases p on p.attachment_id = f.attachment_id and p.refunded_at is null
-      where true`,
+    // The limit makes the database look up each offer; it would scan the sales of all times.
+    sums: 'count(*) as offers, count(p.is_held) as unlocked',
+    rows: `product_sends f left join lateral (
+        select true as is_held from purchases p where p.attachment_id = f.attachment_id and p.refunded_at is null limit 1
+      ) p on true where true`,
     at: 'f.sent_at',
   },
   {
@@ -65,10 +67,10 @@ const COLUMNS = `${NAMES.split(' ')
   extract(epoch from answer_time_p50)::float8 as answer_time_p50, extract(epoch from answer_time_p90)::float8 as answer_time_p90,
   coalesce(clocked_seconds, 0) as clocked_seconds`;
 
-/** SQL: the seconds that clocks `c` ran in a period. */
+/** SQL: the seconds that clocks `c` ran in a period. A replica's clock may be behind: a running one may seem to end before its start. */
 const clocked = (from: string, to: string) =>
   `floor(sum(extract(epoch from least(coalesce(c.ended_at, now()), ${to}) - greatest(c.started_at, ${from}))))::int as clocked_seconds
-    from clocks c where c.started_at < ${to} and coalesce(c.ended_at, now()) > ${from}`;
+    from clocks c where ${SPAN} && tstzrange(${from}, greatest(${from}, ${to})) and coalesce(c.ended_at, now()) > ${from}`;
 
 type AdminRow = Sums & Omit<StaffMember, 'id'> & { readonly admin_id: string };
 
@@ -81,7 +83,7 @@ const staffText = `select a.id as admin_id, a.codename, a.display_color, ${COLUM
       ) as facts_${index} on facts_${index}.admin_id = a.id`,
     ).join(' ')}
     left join (
-      select c.admin_id, ${clocked('$1', '$2')} and ($3::uuid is null or c.admin_id = $3) group by c.admin_id
+      select c.admin_id, ${clocked('$1::timestamptz', '$2::timestamptz')} and ($3::uuid is null or c.admin_id = $3) group by c.admin_id
     ) as clocked on clocked.admin_id = a.id
   where a.id = $3 or $3 is null and coalesce(sales_count, offers, messages, clocked_seconds) is not null
   order by net_sales desc, messages desc, a.codename, a.id`;

@@ -10,6 +10,9 @@ export const EXTENSION = `interval '${EXTENSION_MINUTES} minutes'`;
 /** Longer than any shift, even across a clock change: shifts that started earlier are over. */
 export const LONGEST = `interval '${SHIFT_MAX_HOURS + 3} hours'`;
 
+/** SQL: the span of a clock `c`, both ends included; a running one has no end. Indexed. */
+export const SPAN = "tstzrange(c.started_at, c.ended_at, '[]')";
+
 /** SQL: whether the team lets the admin `a` act only on a shift. */
 export const IS_LIMITED = `(select access_only_on_shift from team_settings)
   and a.role not in (${MANAGING_ROLES.map((role) => `'${role}'`).join(', ')})`;

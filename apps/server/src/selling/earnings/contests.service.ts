@@ -1,0 +1,155 @@
+import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
+import { CONTESTS_LISTED, type EarningContest } from '@stagedoor/contract/selling/earnings';
+import { type Database, isUuid } from '../../db/database.ts';
+import type { Tx } from '../../db/tables.ts';
+import * as errors from '../../errors.ts';
+import type { AdminActor, AdminWith } from '../../http/route.ts';
+import type { EarningNews } from '../../team/notifications/notices.ts';
+import { readEarners } from './booking.store.ts';
+import * as contests from './contests.store.ts';
+import { appendLines, audit, type ChangeLedger } from './ledger.store.ts';
+import { readerOf } from './reader.ts';
+
+type Manager = AdminWith<'can_manage_admins'>;
+
+interface ContestsDependencies {
+  readonly db: Database;
+  readonly change: ChangeLedger;
+  /** Notifies staff. Returns immediately. */
+  readonly notify: (news: EarningNews) => void;
+}
+
+export type ContestsService = ReturnType<typeof createContestsService>;
+
+/** Contests of the ledger's lines, and their answers. */
+export function createContestsService({ db, change, notify }: ContestsDependencies) {
+  /** @returns the contest that a manager can answer */
+  async function requireOpen(tx: Tx, id: string): Promise<contests.ContestRow> {
+    const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
+    if (contest === null) throw errors.contestNotFound();
+    if (contest.state !== 'open') throw new errors.AppError('contest_answered');
+    return contest;
+  }
+
+  async function shown(tx: Tx, id: string, reader: string | null): Promise<EarningContest> {
+    const contest = await contests.findContest(tx, id);
+    if (contest === null) throw errors.contestNotFound();
+    return contests.presentContest(contest, reader);
+  }
+
+  /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
+  const notifyAnswered = (
+    what: 'accepted' | 'rejected',
+    { admin_id, parts }: EarningContest,
+    except: string,
+  ) => {
+    const adminIds = [admin_id, ...parts.map((part) => part.admin_id)];
+    notify({ what, adminIds, managers: true, except });
+  };
+
+  return {
+    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
+    async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
+      const { admin } = actor;
+      const { made: shownContest, earner } = await change(async (tx) => {
+        const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
+        if (line === null) throw errors.earningNotFound();
+        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
+        if (line.amount_cents === 0) throw new errors.AppError('nothing_earned');
+        const made = { line_id: line.id, admin_id: admin.id, reason };
+        const id = await contests.insertContest(tx, made);
+        if (id === null) throw new errors.AppError('already_contested');
+        await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
+        return { made: await shown(tx, id, readerOf(actor)), earner: line.admin_id };
+      });
+      notify({ what: 'contested', adminIds: [earner], managers: true, except: admin.id });
+      return shownContest;
+    },
+
+    async list(actor: AdminActor): Promise<EarningContest[]> {
+      const reader = readerOf(actor);
+      const rows = await contests
+        .selectContests(db.kysely)
+        .$if(reader !== null, (query) =>
+          query.where((eb) =>
+            eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)]),
+          ),
+        )
+        .orderBy((eb) => eb('c.state', '=', 'open'), 'desc')
+        .orderBy('c.created_at', 'desc')
+        .limit(CONTESTS_LISTED)
+        .execute();
+      return rows.map((row) => contests.presentContest(row, reader));
+    },
+
+    /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
+    async accept(
+      { admin }: Manager,
+      id: string,
+      given: { readonly parts: readonly { admin_id: string; amount: number }[]; readonly reason?: string | undefined }, // biome-ignore format: a line
+    ): Promise<EarningContest> {
+      const accepted = await change(async (tx, { now }) => {
+        const contest = await requireOpen(tx, id);
+        const line = await contests.findOriginalLine(tx, contest.line_id);
+        if (line === null) throw errors.earningNotFound();
+        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
+        const earners = await readEarners(tx);
+        const parts = new Map<string, number>();
+        for (const { admin_id, amount } of given.parts) {
+          if (!earners.has(admin_id)) throw errors.adminNotFound();
+          parts.set(admin_id, (parts.get(admin_id) ?? 0) + toCents(amount));
+        }
+        const total = `$${toUsd(line.amount_cents).toFixed(2)}`;
+        if ([...parts.values()].some((cents) => cents < 0 || cents > line.amount_cents))
+          throw errors.invalidRequest({ parts: `Each part must be from $0.00 to ${total}` });
+        const sum = [...parts.values()].reduce((total, cents) => total + cents, 0);
+        if (sum !== line.amount_cents)
+          throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
+        const current = await contests.partsOf(tx, line);
+        const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
+        const lines = await appendLines(
+          tx,
+          concerned
+            .map((admin_id) => ({
+              admin_id,
+              cents: (parts.get(admin_id) ?? 0) - (current.get(admin_id) ?? 0),
+            }))
+            .filter(({ cents }) => cents !== 0)
+            .map(({ admin_id, cents }) => ({
+              ...line,
+              admin_id,
+              at: now,
+              kind: 'adjustment' as const,
+              source: 'contest',
+              fact_id: id,
+              amount_cents: cents,
+              base_cents: 0,
+              adjusts: line.id,
+              seconds: null,
+              note: given.reason ?? null,
+            })),
+        );
+        const answer = { answer: given.reason ?? null, answered_by: admin.id };
+        await contests.answerContest(tx, id, { state: 'accepted', ...answer });
+        const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
+        await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
+        return shown(tx, id, null);
+      });
+      notifyAnswered('accepted', accepted, admin.id);
+      return accepted;
+    },
+
+    /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
+    async reject({ admin }: Manager, id: string, reason: string): Promise<EarningContest> {
+      const rejected = await change(async (tx) => {
+        await requireOpen(tx, id);
+        const answer = { answer: reason, answered_by: admin.id };
+        await contests.answerContest(tx, id, { state: 'rejected', ...answer });
+        await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
+        return shown(tx, id, null);
+      });
+      notifyAnswered('rejected', rejected, admin.id);
+      return rejected;
+    },
+  };
+}

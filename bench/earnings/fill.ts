@@ -1,0 +1,72 @@
+import { openDatabase } from '../../apps/server/src/db/database.ts';
+import { insertPeriod, openPeriods } from '../../apps/server/src/selling/earnings/periods.store.ts';
+import { openEmpty, type Staff, stopwatch } from '../lib/empty-database.ts';
+import { takeConstraints } from '../lib/generate/constraints.ts';
+import { OWNER } from '../lib/installation.ts';
+import { query } from '../lib/query.ts';
+import { fillFacts } from './facts.ts';
+import { fillLines } from './lines.ts';
+
+/** Filled without indexes, which are built at the end. */
+const BIG = 'shifts clocks messages product_sends purchases sent_messages earning_lines earning_contests'.split(' '); // biome-ignore format: a line
+
+/** Periods that stay open: enough to close two in a few runs. */
+const OPEN_PERIODS = 8;
+/** An admin whose own screens are measured. */
+export const SELLER = 'admin-150@example.com';
+
+const staffOf = (admins: number): Staff =>
+  Array.from({ length: admins }, (_, place) => {
+    if (place === 0) return [OWNER, 'creator'];
+    if (place === admins - 1) return [SELLER, 'support'];
+    const role = place < 3 ? 'manager' : place < 5 ? 'moderator' : 'support';
+    return [`admin-${place}@work.example.com`, role];
+  });
+
+/** Fills an empty database with a team's three years, unless it was filled before. */
+export async function fill(url: string, admins: number, log: (line: string) => void) {
+  if (await isFilled(url)) return;
+  const stage = stopwatch(log);
+  const client = await openEmpty(url, staffOf(admins), log);
+  try {
+    const remakes = await takeConstraints(client, BIG);
+    await fillFacts(client, stage);
+    const lines = await fillLines(client, log);
+    stage(`${lines.toLocaleString('en')} lines`);
+    for (const { what, statement } of remakes) {
+      await client.query(statement);
+      stage(what);
+    }
+    await client.query('vacuum analyze');
+    await closeOld(url);
+    await client.query('select sum_up_anew()');
+    await client.query('vacuum analyze');
+    await client.query('checkpoint');
+    stage('closed, summed up and analysed');
+  } finally {
+    await client.end();
+  }
+}
+
+const isFilled = async (url: string): Promise<boolean> => {
+  const [table] = await query<{ name: string | null }>(url, `select to_regclass('earning_periods')::text as name`); // biome-ignore format: a line
+  return table?.name !== null && (await query(url, 'select from earning_periods limit 1')).length > 0; // biome-ignore format: a line
+};
+
+/** Closes all periods but the last ones. */
+async function closeOld(url: string): Promise<void> {
+  const db = openDatabase({ connectionString: url }, () => undefined);
+  try {
+    await db.kysely.transaction().execute(async (tx) => {
+      const { id } = await tx
+        .selectFrom('admins')
+        .select('id')
+        .where('role', '=', 'creator')
+        .executeTakeFirstOrThrow();
+      for (const period of (await openPeriods(tx)).slice(0, -OPEN_PERIODS))
+        await insertPeriod(tx, period, id);
+    });
+  } finally {
+    await db.close();
+  }
+}
