@@ -12,6 +12,8 @@ import { type Call, CallError } from '../lib/calls.ts';
 import { pause } from './client.ts';
 
 const AGAIN_MS = 200;
+/** How long to wait before another member looks for the mass message. */
+const FOLLOW_MS = 50;
 const PATIENCE_MS = 300_000;
 /** The price of the offers before the campaign. USD. */
 const PRICE = 5;
@@ -30,9 +32,12 @@ export interface Crowd {
   /**
    * Some members buy what they were offered before, some are erased, and some read the mass message, answer it, buy its offer
    * and get their money back, all spread over the campaign.
-   * @param reached waits until this share of the audience, 0 to 1, is decided
+   * @param campaign.reached waits until this share of the audience, 0 to 1, is decided
    */
-  act(reached: (share: number) => Promise<unknown>): Promise<void>;
+  act(campaign: {
+    readonly reached: (share: number) => Promise<unknown>;
+    readonly isFinished: () => boolean;
+  }): Promise<void>;
   readonly done: { bought: number; erased: number; read: number; answered: number };
   /** What they paid for the mass message's offers and didn't get back. USD cents. */
   readonly cents: number;
@@ -81,15 +86,12 @@ export function gatherCrowd(
       return payment_reference;
     });
 
-  /** Reads the mass message, then does more or less with it. */
-  async function follow(member: Member, index: number): Promise<void> {
+  /** Reads the mass message, then does more or less with it. @returns false if it has not come yet */
+  async function follow(member: Member, index: number): Promise<boolean> {
     const params = { fan: member.external_id };
-    const message = await insist(async () => {
-      const { data } = await platform(listFanMessages, { params });
-      const found = data.find(({ attachments }) => attachments.length > 0);
-      if (found === undefined) throw new Error('the message has not come yet');
-      return found;
-    });
+    const { data } = await insist(() => platform(listFanMessages, { params }));
+    const message = data.find(({ attachments }) => attachments.length > 0);
+    if (message === undefined) return false;
     await insist(() => platform(postFanRead, { params, body: { up_to_message_id: message.id } }));
     done.read++;
     if (index % 2 === 0) {
@@ -98,12 +100,24 @@ export function gatherCrowd(
       done.answered++;
     }
     const [offer] = message.attachments;
-    if (index % 3 > 0 || offer?.price == null) return;
+    if (index % 3 > 0 || offer?.price == null) return true;
     const ids = { message_id: message.id, attachment_id: offer.id };
     const payment_reference = await buy(member, ids, offer.price);
     done.bought++;
     if (index % 15 > 0) cents += Math.round(offer.price * 100);
     else await insist(() => platform(recordRefund, { body: { payment_reference } }));
+    return true;
+  }
+
+  async function followAll(isFinished: () => boolean): Promise<void> {
+    const left = [...followers.entries()];
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, member] = next;
+      // The check at the end reports a message that never comes.
+      const isLastLook = isFinished();
+      if (!(await follow(member, index)) && !isLastLook) left.push(next);
+      await pause(FOLLOW_MS);
+    }
   }
 
   return {
@@ -121,26 +135,27 @@ export function gatherCrowd(
         offers.push({ message_id: data.id, attachment_id: data.attachments[0]?.id ?? '' });
       }
     },
-    async act(reached) {
-      const each = (
+    async act(campaign) {
+      const each = async (
         all: readonly Member[],
         act: (member: Member, index: number) => Promise<void>,
-      ) =>
-        all.map(async (member, index) => {
-          await reached(index / all.length);
+      ) => {
+        for (const [index, member] of all.entries()) {
+          await campaign.reached(index / all.length);
           await act(member, index);
-        });
+        }
+      };
       await Promise.all([
-        ...each(buyers, async (member, index) => {
+        each(buyers, async (member, index) => {
           const offer = offers[index];
           if (offer !== undefined) await buy(member, offer, PRICE);
           done.bought++;
         }),
-        ...each(leavers, async ({ external_id: fan }) => {
+        each(leavers, async ({ external_id: fan }) => {
           await insist(() => platform(eraseFan, { params: { fan } }), [404]);
           done.erased++;
         }),
-        ...each(followers, follow),
+        followAll(campaign.isFinished),
       ]);
     },
   };

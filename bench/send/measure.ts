@@ -33,10 +33,9 @@ export async function measure(subject: Subject, spans: Spans): Promise<Figures> 
   const rate = (seconds: number) =>
     client.order<{ messages: number; seconds: number }>('rate', { window: WINDOW, seconds });
   await rate(spans.warmUp);
-  const database = await postmasterOf(subject);
-  const before = await used(pid, database);
+  const before = await used(pid, subject.databaseUrl);
   const { messages, seconds } = await rate(spans.rate);
-  const after = await used(pid, database);
+  const after = await used(pid, subject.databaseUrl);
   const { times } = await client.order<{ times: number[] }>('latency', {
     perSecond: CALM_RATE,
     seconds: spans.latency,
@@ -52,12 +51,14 @@ export async function measure(subject: Subject, spans: Spans): Promise<Figures> 
   };
 }
 
-async function used(pid: number, postmaster: number | null) {
+/** Returns the seconds of CPU that a server and its database have used. */
+export async function used(pid: number, databaseUrl: string | null) {
+  const postmaster = await postmasterOf(databaseUrl);
   const database = postmaster === null ? 0 : await secondsOfChildren(postmaster);
   return { server: await secondsOf(pid), database };
 }
 
-async function postmasterOf({ databaseUrl }: Subject): Promise<number | null> {
+async function postmasterOf(databaseUrl: string | null): Promise<number | null> {
   if (databaseUrl === null) return null;
   const folder = await onDatabase({ connectionString: databaseUrl }, async (client) => {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');

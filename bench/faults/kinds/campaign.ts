@@ -59,19 +59,26 @@ export function campaign(fans = 100_000, kills = 20, nodes: TwoNodes = twoNodes(
       const params = { id };
       await insist(() => owner(startCampaign, { params }), [409]);
       const progress = followCampaign(installation, id);
-      const acting = crowd.act((share) => progress.reach(share * TO * rows.length));
-      acting.catch(() => undefined);
-      const report = await strike(world, nodes, random, {
-        thresholds: Array.from({ length: kills }, () => random.between(FROM, TO) * fans),
-        progress,
-        pause: () => insist(() => owner(pauseCampaign, { params }), [409]),
-        resume: () => insist(() => owner(resumeCampaign, { params }), [409]),
-        signal,
+      const acting = crowd.act({
+        reached: (share) => progress.reach(share * TO * rows.length),
+        isFinished: progress.isFinished,
       });
-      log('waiting for the last fans');
-      await acting;
-      await progress.finished();
-      await progress.stop();
+      let struck: Struck;
+      try {
+        [struck] = await Promise.all([
+          strike(world, nodes, random, {
+            thresholds: Array.from({ length: kills }, () => random.between(FROM, TO) * fans),
+            progress,
+            pause: () => insist(() => owner(pauseCampaign, { params }), [409]),
+            resume: () => insist(() => owner(resumeCampaign, { params }), [409]),
+            signal,
+          }),
+          acting,
+        ]);
+        await until('the campaign has finished', progress.isFinished, PATIENCE);
+      } finally {
+        await progress.stop();
+      }
 
       const checking = await installation.database.connect();
       try {
@@ -87,7 +94,7 @@ export function campaign(fans = 100_000, kills = 20, nodes: TwoNodes = twoNodes(
           audience: counts.audience,
           sent: counts.sent,
           skipped: counts.skipped,
-          ...report,
+          ...struck,
           ...crowd.done,
         };
         return { figures, broken };
@@ -117,7 +124,7 @@ interface Progress {
   decided(): number;
   /** Waits until so many recipients are decided, and the audience is stored. */
   reach(recipients: number): Promise<unknown>;
-  finished(): Promise<unknown>;
+  isFinished(): boolean;
   stop(): Promise<void>;
 }
 
@@ -154,12 +161,18 @@ function followCampaign({ database }: Installation, id: string): Progress {
         () => state.audience > 0 && state.decided >= recipients,
         PATIENCE,
       ),
-    finished: () => until('the campaign has finished', () => state.is_finished, PATIENCE),
+    isFinished: () => state.is_finished,
     async stop() {
       isOver = true;
       await following;
     },
   };
+}
+
+interface Struck {
+  readonly 'nodes killed': number;
+  readonly 'databases killed': number;
+  readonly pauses: number;
 }
 
 interface Sending {
@@ -180,7 +193,7 @@ async function strike(
   nodes: TwoNodes,
   random: Random,
   { thresholds, progress, pause: hold, resume, signal }: Sending,
-) {
+): Promise<Struck> {
   const both = [installation, nodes.second];
   const done = { 'nodes killed': 0, 'databases killed': 0, pauses: 0 };
   const killNode = async (node: Installation) => {
