@@ -7,7 +7,7 @@ import { fail, ROOT } from '../scripts/lib/run.mjs';
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined || !/^[a-z-]+$/.test(program)) {
   console.error(
-    'Usage: node bench/run.mjs generate|reads|footprint|earnings|send|sockets|abuse|media-memory|demo|faults|soak|web [options]',
+    'Usage: node bench/run.mjs generate|reads|footprint|campaign|earnings|send|sockets|abuse|media-memory|demo|faults|soak|web [options]',
   );
   process.exit(2);
 }

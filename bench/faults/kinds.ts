@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { calm } from './kinds/calm.ts';
+import { campaign } from './kinds/campaign.ts';
 import { clock } from './kinds/clock.ts';
 import { cluster } from './kinds/cluster.ts';
 import { databaseLink } from './kinds/database-link.ts';
@@ -24,6 +25,7 @@ export const FAULTS: readonly Fault[] = [
   ...Object.values(networkFaults),
   killBroker(),
   rollingRestarts(),
+  campaign(),
   cluster,
   ...Object.values(failovers),
   pointInTime,

@@ -3,6 +3,7 @@ import {
   startRedis,
   type TestRedis,
 } from '../../apps/server/test/servers/redis.ts';
+import { killEmbedded } from '../lib/database.ts';
 import {
   type Installation,
   type InstallationOptions,
@@ -20,6 +21,8 @@ export interface TwoNodes {
   between(port: number): Promise<Between>;
   readonly redis: TestRedis;
   readonly second: Installation;
+  /** Kills the database, which then restarts. */
+  killDatabase(): Promise<void>;
 }
 
 /**
@@ -30,12 +33,14 @@ export function twoNodes({ together = true } = {}): TwoNodes {
   let redis: TestRedis | null = null;
   let second: Installation | null = null;
   let shared: InstallationOptions = {};
+  let databaseFolder = '';
 
   return {
     async installation() {
       if (skipWithoutRedis()) return null;
       redis = await startRedis();
       const server = await temporaryServer();
+      databaseFolder = server.data;
       shared = {
         databaseUrl: await server.database('stagedoor'),
         env: { REDIS_URL: redis.url },
@@ -59,6 +64,7 @@ export function twoNodes({ together = true } = {}): TwoNodes {
         },
       };
     },
+    killDatabase: () => killEmbedded(databaseFolder),
     get redis() {
       if (redis === null) throw new Error('Redis was not started');
       return redis;

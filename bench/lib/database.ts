@@ -33,15 +33,7 @@ function embedded(dataDir: string): Database {
   return {
     title: 'embedded PostgreSQL',
     url: null,
-    async kill() {
-      const cluster = (await readdir(dataDir)).find((name) => /^postgres-\d+$/.test(name)) ?? '';
-      const lines = await readFile(path.join(dataDir, cluster, 'postmaster.pid'), 'utf8').catch(
-        () => '',
-      );
-      // There is no file while the database restarts.
-      const pid = Number(lines.split('\n')[0]);
-      if (pid > 0) process.kill(pid, 'SIGKILL');
-    },
+    kill: () => killEmbedded(dataDir),
     async connect() {
       const connection = await connectRunning(dataDir);
       if (connection === null) throw new Error('the embedded database is down');
@@ -49,6 +41,17 @@ function embedded(dataDir: string): Database {
     },
     dispose: async () => undefined,
   };
+}
+
+/** Kills the embedded database in this data folder; its supervisor restarts it. */
+export async function killEmbedded(dataDir: string): Promise<void> {
+  const cluster = (await readdir(dataDir)).find((name) => /^postgres-\d+$/.test(name)) ?? '';
+  const lines = await readFile(path.join(dataDir, cluster, 'postmaster.pid'), 'utf8').catch(
+    () => '',
+  );
+  // There is no file while the database restarts.
+  const pid = Number(lines.split('\n')[0]);
+  if (pid > 0) process.kill(pid, 'SIGKILL');
 }
 
 /** A database that the bench neither starts nor removes. */

@@ -34,7 +34,7 @@ export interface KillableServer extends DatabaseServer {
 export async function temporaryServer(
   which: 'embedded' | 'debian' = 'embedded',
   settings: Readonly<Record<string, string>> = {},
-): Promise<DatabaseServer & { readonly folder: string }> {
+): Promise<DatabaseServer & { readonly folder: string; readonly data: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stagedoor-bench-'));
   // The database servers run as other users.
   await chmod(folder, 0o755);
@@ -44,6 +44,7 @@ export async function temporaryServer(
   return {
     ...server,
     folder,
+    data,
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

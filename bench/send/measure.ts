@@ -33,10 +33,9 @@ export async function measure(subject: Subject, spans: Spans): Promise<Figures> 
   const rate = (seconds: number) =>
     client.order<{ messages: number; seconds: number }>('rate', { window: WINDOW, seconds });
   await rate(spans.warmUp);
-  const database = subject.databaseUrl === null ? null : await postmasterOf(subject.databaseUrl);
-  const before = await used(pid, database);
+  const before = await used(pid, subject.databaseUrl);
   const { messages, seconds } = await rate(spans.rate);
-  const after = await used(pid, database);
+  const after = await used(pid, subject.databaseUrl);
   const { times } = await client.order<{ times: number[] }>('latency', {
     perSecond: CALM_RATE,
     seconds: spans.latency,
@@ -52,8 +51,10 @@ export async function measure(subject: Subject, spans: Spans): Promise<Figures> 
   };
 }
 
-async function used(pid: number, postmaster: number | null) {
-  const database = postmaster === null ? 0 : await secondsOfChildren(postmaster);
+/** Returns the seconds of CPU that a server and its database have used. */
+export async function used(pid: number, databaseUrl: string | null) {
+  const database =
+    databaseUrl === null ? 0 : await secondsOfChildren(await postmasterOf(databaseUrl));
   return { server: await secondsOf(pid), database };
 }
 

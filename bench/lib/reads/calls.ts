@@ -8,6 +8,8 @@ export type Get = (path: string) => Promise<unknown>;
 export interface Call {
   readonly name: string;
   readonly paths: readonly string[];
+  /** The body of a POST request; without one, it is a GET request. */
+  readonly body?: unknown;
 }
 
 const API = '/api/messages/admin';

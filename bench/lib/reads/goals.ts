@@ -3,6 +3,7 @@ export interface Goal {
   /** Maximum ratio to the p50 of another call on the same database, or of the floor: a bare server with one statement. */
   readonly p50?: { readonly times: number; readonly of: string };
   /** Maximum in milliseconds. */
+  readonly p95?: number;
   readonly p99?: number;
   readonly p50Ms?: number;
   /** Maximum ratio to the time with a tenth of the conversations. */
@@ -32,6 +33,7 @@ const GOALS: readonly (readonly [RegExp, Goal])[] = [
   [/^search: /, { p99: 60 }],
   [/^conversation$/, { p50: { times: 2, of: FLOOR_ONE }, growth: GROWTH }],
   [/^messages: /, { p50: { times: 2, of: FLOOR_MESSAGES }, growth: GROWTH }],
+  [/^segment: /, { p95: 1_000 }],
   [/^(fan facts|fan offers|statements|promises)/, { p50Ms: 5 }],
 ];
 

@@ -5,7 +5,8 @@ import { startBare } from '../live/child.ts';
 import { startSession } from '../session.ts';
 import { staffReads } from './calls.ts';
 import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
-import { timedGet } from './timed-get.ts';
+import { segmentCalls } from './segment-calls.ts';
+import { type TimedGet, timedGet } from './timed-get.ts';
 
 /** A database of one size, with our server and the bare server on it. */
 export interface Side {
@@ -31,9 +32,10 @@ export async function openSide(url: string): Promise<Side> {
   }
   try {
     const calls = new Map<string, (time: number) => Promise<number>>();
-    const add = (name: string, get: (url: string) => Promise<number>, urls: readonly string[]) =>
-      calls.set(name, (time) => get(urls[time % urls.length] ?? ''));
-    const reads = await staffReads((path) => session.get(path), RARE.word);
+    const add = (name: string, get: TimedGet, urls: readonly string[], body?: unknown) =>
+      calls.set(name, (time) => get(urls[time % urls.length] ?? '', body));
+    const get = (path: string) => session.get(path);
+    const reads = [...(await staffReads(get, RARE.word)), ...(await segmentCalls(get))];
     const idsOf = (name: string, place: number) =>
       (reads.find((read) => read.name === name)?.paths ?? []).map((path) =>
         path.split('/').at(place),
@@ -59,11 +61,12 @@ export async function openSide(url: string): Promise<Side> {
       await inboxStats(database, adminId, 'Europe/Lisbon');
       return performance.now() - started;
     });
-    for (const { name, paths } of reads) {
+    for (const { name, paths, body } of reads) {
       add(
         name,
         ours.get,
         paths.map((path) => `${session.address}${path}`),
+        body,
       );
     }
     const { total_conversations } = await inboxStats(database, adminId, 'UTC');

@@ -20,6 +20,7 @@ export function verdictsOf(name: string, at: number, measurements: Measurements)
     verdicts.push({ goal: text, is, limit, reached: is <= limit });
   const { by } = measurements;
   const { times } = measured;
+  if (goal.p95 !== undefined) judge(`p95 ≤ ${goal.p95} ms`, times.p95, goal.p95);
   if (goal.p99 !== undefined) judge(`p99 ≤ ${goal.p99} ms`, times.p99, goal.p99);
   if (goal.p50Ms !== undefined) judge(`${by} ≤ ${goal.p50Ms} ms`, times[by], goal.p50Ms);
   if (goal.p50 !== undefined) {

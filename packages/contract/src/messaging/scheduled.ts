@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { FanProfile } from '../fans/profile.ts';
 import { ATTACHMENTS_MAX, AttachmentType } from '../media.ts';
-import { dataOf, lookupId, namedObject, text, timestamp } from '../primitives.ts';
+import { dataOf, instant, lookupId, namedObject, text, timestamp } from '../primitives.ts';
 import { StaffMember } from '../team/staff.ts';
 import { AttachmentInput, idempotencyKey, MESSAGE_MAX_CHARS, NamedAttachment } from './messages.ts';
 
@@ -46,7 +46,6 @@ export const ScheduledMessage = namedObject('ScheduledMessage', {
 });
 export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
 
-const instant = z.iso.datetime({ offset: true });
 const content = text(MESSAGE_MAX_CHARS);
 const attachments = z.array(AttachmentInput).check(z.maxLength(ATTACHMENTS_MAX));
 const one = z.object({ data: ScheduledMessage });

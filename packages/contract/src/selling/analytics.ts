@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { dataOf, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
+import { dataOf, instant, lookupId, namedObject, timestamp, timeZone } from '../primitives.ts';
 
 /**
  * Totals for a date range, without mass messages and tips, but with what mass messages offered and sold. A sale counts on the day of its purchase, and no longer once it is refunded: a refund reduces
@@ -109,7 +109,6 @@ export const Sale = namedObject('Sale', {
 });
 export type Sale = z.infer<typeof Sale>;
 
-const instant = z.iso.datetime({ offset: true });
 const range = {
   /** At or after this instant, at most ten years before the end. Default: all time, limited to ten years. */
   start_date: z.optional(instant),

@@ -92,11 +92,12 @@ const namedTags = (parameter: string) =>
 /**
  * SQL: the fans with a tag, by library id or by label in any case. Reads the library first, so that the rest uses an index:
  * PostgreSQL can't estimate the number of matches.
+ * @param first makes it read the library first; without it, the statement can run in parallel
  */
-export const taggedFans = (parameter: string) => `
+export const taggedFans = (parameter: string, first = 'offset 0') => `
   select fan_id from fan_tags where lower(label) = lower(${parameter})
-  union all select t.fan_id from (${namedTags(parameter)} offset 0) g
-    cross join lateral (select fan_id from fan_tags where global_tag_id = g.id offset 0) t`;
+  union all select t.fan_id from (${namedTags(parameter)} ${first}) g
+    cross join lateral (select fan_id from fan_tags where global_tag_id = g.id ${first}) t`;
 
 /** SQL: whether a fan has the tag. `offset 0` makes PostgreSQL read only this fan's few tags. */
 export const carries = (fanId: string, parameter: string) => `exists (

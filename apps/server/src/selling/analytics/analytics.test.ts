@@ -274,7 +274,9 @@ test('an invalid range is refused, whatever its year', async () => {
   const { manager, overview } = await openShop();
   for (const query of [
     { start_date: 'yesterday' },
-    { start_date: '0000-01-01T00:00:00Z' },
+    { start_date: '1969-12-31T23:59:59Z' },
+    { end_date: '9999-12-31T23:59:59-01:00' },
+    { start_date: '+275000-01-01T00:00:00Z' },
     { start_date: '1990-01-01T00:00:00Z' },
     { tz: 'Europe/Atlantis' },
   ]) {
@@ -284,8 +286,8 @@ test('an invalid range is refused, whatever its year', async () => {
   }
   for (const query of [
     { start_date: '9999-12-31T23:59:59Z' },
-    { end_date: '0000-01-01T00:00:00Z' },
-    { start_date: '0001-01-01T00:00:00Z', end_date: '0001-02-01T00:00:00Z' },
+    { end_date: '1970-01-01T00:00:00Z' },
+    { start_date: '1970-01-01T00:00:00Z', end_date: '1970-02-01T00:00:00Z' },
   ]) {
     expect((await overview(query)).overview.total_messages).toBe(0);
   }

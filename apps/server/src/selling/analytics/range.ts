@@ -36,9 +36,8 @@ export function resolveRange(
   if (end - start > RANGE_MAX_MS) {
     throw invalidRequest({ start_date: `Must be within ${YEARS_MAX} years of the end` });
   }
-  // Nothing happened before the epoch.
-  if (start >= end || end <= 0) return { start: EPOCH, end: EPOCH };
-  return { start: new Date(Math.max(start, 0)).toISOString(), end: new Date(end).toISOString() };
+  if (start >= end) return { start: EPOCH, end: EPOCH };
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 
 const EPOCH = new Date(0).toISOString();

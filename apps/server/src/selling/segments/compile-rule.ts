@@ -147,7 +147,7 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
     actual: shown('(c.claimed_by is not null)'),
   },
   tag: {
-    matches: membership((value, add) => `c.fan_id in (${taggedFans(add(value))})`),
+    matches: membership((value, add) => `c.fan_id in (${taggedFans(add(value), '')})`),
     actual:
       () => `(select coalesce(jsonb_agg(coalesce(g.label, t.label) order by t.position, t.id), '[]')
       from fan_tags t left join global_tags g on g.id = t.global_tag_id where t.fan_id = c.fan_id)`,

@@ -9,7 +9,7 @@ import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Search } from '../../db/searches.ts';
 import type { Row, Tables } from '../../db/tables.ts';
-import { collectValues, compileRule, DISPLAY_NAME } from './compile-rule.ts';
+import { type AddValue, collectValues, compileRule, DISPLAY_NAME } from './compile-rule.ts';
 
 type Tx = Transaction<Tables>;
 
@@ -92,6 +92,11 @@ export async function deleteSegment(tx: Tx, id: string): Promise<string | null> 
   return row?.name ?? null;
 }
 
+/** How many of the newest conversations are read first. If a rule is common, they hold the first fans, and the others are only counted. */
+const READ_FIRST = 2_000;
+
+const NEWEST = 'last_message_at desc, id desc';
+
 /** Counts the fans that match a rule, and lists those with the newest messages. */
 export async function previewRule(
   search: Search,
@@ -99,17 +104,44 @@ export async function previewRule(
   limit: number,
 ): Promise<SegmentPreview> {
   const { values, add } = collectValues();
+  const newest = `(select * from conversations order by ${NEWEST} limit ${READ_FIRST})`;
+  const fans = await search<SegmentPreview['fans'][number]>({
+    text: firstFans(matching(newest, rule, add), add(limit)),
+    values,
+  });
+  // Unlike a list of the matching rows, a count runs in parallel and needs no memory.
+  if (fans.length === limit) return { total: await countMatching(search, rule), fans };
+  return listMatching(search, rule, limit);
+}
+
+const matching = (conversations: string, rule: SegmentRule, add: AddValue) => {
   const { joins, matches } = compileRule(rule, add);
+  return `select c.id, c.fan_id, c.last_message_at from ${conversations} c ${joins} where ${matches}`;
+};
+
+const firstFans = (rows: string, limit: string) => `
+  select m.fan_id, m.id as conversation_id, ${DISPLAY_NAME} as display_name
+  from (select * from (${rows}) matching order by ${NEWEST} limit ${limit}) m
+  join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc`;
+
+async function countMatching(search: Search, rule: SegmentRule): Promise<number> {
+  const { values, add } = collectValues();
+  const text = `select count(*)::int as total from (${matching('conversations', rule, add)}) matching`;
+  const [row] = await search<{ total: number }>({ text, values });
+  return row?.total ?? 0;
+}
+
+/** Reads the matching conversations once, to count them and to find the newest. */
+async function listMatching(
+  search: Search,
+  rule: SegmentRule,
+  limit: number,
+): Promise<SegmentPreview> {
+  const { values, add } = collectValues();
   const text = `
-    with matching as materialized (
-      select c.id, c.fan_id, c.last_message_at from conversations c ${joins} where ${matches}
-    )
+    with matching as materialized (${matching('conversations', rule, add)})
     select counted.total, first.* from (select count(*)::int as total from matching) counted
-    left join lateral (
-      select m.fan_id, m.id as conversation_id, ${DISPLAY_NAME} as display_name
-      from (select * from matching order by last_message_at desc, id desc limit ${add(limit)}) m
-      join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc
-    ) first on true`;
+    left join lateral (${firstFans('select * from matching', add(limit))}) first on true`;
   const rows = await search<
     { total: number } & (SegmentPreview['fans'][number] | { fan_id: null })
   >({ text, values });

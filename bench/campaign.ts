@@ -1,0 +1,134 @@
+import { loadavg } from 'node:os';
+import { sendMessage } from '@stagedoor/contract/messaging/messages';
+import { createCampaign, getCampaign, startCampaign } from '@stagedoor/contract/selling/campaigns';
+import { until } from '../apps/server/test/until.ts';
+import { addProducts } from './demo/products.ts';
+import { pause } from './faults/client.ts';
+import { addMembers, type Member } from './faults/crowd.ts';
+import { type Call, caller } from './lib/calls.ts';
+import { openEmpty } from './lib/empty-database.ts';
+import { growthOf } from './lib/process-memory.ts';
+import { program, writeReport } from './lib/program.ts';
+import { temporaryServer } from './lib/servers.ts';
+import { startSession } from './lib/session.ts';
+import { percentiles, round } from './lib/statistics.ts';
+import { used } from './send/measure.ts';
+
+const OWNER = 'owner@example.com';
+/** Messages that staff send, a second. */
+const SENDS = 20;
+/** Limits: recipients a second, and staff's p99 compared with an idle server's. */
+const LEAST_A_SECOND = 2_000;
+const MOST_P99 = 2;
+const PATIENCE_MS = 3_600_000;
+
+const USAGE = `Measures a mass message with an offer: recipients a second, memory, and staff's sends meanwhile.
+
+  npm run bench:campaign -- [--fans 100000] [--seconds 20] [--json FILE]
+
+  --seconds 20   how long staff send before, while nothing else happens
+`;
+
+export const main = program(
+  USAGE,
+  { fans: 100_000, seconds: 20, json: null },
+  async ({ fans, seconds, json }) => {
+    const server = await temporaryServer();
+    try {
+      const url = await server.database('stagedoor');
+      const client = await openEmpty(url, [[OWNER, 'creator']], console.log);
+      const members = await addMembers(client, fans);
+      await client.end();
+      const session = await startSession(url, OWNER);
+      try {
+        const owner = caller({ url: session.address, token: session.token });
+        const [product] = await addProducts(owner);
+        if (product === undefined) throw new Error('there is no product');
+        const idle = await sendDuring(owner, members, () => pause(seconds * 1000));
+        const { id } = (await owner(createCampaign, { body: messageAbout(product.id) })).data;
+        const before = await used(session.pid, url);
+        let busy = idle;
+        const memory = await growthOf(session.pid, async () => {
+          busy = await sendDuring(owner, members, () => send(owner, id));
+        });
+        const after = await used(session.pid, url);
+        const { counts, started_at, finished_at } = (await owner(getCampaign, { params: { id } }))
+          .data;
+        const took = (Date.parse(finished_at ?? '') - Date.parse(started_at ?? '')) / 1000;
+        const each = (span: number) => round((span * 1000) / counts.sent, 3);
+        const figures = {
+          sent: counts.sent,
+          seconds: round(took),
+          'recipients a second': Math.round(counts.sent / took),
+          'CPU of the server, ms a recipient': each(after.server - before.server),
+          'CPU of the database, ms a recipient': each(after.database - before.database),
+          'memory before, MB': Math.round(memory.before),
+          'memory at most, MB': Math.round(memory.before + memory.growth),
+          'sends, idle: p50, ms': round(idle.p50, 1),
+          'sends, idle: p99, ms': round(idle.p99, 1),
+          'sends meanwhile: p50, ms': round(busy.p50, 1),
+          'sends meanwhile: p99, ms': round(busy.p99, 1),
+          'load average': round(loadavg()[0] ?? 0, 1),
+        };
+        console.table(figures);
+        await writeReport(json, figures);
+        return counts.sent / took >= LEAST_A_SECOND && busy.p99 <= MOST_P99 * idle.p99;
+      } finally {
+        await session.stop();
+      }
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+const messageAbout = (product_id: string) => ({
+  name: 'To everyone',
+  variants: [
+    {
+      content: 'For you, {first_name}',
+      attachments: [{ product_id, is_paid: true as const, price: 9 }],
+    },
+  ],
+  audience: { rule: { all: [] } },
+});
+
+async function send(owner: Call, id: string): Promise<void> {
+  const params = { id };
+  await owner(startCampaign, { params });
+  await until(
+    'the campaign has finished',
+    async () => {
+      await pause(1_000);
+      return (await owner(getCampaign, { params })).data.state === 'finished';
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** Sends staff's messages at a fixed rate while `work` runs. @returns the milliseconds until each is confirmed */
+async function sendDuring(owner: Call, members: readonly Member[], work: () => Promise<unknown>) {
+  const times: number[] = [];
+  const sends: Promise<void>[] = [];
+  let isOver = false;
+  const sendOne = async (member: Member | undefined) => {
+    const started = performance.now();
+    const body = { conversation_id: member?.conversation_id ?? '', content: 'Thank you!' };
+    await owner(sendMessage, { body });
+    times.push(performance.now() - started);
+  };
+  const sending = (async () => {
+    while (!isOver) {
+      sends.push(sendOne(members[sends.length % members.length]));
+      await pause(1000 / SENDS);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await sending;
+    await Promise.all(sends);
+  }
+  return percentiles(times);
+}

@@ -1,0 +1,111 @@
+import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
+import {
+  type Campaign,
+  type CampaignCounts,
+  getCampaign,
+} from '@stagedoor/contract/selling/campaigns';
+import type pg from 'pg';
+import { until } from '../../apps/server/test/until.ts';
+import type { Call } from '../lib/calls.ts';
+
+/** Has the database note every offer to a fan who owns the product at that moment. */
+export const NOTE_WRONG_OFFERS = `
+  create table wrong_offers (fan_id uuid);
+  create function note_wrong_offer() returns trigger language plpgsql as $$ begin
+    insert into wrong_offers
+      select fan_id from owned_products where fan_id = new.fan_id and product_id = new.product_id;
+    return null;
+  end $$;
+  create trigger noted after insert on product_sends for each row execute function note_wrong_offer()`;
+
+/** `$1` is the campaign, `$2` the fans of its audience. */
+const GIVEN =
+  'with campaign as (select $1::uuid as id), audience as (select unnest($2::uuid[]) as fan_id)';
+
+/** Each returns the fans or conversations for which something is wrong. */
+const WRONG: Readonly<Record<string, string>> = {
+  'fans without exactly one decided recipient': `
+    select fan_id from (
+      select fan_id, 1 as expected, 0 as rows, 0 as waiting from audience
+      union all
+      select r.fan_id, 0, 1, (r.state = 'pending')::int from campaign_recipients r join campaign on campaign.id = r.campaign_id
+    ) each group by fan_id having sum(expected) <> 1 or sum(rows) <> 1 or sum(waiting) > 0`,
+  'fans whose messages contradict their recipient': `
+    select c.fan_id from campaign join conversations c on c.fan_id in (select fan_id from audience)
+      left join messages m on m.conversation_id = c.id and m.campaign_id = campaign.id
+      left join campaign_recipients r on r.campaign_id = campaign.id and r.fan_id = c.fan_id
+    group by c.fan_id, r.state, r.message_id
+    having count(m.id) <> (r.state = 'sent')::int or bool_or(m.id <> r.message_id)`,
+  'conversations with gaps': `
+    select c.id from conversations c left join messages m on m.conversation_id = c.id
+    where c.fan_id in (select fan_id from audience)
+    group by c.id having c.last_seq <> count(m.id) or c.last_seq <> coalesce(max(m.seq), 0)`,
+  'fans who were offered what they own': 'select fan_id from wrong_offers',
+};
+
+/** What the server says about a variant, counted anew from the rows. */
+const RECOUNT = `
+  select count(*)::int as audience,
+    count(*) filter (where r.state = 'sent')::int as sent,
+    count(*) filter (where r.state = 'skipped')::int as skipped,
+    count(*) filter (where r.state = 'unsent')::int as unsent,
+    count(*) filter (where m.read_at is not null)::int as read,
+    count(*) filter (where exists (
+      select from messages a where a.conversation_id = m.conversation_id and a.from_fan
+        and a.created_at > m.created_at and a.created_at <= m.created_at + interval '24 hours'))::int as replied,
+    coalesce(sum(p.purchases), 0)::int as purchases, coalesce(sum(p.cents), 0)::int as cents
+  from campaign_recipients r
+    left join messages m on m.campaign_id = r.campaign_id and m.conversation_id = r.conversation_id
+    left join (
+      select message_id, count(*) as purchases, sum(amount_cents) as cents
+      from purchases where refunded_at is null group by message_id
+    ) p on p.message_id = m.id
+  where r.campaign_id = $1 group by r.variant order by r.variant`;
+
+type Counted = Omit<CampaignCounts, 'revenue' | 'unlock_rate'> & { readonly cents: number };
+
+/** Compares a finished campaign with the stored rows, the analytics and what the crowd paid. @returns a line for each fault */
+export async function checkCampaign(
+  client: pg.Client,
+  owner: Call,
+  { id, audience, cents }: { id: string; audience: readonly string[]; cents: number },
+): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [what, text] of Object.entries(WRONG)) {
+    const { rows } = await client.query<Record<string, string>>(`${GIVEN} ${text}`, [id, audience]);
+    const examples = rows.slice(0, 3).flatMap(Object.values).join(', ');
+    if (rows.length > 0) broken.push(`${rows.length} ${what}: ${examples}`);
+  }
+  const read = async () => (await owner(getCampaign, { params: { id } })).data;
+  const expect = (what: string, is: unknown, expected: unknown) => {
+    const [left, right] = [JSON.stringify(is), JSON.stringify(expected)];
+    if (left !== right) broken.push(`${what}: ${left} instead of ${right}`);
+  };
+  // Fans go on reading and answering, so the rows are counted between two equal replies.
+  const { rows, campaign } = await until('the results rest', async () => {
+    const before = await read();
+    const recount = await client.query<Counted>(RECOUNT, [id]);
+    const now = await read();
+    const isSame = JSON.stringify(variantsOf(before)) === JSON.stringify(variantsOf(now));
+    return isSame && { rows: recount.rows, campaign: now };
+  });
+  expect('results of the variants', variantsOf(campaign), rows);
+  const { counts } = campaign;
+  expect('revenue', Math.round(counts.revenue * 100), cents);
+  const { sources } = await owner(analyticsOverview, {});
+  const { source: _source, ...analytics } =
+    sources.find(({ source }) => source === 'mass_messages') ?? {};
+  expect('analytics', analytics, {
+    messages_sent: counts.sent,
+    products_sent: counts.sent,
+    payments: counts.purchases,
+    revenue: counts.revenue,
+  });
+  return broken;
+}
+
+const variantsOf = ({ variants }: Campaign): Counted[] =>
+  variants.map(({ counts: { revenue, unlock_rate: _rate, ...counts } }) => ({
+    ...counts,
+    cents: Math.round(revenue * 100),
+  }));
