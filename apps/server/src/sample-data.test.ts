@@ -5,7 +5,7 @@ import { listTemplates } from '@stagedoor/contract/messaging/templates';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { listCampaigns } from '@stagedoor/contract/selling/campaigns';
-import { listEarnings } from '@stagedoor/contract/selling/earnings';
+import { listContests, listEarnings } from '@stagedoor/contract/selling/earnings';
 import { listProducts } from '@stagedoor/contract/selling/products';
 import { listAdmins } from '@stagedoor/contract/team/admins';
 import { listShifts, shiftFigures } from '@stagedoor/contract/team/shifts';
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildStaff } from '../test/factories.ts';
 import { startTestApp } from '../test/test-app.ts';
 import { createSampleData } from './sample-data.ts';
+import { verifyLedger } from './selling/earnings/verify-ledger.ts';
 import { openLocalStorage } from './storage/local-storage.ts';
 
 const DAY_MS = 86_400_000;
@@ -151,6 +152,18 @@ test('staff have planned shifts around today, and sold and earned on the clock',
   const { totals } = (await manager.client.call(listEarnings, { query: {} })).body;
   expect(totals.sales).toBeGreaterThan(0);
   expect(totals.hours).toBeGreaterThan(0);
+});
+
+test('an earning is contested, and another contest was accepted, in an intact ledger', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const { data } = (await manager.client.call(listContests)).body;
+  expect(data.map(({ state }) => state)).toEqual(['open', 'accepted']);
+  for (const { line, parts } of data) {
+    const sum = parts.reduce((total, { amount }) => total + amount, 0);
+    expect(sum).toBeCloseTo(line?.amount ?? 0, 5);
+  }
+  expect(data[1]?.parts).toHaveLength(2);
+  expect((await verifyLedger(app.db)).broken).toBeNull();
 });
 
 test('some fans are on trial and some subscribed, and for some of both today is the last day', async () => {

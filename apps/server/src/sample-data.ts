@@ -1,13 +1,17 @@
 import { PRODUCT_THUMBNAIL_PIXELS } from '@stagedoor/contract/selling/products';
 import { sampleAvatar } from '@stagedoor/sample-data/avatars';
 import { type LivelyOptions, startLively } from '@stagedoor/sample-data/lively';
-import { SAMPLE_TEAMMATES, sampleTables } from '@stagedoor/sample-data/sample-data';
+import { SAMPLE_TEAMMATES, type SampleData, sampleData } from '@stagedoor/sample-data/sample-data';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from './db/database.ts';
+import type { Tx } from './db/tables.ts';
 import { notFound } from './http/error-reply.ts';
 import { makePreview, makeThumbnail } from './media/images.ts';
 import { type FileStores, type NewObjects, withNewObjects } from './media/new-objects.ts';
+import { bookBatch } from './selling/earnings/booking.store.ts';
+import { answerContest, insertContest, moveParts } from './selling/earnings/contests.store.ts';
+import { lockLedger } from './selling/earnings/ledger.store.ts';
 import { addAdmin, noteActivity } from './team/admins/server-admins.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -28,7 +32,7 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
     .orderBy('email')
     .execute();
   await withNewObjects(stores, async (objects) => {
-    const tables = await sampleTables({
+    const { tables, contests } = await sampleData({
       creatorId: creator.id,
       adminIds: admins.map(({ id }) => id),
       now: now.getTime(),
@@ -46,9 +50,39 @@ export async function createSampleData(stores: FileStores, now: Date = new Date(
       // These rows bypassed the server's statements that maintain the figures.
       await sql`select note_sent_messages(), sum_up_anew()`.execute(tx);
       await noteActivity(tx);
+      await addContests(tx, contests);
       await objects.keep(tx);
     });
   });
+}
+
+/** Books the sample's sales and hours, and adds contests of them. */
+async function addContests(tx: Tx, added: SampleData['contests']): Promise<void> {
+  const ledger = await lockLedger(tx);
+  while (await bookBatch(tx, ledger));
+  const manager = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('role', '=', 'manager')
+    .where('is_active', '=', true)
+    .orderBy('email')
+    .executeTakeFirstOrThrow();
+  for (const { purchaseId, adminId: admin_id, reason, answer } of added) {
+    const line = await tx
+      .selectFrom('earning_lines')
+      .selectAll()
+      .where('purchase_id', '=', purchaseId)
+      .executeTakeFirstOrThrow();
+    const id = await insertContest(tx, { line_id: line.id, admin_id, reason });
+    if (id === null || answer === null) continue;
+    const half = Math.floor(line.amount_cents / 2);
+    const parts = new Map([
+      [admin_id, half],
+      [line.admin_id, line.amount_cents - half],
+    ]);
+    await moveParts(tx, { id, at: ledger.now, answer }, line, parts);
+    await answerContest(tx, id, { state: 'accepted', answer, answered_by: manager.id });
+  }
 }
 
 async function storePicture(objects: NewObjects, picture: Buffer) {

@@ -1,4 +1,5 @@
 import { type CampaignTables, sampleCampaigns } from './campaigns.ts';
+import { type SampleContest, sampleContests } from './contests.ts';
 import { type FanTables, sampleFans } from './fans.ts';
 import { createRandom } from './random.ts';
 import type { Row } from './row.ts';
@@ -33,12 +34,18 @@ interface Setting {
   readonly storeFile: StoreFile;
 }
 
-/** Returns the rows of each table, in an order in which they can be inserted; the same ones for the same setting. */
-export async function sampleTables(
-  setting: Setting,
-): Promise<
-  FanTables & SaleTables & CampaignTables & ShiftTables & { templates: Row[]; segments: Row[] }
-> {
+export interface SampleData {
+  /** The rows of each table, in an order in which they can be inserted. */
+  readonly tables: FanTables &
+    SaleTables &
+    CampaignTables &
+    ShiftTables & { templates: Row[]; segments: Row[] };
+  /** To be added once the sales are booked. */
+  readonly contests: readonly SampleContest[];
+}
+
+/** Returns the sample data; the same for the same setting. */
+export async function sampleData(setting: Setting): Promise<SampleData> {
   const { adminIds, now, storePicture, storeFile } = setting;
   const fans = sampleFans({ ...setting, random: createRandom(SEED) });
   const products = await storeProducts(storePicture, storeFile);
@@ -46,7 +53,7 @@ export async function sampleTables(
   const [adminId = ''] = adminIds;
   const random = createRandom(SEED);
   const { messages } = fans;
-  return {
+  const tables = {
     ...fans,
     ...sales,
     ...sampleCampaigns({ fans, sales, products, adminId, now, random }),
@@ -54,4 +61,5 @@ export async function sampleTables(
     templates: adminIds.slice(0, 1).flatMap(sampleTemplates),
     segments: adminIds.slice(0, 1).flatMap((id) => sampleSegments(id, now)),
   };
+  return { tables, contests: sampleContests(sales, adminIds) };
 }

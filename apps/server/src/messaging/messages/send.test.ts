@@ -272,7 +272,7 @@ test('a refused send affects no other conversation’s at the same time', async 
   const key = unique('temp');
   const send = (index: number, tempId: string) =>
     socket.emit('send_message', {
-      conversation_id: talks[index]?.id,
+      conversation_id: talks[index]?.id ?? '',
       content: `message ${index}`,
       tempId,
     });

@@ -7,7 +7,7 @@ import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { readEarners } from './booking.store.ts';
 import * as contests from './contests.store.ts';
-import { appendLines, audit, type ChangeLedger } from './ledger.store.ts';
+import { audit, type ChangeLedger } from './ledger.store.ts';
 import { readerOf } from './reader.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
@@ -105,32 +105,10 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
         const sum = [...parts.values()].reduce((total, cents) => total + cents, 0);
         if (sum !== line.amount_cents)
           throw errors.invalidRequest({ parts: `The parts must add up to ${total}` });
-        const current = await contests.partsOf(tx, line);
-        const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
-        const lines = await appendLines(
-          tx,
-          concerned
-            .map((admin_id) => ({
-              admin_id,
-              cents: (parts.get(admin_id) ?? 0) - (current.get(admin_id) ?? 0),
-            }))
-            .filter(({ cents }) => cents !== 0)
-            .map(({ admin_id, cents }) => ({
-              ...line,
-              admin_id,
-              at: now,
-              kind: 'adjustment' as const,
-              source: 'contest',
-              fact_id: id,
-              amount_cents: cents,
-              base_cents: 0,
-              adjusts: line.id,
-              seconds: null,
-              note: given.reason ?? null,
-            })),
-        );
-        const answer = { answer: given.reason ?? null, answered_by: admin.id };
-        await contests.answerContest(tx, id, { state: 'accepted', ...answer });
+        const answer = given.reason ?? null;
+        const lines = await contests.moveParts(tx, { id, at: now, answer }, line, parts);
+        const answered = { state: 'accepted', answer, answered_by: admin.id } as const;
+        await contests.answerContest(tx, id, answered);
         const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
         await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
         return shown(tx, id, null);

@@ -3,7 +3,7 @@ import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables, Tx } from '../../db/tables.ts';
-import type { Line } from './ledger.store.ts';
+import { appendLines, type Line } from './ledger.store.ts';
 
 interface Part {
   readonly admin_id: string;
@@ -99,6 +99,42 @@ export async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> 
     select admin_id, sum(amount_cents)::bigint as cents from earning_lines
     where id = ${line.id} or adjusts = ${line.id} group by admin_id`.execute(tx);
   return new Map(rows.map(({ admin_id, cents }) => [admin_id, cents]));
+}
+
+/**
+ * Appends the lines that give each admin their part of a contested line.
+ * @param parts cents, which add up to the line
+ */
+export async function moveParts(
+  tx: Tx,
+  contest: { readonly id: string; readonly at: Date; readonly answer: string | null },
+  line: Line,
+  parts: ReadonlyMap<string, number>,
+): Promise<Line[]> {
+  const current = await partsOf(tx, line);
+  const concerned = [...new Set([...current.keys(), ...parts.keys()])].toSorted();
+  const changes = concerned
+    .map((admin_id) => ({
+      admin_id,
+      cents: (parts.get(admin_id) ?? 0) - (current.get(admin_id) ?? 0),
+    }))
+    .filter(({ cents }) => cents !== 0);
+  return appendLines(
+    tx,
+    changes.map(({ admin_id, cents }) => ({
+      ...line,
+      admin_id,
+      at: contest.at,
+      kind: 'adjustment',
+      source: 'contest',
+      fact_id: contest.id,
+      amount_cents: cents,
+      base_cents: 0,
+      adjusts: line.id,
+      seconds: null,
+      note: contest.answer,
+    })),
+  );
 }
 
 /** @returns the new contest's id; null if the line has an open one */
