@@ -43,7 +43,7 @@ const FACTS = `
   select 'refund', id, admin_id, refunded_at, purchased_at, amount_cents, message_id, null, true from purchases where refunded_at is not null
   union all
   select 'hours', c.id, c.admin_id, ended_at, started_at, 0, null, s.id, false
-  from clocks c left join shifts s on s.admin_id = c.admin_id and s.starts_at <= c.started_at and s.ends_at > c.started_at
+  from clocks c left join shifts s on s.admin_id = c.admin_id and s.starts_at = date_bin('8 hours', c.started_at, 'epoch')
   where ended_at is not null
   order by at, source desc, id`;
 
