@@ -3,7 +3,7 @@ import { skipWithoutRedis } from '../../apps/server/test/servers/redis.ts';
 import { campaign } from './kinds/campaign.ts';
 import { isSound, runFault } from './run.ts';
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 const SEED = Number(process.env.TEST_SEED ?? 1);
 
 test.skipIf(skipWithoutRedis())(

@@ -73,7 +73,8 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
     if (held.length === 0 && messages.length > 0) return [`${name}: nothing of ${id}`];
     return held.flatMap(({ version: _version, ...message }, index) => {
       const expected = stored[index];
-      if (JSON.stringify(message) === JSON.stringify(expected)) return [];
+      if (JSON.stringify(message, withoutLinks) === JSON.stringify(expected, withoutLinks))
+        return [];
       return [`${name}: message ${expected?.seq} of ${id}: ${changed(message, expected)}`];
     });
   }
@@ -153,6 +154,9 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
     },
   };
 }
+
+/** Links to files are signed anew with each fetch. */
+const withoutLinks = (key: string, value: unknown) => (/(^|_)url$/.test(key) ? undefined : value);
 
 /** Describes which fields differ, with both values. */
 function changed(held: unknown, now: unknown): string {

@@ -1,3 +1,4 @@
+import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
 import {
   eraseFan,
@@ -95,8 +96,11 @@ export function gatherCrowd(
     await insist(() => platform(postFanRead, { params, body: { up_to_message_id: message.id } }));
     done.read++;
     if (index % 2 === 0) {
-      const body = { client_id: `answer of ${member.external_id}`, content: 'Nice!' };
-      await insist(() => platform(postFanMessage, { params, body }));
+      const content = `Answer of ${member.external_id}`;
+      const body = { client_id: content, content };
+      const answer = await insist(() => platform(postFanMessage, { params, body }));
+      const seen = { up_to_message_id: answer.data.id };
+      await insist(() => owner(markRead, { params: { id: member.conversation_id }, body: seen }));
       done.answered++;
     }
     const [offer] = message.attachments;

@@ -23,7 +23,7 @@ import type { World } from '../world.ts';
 const PATIENCE = 900_000;
 const LOOK_MS = 25;
 /** A campaign is limited to so many of its fans a minute, so that a small one isn't over before something breaks. */
-const SHARE_A_MINUTE = 4;
+const SHARE_A_MINUTE = 6;
 /** Kills happen in this part of the campaign. */
 const FROM = 0.02;
 const TO = 0.8;

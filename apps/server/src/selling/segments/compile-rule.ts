@@ -102,12 +102,10 @@ const membership =
   (op, value, add) =>
     op === 'has' || op === 'eq' ? has(value, add) : `not (${has(value, add)})`;
 
-/** @param rows a table with products, as `p`, and the condition for the fan's rows */
-function product(rows: string): FieldSql {
+/** @param of returns the condition for a product. With `in` instead of `exists`, a nested rule can run in parallel. */
+function product(of: (id: string) => string): FieldSql {
   const has = (value: unknown, add: AddValue) =>
-    isUuid(String(value))
-      ? `exists (select from ${rows} and p.product_id = ${add(value)}::uuid)`
-      : 'false';
+    isUuid(String(value)) ? of(`${add(value)}::uuid`) : 'false';
   return { matches: membership(has), actual: (value, add) => `to_jsonb(${has(value, add)})` };
 }
 
@@ -176,8 +174,13 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
     actual: () => `(select to_jsonb(${LOCAL_HOUR}) from pg_timezone_names z
       where lower(z.name) = lower(f.timezone) limit 1)`,
   },
-  owns_product: product('owned_products p where p.fan_id = c.fan_id'),
-  offered_product: product('product_sends p where p.conversation_id = c.id'),
+  owns_product: product(
+    (id) => `c.fan_id in (select p.fan_id from owned_products p where p.product_id = ${id})`,
+  ),
+  offered_product: product(
+    (id) =>
+      `c.id in (select distinct p.conversation_id from product_sends p where p.product_id = ${id})`,
+  ),
   name: {
     joins: 'fan',
     // The first condition uses an index, but `search_text` also contains fields that are not part of the name.
