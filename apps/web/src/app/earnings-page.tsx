@@ -22,7 +22,7 @@ export function EarningsPage() {
       title={t('Earnings')}
       windowTitle={t('Earnings')}
       actions={
-        <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
+        <Button className="print:hidden" onClick={() => void navigate('/inbox')} icon={<Inbox />}>
           <span className="max-md:sr-only">{t('Back to Inbox')}</span>
         </Button>
       }
