@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 export function BackToInbox() {
   const navigate = useNavigate();
   return (
-    <Button onClick={() => void navigate('/inbox')} icon={<Inbox />}>
+    <Button className="print:hidden" onClick={() => void navigate('/inbox')} icon={<Inbox />}>
       <span className="max-md:sr-only">{t('Back to Inbox')}</span>
     </Button>
   );

@@ -79,7 +79,13 @@ export function Tabs<Tab extends string>({ current, children, ...list }: TabsPro
   const id = useId();
   return (
     <div>
-      <TabList {...list} current={current} id={id} panelOf={() => `${id}-panel`} className="mb-3" />
+      <TabList
+        {...list}
+        current={current}
+        id={id}
+        panelOf={() => `${id}-panel`}
+        className="mb-3 print:hidden"
+      />
       <div
         role="tabpanel"
         id={`${id}-panel`}

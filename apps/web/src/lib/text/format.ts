@@ -29,6 +29,16 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
 
+/** Formats a length of time in hours and minutes, without a part that is 0. */
+export function lengthText(seconds: number): string {
+  const whole = Math.round(seconds / 60);
+  const [hours, minutes] = [Math.floor(whole / 60), whole % 60];
+  if (hours === 0) return t('{minutes} min', { minutes });
+  return minutes === 0
+    ? t('{hours} h', { hours })
+    : t('{hours} h {minutes} min', { hours, minutes });
+}
+
 interface Named {
   first_name: string | null;
   last_name: string | null;

@@ -1,4 +1,5 @@
 import { formatMoney, moneyLocale } from '@stagedoor/browser/money';
+import { lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
 
 const shortMoney = new Intl.NumberFormat(moneyLocale(), {
@@ -77,13 +78,7 @@ export function formatReplyTime(seconds: number | null): string {
   const whole = Math.round(seconds);
   if (whole < MINUTE) return t('{seconds} s', { seconds: whole });
   const inMinutes = Math.round(seconds / MINUTE);
-  if (inMinutes * MINUTE < HOUR) return t('{minutes} min', { minutes: inMinutes });
-  if (inMinutes * MINUTE < DAY) {
-    const [hours, minutes] = [Math.floor(inMinutes / 60), inMinutes % 60];
-    return minutes === 0
-      ? t('{hours} h', { hours })
-      : t('{hours} h {minutes} min', { hours, minutes });
-  }
+  if (inMinutes * MINUTE < DAY) return lengthText(seconds);
   const inHours = Math.round(seconds / HOUR);
   const [days, hours] = [Math.floor(inHours / 24), inHours % 24];
   return hours === 0 ? t('{days} d', { days }) : t('{days} d {hours} h', { days, hours });

@@ -68,8 +68,10 @@ const centsOf = (amount: number): number => Math.round(amount * 100);
 function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
   const whole = contest.line?.amount ?? 0;
   const [parts, setParts] = useState<Readonly<Record<string, string>>>(() => ({
-    [contest.admin_id]: '0',
-    ...Object.fromEntries(contest.parts.map(({ admin_id, amount }) => [admin_id, String(amount)])),
+    [contest.admin_id]: '0.00',
+    ...Object.fromEntries(
+      contest.parts.map(({ admin_id, amount }) => [admin_id, amount.toFixed(2)]),
+    ),
   }));
   const [reason, setReason] = useState('');
   const formId = useId();

@@ -3,9 +3,10 @@ import type {
   EarningContest,
   EarningKind,
   EarningLine,
+  EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
-import { formatCount } from '../../lib/text/format.ts';
-import { t } from '../../lib/text/i18n.ts';
+import { formatCount, lengthText } from '../../lib/text/format.ts';
+import { locale, t } from '../../lib/text/i18n.ts';
 
 const KINDS: Readonly<Record<EarningKind, string>> = {
   sale: t('Sale'),
@@ -23,7 +24,7 @@ export function whyOf(line: EarningLine): string {
   if (line.source === 'contest') return t('Correction after a contest: {amount}', { amount });
   if (rate === null) return t('No commission rule applied yet: {amount}', { amount });
   if (seconds !== null) {
-    const time = timeText(seconds);
+    const time = lengthText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
   // After a contest, a refund takes back other amounts than the rule's.
@@ -48,11 +49,12 @@ export function contestText({
   return answer ? t('Contest accepted: {reason}', { reason: answer }) : t('Contest accepted');
 }
 
-/** Returns a time on the clock in hours and minutes. */
-export function timeText(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return t('{hours} h {minutes} min', {
-    hours: Math.floor(minutes / 60),
-    minutes: minutes % 60,
-  });
+const DAY_MS = 86_400_000;
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Returns a period's first and last day in the team's time zone. */
+export function daysOf({ id, starts_at, ends_at }: EarningPeriod): { start: string; end: string } {
+  const first = Date.parse(`${id}T00:00Z`);
+  const days = Math.round((Date.parse(ends_at) - Date.parse(starts_at)) / DAY_MS);
+  return { start: day.format(first), end: day.format(first + (days - 1) * DAY_MS) };
 }

@@ -4,9 +4,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Banknote, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
-import { exactTimeOf } from '../../lib/text/format.ts';
+import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { dateOf } from '../../lib/text/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,14 +13,14 @@ import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, kindLabel, timeText, whyOf } from './earning-words.ts';
+import { contestText, daysOf, kindLabel, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
 import { earningsOptions, periodsOptions } from './queries.ts';
 import { savePayslip } from './save-payslip.ts';
 
 /** An admin's own earnings: today, this period, and every line with its reason. */
 export function MyEarnings() {
-  const { id } = useAdmin();
+  const { id, codename } = useAdmin();
   const [today] = useState(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
   const day = useInfiniteQuery(earningsOptions({ admin_id: id, from: today }));
   const periods = useQuery(periodsOptions);
@@ -37,22 +36,26 @@ export function MyEarnings() {
           label={t('Net Sales This Period')}
           value={current && formatMoney(sums?.base_amount ?? 0)}
         />
-        <Figure label={t('On the Clock')} value={current && timeText(sums?.seconds ?? 0)} />
+        <Figure label={t('On the Clock')} value={current && lengthText(sums?.seconds ?? 0)} />
       </dl>
       {current && (
-        <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="hidden font-semibold print:block">{codename}</p>
           <p className="me-auto text-control text-fg-2">
-            {t('This period: {start} to {end}', {
-              start: dateOf(current.starts_at),
-              end: dateOf(new Date(Date.parse(current.ends_at) - 1).toISOString()),
-            })}
+            {t('This period: {start} to {end}', daysOf(current))}
           </p>
-          <Button size="small" icon={<Printer />} onClick={() => window.print()}>
-            {t('Print')}
-          </Button>
-          <Button size="small" icon={<Download />} onClick={() => void savePayslip(current.id, id)}>
-            {t('Download Pay Slip')}
-          </Button>
+          <div className="flex gap-2 print:hidden">
+            <Button size="small" icon={<Printer />} onClick={() => window.print()}>
+              {t('Print')}
+            </Button>
+            <Button
+              size="small"
+              icon={<Download />}
+              onClick={() => void savePayslip(current.id, id)}
+            >
+              {t('Download Pay Slip')}
+            </Button>
+          </div>
         </div>
       )}
       <MyContests adminId={id} />
@@ -141,12 +144,14 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
         </p>
         {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
       </div>
-      <p className="text-message font-semibold tabular-nums">{formatMoney(line.amount)}</p>
-      {canContest && (
-        <Button size="small" className="print:hidden" onClick={onContest}>
-          {t('Contest')}
-        </Button>
-      )}
+      <div className="flex flex-col items-end gap-1.5 md:flex-row md:items-center md:gap-4">
+        <p className="text-message font-semibold tabular-nums">{formatMoney(line.amount)}</p>
+        {canContest && (
+          <Button size="small" className="print:hidden" onClick={onContest}>
+            {t('Contest')}
+          </Button>
+        )}
+      </div>
     </li>
   );
 }

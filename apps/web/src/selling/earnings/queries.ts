@@ -42,6 +42,14 @@ export const earningsOptions = (query: EarningsRange) =>
     refetchInterval: REFETCH_MS,
   });
 
+/** Net sales that are not booked yet, because it isn't certain who was on the clock. USD. */
+export const undecidedOptions = queryOptions({
+  queryKey: ['earnings', 'undecided', {}],
+  queryFn: async ({ signal }) =>
+    (await call(listEarnings, { query: { limit: 1 }, signal })).totals.undecided,
+  refetchInterval: REFETCH_MS,
+});
+
 export const periodsOptions = queryOptions({
   queryKey: ['earnings', 'periods', {}],
   queryFn: async ({ signal }) => (await call(listPeriods, { signal })).data,

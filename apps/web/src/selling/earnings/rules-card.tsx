@@ -6,7 +6,6 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { dateOf } from '../../lib/text/times.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -14,6 +13,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
+import { daysOf } from './earning-words.ts';
 import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
 const ROLES: Readonly<Record<AdminRole, string>> = {
@@ -156,9 +156,9 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           value={period ?? ''}
           onChange={(event) => setPeriodId(event.target.value)}
         >
-          {periods.map(({ id, starts_at }) => (
-            <option key={id} value={id}>
-              {dateOf(starts_at)}
+          {periods.map((each) => (
+            <option key={each.id} value={each.id}>
+              {t('{start} to {end}', daysOf(each))}
             </option>
           ))}
         </SelectField>
@@ -181,11 +181,18 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
         </p>
       )}
       {trial.data && (
-        <ul aria-label={t('What If?')} className="divide-y divide-line text-control">
-          {trial.data.length === 0 && <li className="py-2">{t('Nothing would change.')}</li>}
+        <ul
+          aria-label={t('What If?')}
+          className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-4 divide-y divide-line text-control"
+        >
+          {trial.data.length === 0 && (
+            <li className="col-span-full py-2">{t('Nothing would change.')}</li>
+          )}
           {trial.data.map((admin) => (
-            <li key={admin.admin_id} className="flex flex-wrap gap-x-4 py-2">
-              <span className="min-w-0 flex-1 truncate font-medium">{admin.admin_codename}</span>
+            <li key={admin.admin_id} className="col-span-full grid grid-cols-subgrid py-2 text-end">
+              <span className="min-w-0 truncate text-start font-medium">
+                {admin.admin_codename}
+              </span>
               <span className="text-fg-2 tabular-nums">
                 {formatMoney(admin.amount)} → {formatMoney(admin.tried_amount)}
               </span>

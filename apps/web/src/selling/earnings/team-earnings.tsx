@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
+import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { dateOf } from '../../lib/text/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -13,14 +13,15 @@ import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { AnswerContests } from './answer-contests.tsx';
-import { timeText } from './earning-words.ts';
-import { periodsOptions, useClosePeriod } from './queries.ts';
+import { daysOf } from './earning-words.ts';
+import { periodsOptions, undecidedOptions, useClosePeriod } from './queries.ts';
 import { RulesCard } from './rules-card.tsx';
 import { savePayslip } from './save-payslip.ts';
 
 /** The team's earnings, for those who can manage admins. */
 export function TeamEarnings() {
   const periods = useQuery(periodsOptions);
+  const { data: undecided = 0 } = useQuery(undecidedOptions);
   return (
     <div className="flex flex-col gap-4">
       <AnswerContests />
@@ -28,6 +29,14 @@ export function TeamEarnings() {
         <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
       {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
+      {undecided > 0 && (
+        <p className="text-control text-fg-2">
+          {t(
+            '{amount} of net sales is not credited yet. It will be shared once it is certain who was on the clock.',
+            { amount: formatMoney(undecided) },
+          )}
+        </p>
+      )}
       {periods.data?.map((period) => (
         <Period key={period.id} period={period} />
       ))}
@@ -39,11 +48,10 @@ export function TeamEarnings() {
 function Period({ period }: { period: EarningPeriod }) {
   const [isAsked, setAsked] = useState(false);
   const close = useClosePeriod();
-  const start = dateOf(period.starts_at);
-  const end = dateOf(new Date(Date.parse(period.ends_at) - 1).toISOString());
+  const days = daysOf(period);
   return (
     <Card
-      title={t('{start} to {end}', { start, end })}
+      title={t('{start} to {end}', days)}
       subtitle={period.closed_at === null ? t('Open', 'period') : t('Closed', 'period')}
       aside={
         <>
@@ -65,15 +73,22 @@ function Period({ period }: { period: EarningPeriod }) {
             {t('Nobody has earned anything in this period.')}
           </p>
         ) : (
-          <ul className="divide-y divide-line">
+          <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(0,1fr)_repeat(3,auto)] md:gap-x-6">
             {period.admins.map((admin) => (
-              <li key={admin.admin_id} className="flex flex-wrap gap-x-4 py-2 text-control">
-                <span className="min-w-0 flex-1 truncate font-medium">{admin.admin_codename}</span>
+              <li
+                key={admin.admin_id}
+                className="flex flex-wrap gap-x-4 py-2 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end"
+              >
+                <span className="min-w-0 basis-full truncate text-start font-medium">
+                  {admin.admin_codename}
+                </span>
                 <span className="text-fg-2 tabular-nums">
                   {t('{amount} net sales', { amount: formatMoney(admin.base_amount) })}
                 </span>
-                <span className="text-fg-2 tabular-nums">{timeText(admin.seconds)}</span>
-                <span className="font-semibold tabular-nums">{formatMoney(admin.amount)}</span>
+                <span className="text-fg-2 tabular-nums">{lengthText(admin.seconds)}</span>
+                <span className="ms-auto font-semibold tabular-nums">
+                  {formatMoney(admin.amount)}
+                </span>
               </li>
             ))}
           </ul>
@@ -81,7 +96,7 @@ function Period({ period }: { period: EarningPeriod }) {
       </div>
       {isAsked && (
         <ConfirmDialog
-          title={t('Close {start} to {end}?', { start, end })}
+          title={t('Close {start} to {end}?', days)}
           text={t(
             'A closed period never changes. Later refunds and corrections are booked in the open period.',
           )}

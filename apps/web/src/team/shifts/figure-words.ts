@@ -1,8 +1,7 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { MessageFigure, StaffFigures } from '@stagedoor/contract/team/shifts';
-import { formatCount } from '../../lib/text/format.ts';
+import { formatCount, lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
-import { lengthOf } from './words.ts';
 
 /** A figure as shown, and the messages that it leads to. */
 export interface ShownFigure {
@@ -25,7 +24,7 @@ const shown = (value: number | null, format: (value: number) => string): string 
 
 /** Formats a wait: seconds below two minutes. */
 export const waitOf = (seconds: number): string =>
-  seconds < 120 ? t('{seconds} s', { seconds: Math.round(seconds) }) : lengthOf(seconds);
+  seconds < 120 ? t('{seconds} s', { seconds: Math.round(seconds) }) : lengthText(seconds);
 
 /** Returns an admin's figures in the order in which they are shown. */
 export function shownFigures(figures: StaffFigures): ShownFigure[] {

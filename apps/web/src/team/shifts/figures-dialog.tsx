@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
+import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -11,7 +12,6 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { FigureMessages } from './figure-messages.tsx';
 import { type ShownFigure, shownFigures } from './figure-words.ts';
 import { type FiguresQuery, figuresOptions } from './queries.ts';
-import { lengthOf } from './words.ts';
 
 interface FiguresDialogProps {
   admin: StaffMember;
@@ -70,7 +70,7 @@ export function FiguresDialog({ admin, subtitle, from, to, onClose }: FiguresDia
           </ul>
           <p className="mt-3 text-control text-fg-3">
             {t('{time} on the clock. Choose a figure to see its messages.', {
-              time: lengthOf(figures.clocked_seconds),
+              time: lengthText(figures.clocked_seconds),
             })}
           </p>
         </>

@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import type { ShiftMoving } from './use-moving.ts';
 import type { StartDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
-import { dayIn, spanIn, timesIn } from './words.ts';
+import { dayIn, spanIn, timeIn } from './words.ts';
 
 /** How a manager moves shifts. */
 export interface Handling {
@@ -30,7 +30,7 @@ interface ShiftBlockProps {
 /** A shift in the week's grid, or its part on one day. */
 export function ShiftBlock(props: ShiftBlockProps) {
   const { piece, admin, zone, handling, style, onOpen } = props;
-  const { item: shift, isEnd, to, from, lanes } = piece;
+  const { item: shift, isEnd, to, from } = piece;
   const name = admin?.codename ?? '';
   const isMoving = handling?.moving.moving?.shift.id === shift.id;
   const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
@@ -38,7 +38,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
     <div
       style={{ '--t': admin?.display_color, ...style } as CSSProperties}
       className={classes(
-        'tinted absolute overflow-hidden rounded-chip border-s-3 border-s-(--t) ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        'tinted @container absolute overflow-hidden rounded-chip border-s-3 border-s-(--t) ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
         isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
       )}
     >
@@ -52,17 +52,22 @@ export function ShiftBlock(props: ShiftBlockProps) {
         onBlur={handling ? handling.moving.drop : undefined}
         onPointerDown={(event) => handling?.startDrag(event, shift, 'whole')}
         className={classes(
-          'flex size-full flex-col items-start justify-start overflow-hidden px-1.5 py-0.5 text-start text-badge outline-none select-none',
+          'flex size-full flex-col items-start justify-start overflow-hidden px-1 py-0.5 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
           handling && 'cursor-grab active:cursor-grabbing',
         )}
       >
         <span className="max-w-full truncate font-semibold">{name}</span>
         <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
-        <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>{timesIn(shift, zone)}</span>
+        <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>
+          {timeIn(shift.starts_at, zone)}
+          <span className="@max-[91px]:sr-only"> – {timeIn(shift.ends_at, zone)}</span>
+        </span>
         {shift.note !== '' && (
           <span
             className={
-              to - from >= 90 && lanes < 4 ? 'line-clamp-4 hyphens-auto wrap-break-word' : 'sr-only'
+              to - from >= 90
+                ? 'line-clamp-4 max-w-full hyphens-auto wrap-break-word @max-[91px]:sr-only'
+                : 'sr-only'
             }
           >
             {shift.note}

@@ -182,7 +182,7 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
           onClick={() => goTo(addDays(first, 7))}
         />
       </div>
-      <div className="me-auto min-w-0">
+      <div className="me-auto min-w-0 max-md:order-last max-md:basis-full">
         <h2 className="text-message font-semibold tracking-tight">{weekName(first, last)}</h2>
         {zone !== ownZone() && (
           <p className="text-meta text-fg-3">
@@ -190,7 +190,7 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
           </p>
         )}
       </div>
-      {children}
+      <div className="max-md:ms-auto">{children}</div>
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { spanIn } from './words.ts';
 
 const HOUR_HEIGHT = 44;
 /** Narrower shifts beside each other can't be read. Pixels. */
-const LANE_WIDTH = 44;
+const LANE_WIDTH = 48;
 /** Where an empty week is scrolled to. */
 const MORNING = 8 * 60;
 

@@ -1,11 +1,11 @@
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { ChartColumn } from 'lucide-react';
+import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { Week } from './use-plan.ts';
 import { secondsWithin } from './week.ts';
-import { lengthOf } from './words.ts';
 
 interface WeekHoursProps {
   week: Week;
@@ -65,9 +65,9 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
                     <span className="truncate">{admin.codename}</span>
                   </span>
                 </th>
-                <td className="px-2 py-2 text-end tabular-nums">{lengthOf(planned)}</td>
+                <td className="px-2 py-2 text-end tabular-nums">{lengthText(planned)}</td>
                 <td className="px-4 py-2 text-end tabular-nums">
-                  {hasAll || admin.id === ownId ? lengthOf(clocked) : '–'}
+                  {hasAll || admin.id === ownId ? lengthText(clocked) : '–'}
                 </td>
                 <td className="w-0 py-1 pe-3">
                   {(hasAll || admin.id === ownId) && (

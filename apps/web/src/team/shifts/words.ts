@@ -43,12 +43,3 @@ export const weekName = (first: string, last: string): string =>
     Date.parse(`${first}T00:00Z`),
     Date.parse(`${last}T00:00Z`),
   );
-
-/** Formats a length in hours and minutes. */
-export function lengthOf(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  return t('{hours} h {minutes} min', {
-    hours: Math.floor(minutes / 60),
-    minutes: minutes % 60,
-  });
-}
