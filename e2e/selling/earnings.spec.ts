@@ -164,6 +164,22 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await expect(own.locator('body[data-printed]')).toBeVisible();
 });
 
+test('net sales that nobody is credited with yet are shown to managers', async ({ desk }) => {
+  const { manager, papaya, product } = await openBooks(desk);
+  await sql`insert into earning_rules (admin_id, percent_hundredths, hourly_cents, credit, effective_at, created_by)
+    values (${papaya.admin.id}, 2000, 0, 'shift', now() - interval '21 days', ${manager.admin.id})`.execute(
+    desk.db.kysely,
+  );
+  await sql`insert into clocks (admin_id, started_at, last_act_at)
+    values (${manager.admin.id}, now() - interval '1 hour', now() - interval '1 minute')`.execute(
+    desk.db.kysely,
+  );
+  await sell(desk, papaya, { fan: 'Ana', product, price: 7, daysAgo: 0 });
+  const page = await desk.open(manager, { path: PATH });
+  await openTeam(page);
+  await expect(page.getByText('$7.00 of net sales is not credited yet.')).toBeVisible();
+});
+
 test('a rule is tried on a past period before it is added, and changes nothing yet', async ({
   desk,
 }) => {

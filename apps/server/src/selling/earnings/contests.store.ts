@@ -94,7 +94,7 @@ export async function isRefunded(tx: Tx, { purchase_id }: Line): Promise<boolean
 }
 
 /** Returns what each admin has of a line, after the contests so far. */
-export async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> {
+async function partsOf(tx: Tx, line: Line): Promise<Map<string, number>> {
   const { rows } = await sql<{ admin_id: string; cents: number }>`
     select admin_id, sum(amount_cents)::bigint as cents from earning_lines
     where id = ${line.id} or adjusts = ${line.id} group by admin_id`.execute(tx);
