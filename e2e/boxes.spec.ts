@@ -206,10 +206,14 @@ for (const [language, theme] of [
           await page.waitForLoadState('networkidle');
           await open(page, say);
           const layer = page.locator('dialog[open], [popover=auto]:popover-open').first();
+          const discard = button(page, say('Discard'));
           await expect(layer, name).toBeVisible();
           found.push(...(await look(page, name, sizes)));
           await expect(layer, name).toBeVisible();
-          while (await layer.isVisible()) await page.keyboard.press('Escape');
+          while (await layer.isVisible()) {
+            if (await discard.isVisible()) await discard.click();
+            else await page.keyboard.press('Escape');
+          }
         }
       }
     expect(found).toEqual([]);

@@ -101,15 +101,19 @@ test('a list whose rows have all left still loads its other pages before it says
   for (let count = 0; count < 20; count += 1) ids.push((await buildConversation(desk)).id);
   const { held, letGo } = gate();
   let pages = 0;
+  const ways: LiveConnection[] = [];
   const page = await desk.open(staff, {
-    prepare: (opened) =>
+    async prepare(opened) {
+      ways.push(await interceptLive(opened.context()));
       // The first page only: one that is fetched again would contain the last conversation.
-      opened.route(/\/inbox\?/, async (route) => {
+      await opened.route(/\/inbox\?/, async (route) => {
         pages += 1;
         if (pages > 1) await held;
         await route.continue();
-      }),
+      });
+    },
   });
+  await ways[0]?.untilLive(page);
   await expect(tab(page, 'Unread')).toHaveAccessibleName(/21/);
   await expect(rows(page).first()).toBeVisible();
   for (const id of ids) await staff.client.call(markRead, { params: { id } });

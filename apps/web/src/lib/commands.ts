@@ -29,8 +29,8 @@ let owners: readonly RefObject<readonly Command[]>[] = [];
 let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
-/** The pressed shortcut of a command that is not enabled yet. */
-let awaited: string | null = null;
+/** Tells the command that was asked for before it was available. */
+let awaited: ((command: Command) => boolean) | null = null;
 const listeners = createListeners();
 
 function changed(): void {
@@ -46,7 +46,7 @@ function withKeys(keys: string): Command | undefined {
 }
 
 function runAwaited(): void {
-  const command = awaited === null ? undefined : withKeys(awaited);
+  const command = awaited === null ? undefined : available().findLast(awaited);
   if (!command) return;
   awaited = null;
   command.run();
@@ -96,7 +96,7 @@ function onKeyDown(event: KeyboardEvent): void {
     owners.some(({ current }) => current.some((one) => one.isComing && one.keys?.includes(press)))
   ) {
     event.preventDefault();
-    awaited = press;
+    awaited = ({ keys: own }) => own?.includes(press) === true;
   }
 }
 
@@ -137,9 +137,8 @@ export function useChord(): string | null {
   return useSyncExternalStore(listeners.subscribe, () => chord);
 }
 
-/** Runs the current version of a command. Does nothing if it is no longer available. */
+/** Runs the current version of a command: now, or once its code has loaded, unless something else is pressed before that. */
 export function runCommand(id: string): void {
-  available()
-    .findLast((command) => command.id === id)
-    ?.run();
+  awaited = (command) => command.id === id;
+  runAwaited();
 }
