@@ -10,7 +10,7 @@ import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { pdf, picture } from '../support/files.ts';
 import { DESKTOP, type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { withoutLiveWay } from '../support/network.ts';
+import { holdCalls, withoutLiveWay } from '../support/network.ts';
 import { bubble, composer, thread } from '../support/screens.ts';
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Templates' });
@@ -71,6 +71,21 @@ test('typing / without any templates offers to create one', async ({ desk }) => 
   const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   await composer(page).pressSequentially('/');
   await page.getByRole('button', { name: 'Create Template' }).click();
+  await expect(dialog(page, 'Templates').getByText('No templates yet')).toBeVisible();
+});
+
+test('Create Template waits until the templates can be opened', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  let letGo = () => {};
+  const page = await desk.open(await desk.hire(), {
+    path: `/inbox/${id}`,
+    async prepare(opened) {
+      letGo = await holdCalls(opened, /\/assets\/inbox-tools/);
+    },
+  });
+  await composer(page).pressSequentially('/');
+  await page.getByRole('button', { name: 'Create Template' }).click();
+  letGo();
   await expect(dialog(page, 'Templates').getByText('No templates yet')).toBeVisible();
 });
 
