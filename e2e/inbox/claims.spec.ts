@@ -70,6 +70,7 @@ test('archive and flag show on active conversations only, have shortcuts, and mo
   await expect(button('Flag')).toHaveCount(0);
   await tab(page, 'Archived').click();
   await expect(row(page, 'Ana')).toBeVisible();
+  await expect(page.getByText('Archived Ana')).toBeVisible();
   await page.keyboard.press('z');
   await expect(button('Archive')).toBeVisible();
 

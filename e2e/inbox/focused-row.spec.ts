@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
+import { gate } from '../support/network.ts';
 import { row, rows, tab } from '../support/screens.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -9,10 +10,16 @@ const STATUS = /\/status$/;
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: /Ana|Ben/ });
 
 /** Opens Ana's conversation, with the focus on Ben's row below hers. */
-async function openAnaFocusBen(desk: Desk, status: 'active' | 'flagged' = 'active') {
+async function openAnaFocusBen(
+  desk: Desk,
+  status: 'active' | 'flagged' = 'active',
+  prepare: (page: Page, anaId: string) => Promise<unknown> = async () => undefined,
+) {
   const ben = await buildConversation(desk, { fan: { first_name: 'Ben' }, status });
   const ana = await buildConversation(desk, { fan: { first_name: 'Ana' } });
-  const page = await desk.open(await desk.hire());
+  const page = await desk.open(await desk.hire(), {
+    prepare: (opened) => prepare(opened, ana.id),
+  });
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveText([/Ana/, /Ben/]);
   await row(page, 'Ana').click();
@@ -126,17 +133,14 @@ test('a shortcut that can do nothing says why', async ({ desk }) => {
 test('a failure is shown and kept for its conversation while another one is open, which keeps its Undo', async ({
   desk,
 }) => {
-  const { page, ana } = await openAnaFocusBen(desk);
+  const { held, letGo: fail } = gate();
+  const { page, ana } = await openAnaFocusBen(desk, 'active', (opened, anaId) =>
+    opened.route(new RegExp(`${anaId}/status$`), async (route) => {
+      await held;
+      await route.fulfill({ status: 500, json: {} });
+    }),
+  );
   await row(page, 'Ana').focus();
-  const path = new RegExp(`${ana.id}/status$`);
-  let fail = () => {};
-  const due = new Promise<void>((resolve) => {
-    fail = resolve;
-  });
-  await page.route(path, async (route) => {
-    await due;
-    await route.fulfill({ status: 500, json: {} });
-  });
   await page.keyboard.press('e');
   await expect(toasts(page)).toHaveText(/^Archived Ana/);
   await row(page, 'Ben').click();
@@ -153,7 +157,7 @@ test('a failure is shown and kept for its conversation while another one is open
   await row(page, 'Ana').click();
   const retry = button(page, 'Couldn’t update the status. Retry');
   await expect(retry).toBeVisible();
-  await page.unroute(path);
+  await page.unroute(new RegExp(`${ana.id}/status$`));
   await toasts(page).getByRole('button', { name: 'Retry' }).click();
   await expect(button(page, 'Unarchive')).toBeVisible();
   await expect(retry).toHaveCount(0);
