@@ -129,6 +129,7 @@ test('36: a whole reply with a file and a product is sent by keyboard, and the f
   // Uses the conversation's actions, then goes to the next one.
   await press('c');
   await expect(button(page, 'Release')).toBeVisible();
+  await expect(button(page, 'Undo')).toBeVisible();
   await press('z');
   await expect(button(page, 'Claim')).toBeVisible();
   await press('e');
