@@ -145,7 +145,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
           {t('{name} · changed {date}', { name: maker, date: dateOf(updated_at) })}
         </p>
       </div>
-      <div className="sm:row-span-2">
+      <div className="text-end sm:row-span-2">
         <Count segment={segment} />
       </div>
       <div className="flex items-center sm:row-span-2">
