@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database } from './database.ts';
+import { type Database, isUnavailable } from './database.ts';
 import type { Call } from './together.ts';
 
 /** Maximum number of calls per transaction, which bounds how long the first one waits for the last. */
@@ -81,9 +81,9 @@ export function createConversationQueues(db: Pick<Database, 'runTogether'>): Con
         return isBusy;
       });
     } catch (error) {
-      // A refused statement rolls the transaction back.
-      if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') return calls;
-      // Otherwise it is unknown whether it was committed. A retry of the call finds out.
+      const isLocked = !waits && error instanceof pg.DatabaseError && error.code === '55P03';
+      if (isLocked || !isUnavailable(error)) return calls;
+      // It is unknown whether the transaction was committed. A retry of the call finds out.
       for (const { reject } of calls) reject(error);
       return [];
     }
