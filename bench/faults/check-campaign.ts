@@ -43,7 +43,7 @@ const WRONG: Readonly<Record<string, string>> = {
   'fans who were offered what they own': 'select fan_id from wrong_offers',
 };
 
-/** What the server says about a variant, counted anew from the rows. */
+/** What the server says about a variant, counted again from the rows. */
 const RECOUNT = `
   select count(*)::int as audience,
     count(*) filter (where r.state = 'sent')::int as sent,

@@ -162,7 +162,7 @@ async function openTab(name: string, adminId: string): Promise<ConsoleTab> {
 const rowsOf = (list: Pick<InboxList, 'pages'> | undefined) =>
   list?.pages.flatMap(({ data }) => data) ?? [];
 
-/** Links to files are signed anew with each fetch. */
+/** Every fetch signs the links to files again. */
 const withoutLinks = (key: string, value: unknown) => (/(^|_)url$/.test(key) ? undefined : value);
 
 /** Describes which fields differ, with both values. */

@@ -154,7 +154,7 @@ test('a fan’s message is shown while a tab is open, unless it was read at once
   await page.keyboard.press('Escape');
   const read = await buildConversation(desk, { fan: { first_name: 'Read' }, messages: [] });
   const unread = await buildConversation(desk, { fan: { first_name: 'Unread' }, messages: [] });
-  // The page hears of the message and of its reading in the same moment.
+  // The message and its read event reach the page at the same time.
   const release = ways[0]?.hold();
   await buildFanMessage(desk, read.fan, { content: 'A secret' });
   await staff.client.call(markRead, { params: { id: read.id } });

@@ -29,7 +29,7 @@ let owners: readonly RefObject<readonly Command[]>[] = [];
 let listed: readonly Command[] = [];
 let chord: string | null = null;
 let chordTimer: ReturnType<typeof setTimeout> | undefined;
-/** Tells the command that was asked for before it was available. */
+/** Matches the command that was requested before it was available. */
 let awaited: ((command: Command) => boolean) | null = null;
 const listeners = createListeners();
 
