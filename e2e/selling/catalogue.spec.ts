@@ -143,15 +143,21 @@ test('staff without the permission see why, and are redirected to the inbox', as
 });
 
 test('an admin demoted while the page is open is denied at the next change', async ({ desk }) => {
-  const { manager, open } = await openCatalogue(desk);
-  await buildProduct(manager, { title: 'Sunset' });
-  const page = await open();
-  await expect(card(page, 'Sunset')).toBeVisible();
-  await desk.db.kysely
-    .updateTable('admins')
-    .set({ role: 'support' })
-    .where('id', '=', manager.admin.id)
-    .execute();
+  const { manager } = await openCatalogue(desk);
+  const { id } = await buildProduct(manager, { title: 'Sunset' });
+  const page = await desk.open(manager, {
+    path: '/products',
+    prepare: (opened) =>
+      // Only then: the page's own refetches would deny it before the change.
+      opened.route(`**/api/products/${id}`, async (route) => {
+        await desk.db.kysely
+          .updateTable('admins')
+          .set({ role: 'support' })
+          .where('id', '=', manager.admin.id)
+          .execute();
+        await route.continue();
+      }),
+  });
   await choose(page, 'Sunset', 'Deactivate');
   await expect(page.getByText('You do not have permission to access products.')).toBeVisible();
 });
