@@ -200,6 +200,10 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(rules.getByRole('listitem')).toHaveCount(1);
   await rules.getByLabel('For').selectOption('Kiwi');
   await rules.getByLabel('Percent of net sales').fill('35,5');
+  // The team's day, which can differ from the browser's.
+  await expect(rules.getByLabel('From')).toHaveValue(
+    new Intl.DateTimeFormat('en-CA', { timeZone: DAYTIME }).format(),
+  );
   await rules.getByRole('button', { name: 'Add Rule' }).click();
   await expect(rules.getByRole('listitem').first()).toContainText('35.5 % of own sales');
   // A sale before it keeps the rule of its day.

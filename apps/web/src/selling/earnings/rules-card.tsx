@@ -6,7 +6,10 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
+import { settingsOptions } from '../../team/settings/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -70,7 +73,10 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
   const [percentage, setPercentage] = useState('20');
   const [rate, setRate] = useState('0');
   const [credit, setCredit] = useState<Credit>('sender');
-  const [from, setFrom] = useState(() => new Intl.DateTimeFormat('en-CA').format());
+  const zone = useQuery(settingsOptions).data?.time_zone ?? ownZone();
+  const today = toLocal(useNow(), zone).slice(0, 10);
+  const [chosenDay, setChosenDay] = useState<string | null>(null);
+  const from = chosenDay ?? today;
   const [periodId, setPeriodId] = useState('');
   const admins = useQuery(adminsOptions);
   const add = useAddRule();
@@ -149,7 +155,7 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           type="date"
           value={from}
           error={fields.effective_from}
-          onChange={(event) => setFrom(event.target.value)}
+          onChange={(event) => setChosenDay(event.target.value)}
         />
         <SelectField
           label={t('Period to test with')}
