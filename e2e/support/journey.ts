@@ -189,6 +189,8 @@ export async function openPage(
   const page = await opened.newPage();
   // Passing it as the context's storage state would make the browser open an extra page.
   const keeping = await page.addInitScript(keep, { origin: url, stored });
+  // Calls are intercepted from the start: where that begins later, the first calls after it can bypass a journey's route.
+  await page.route('https://unused.example/', (route) => route.abort());
   await options.prepare?.(page);
   await page.goto(options.path ?? '/inbox');
   await keeping.dispose();
