@@ -105,13 +105,22 @@ test('the title shows the number of unread conversations, and stays current', as
   await expect(page).toHaveTitle('(1) Fan Messages');
 });
 
-test('settings are shared by all devices of an admin', async ({ desk }) => {
+test('settings are shared by all devices of an admin, the last change as the last', async ({
+  desk,
+}) => {
   const staff = await desk.hire();
-  const page = await desk.open(staff);
+  const held: (() => Promise<void>)[] = [];
+  let isHolding = true;
+  const page = await desk.open(staff, {
+    prepare: (opened) =>
+      opened.route(/notifications\/settings/, (route) => {
+        if (route.request().method() === 'GET' || !isHolding) return route.continue();
+        isHolding = false;
+        held.push(() => route.continue());
+      }),
+  });
   await openSettings(page);
-  const kept = page.waitForResponse(/notifications\/settings/);
   await dialog(page).getByLabel('Messages from fans').selectOption('In all conversations');
-  await kept;
   await dialog(page).getByRole('switch', { name: 'Show message text' }).click();
   await dialog(page).getByRole('switch', { name: 'Quiet hours' }).click();
   await expect(dialog(page).getByLabel('From', { exact: true })).toHaveValue('22:00');
@@ -119,6 +128,8 @@ test('settings are shared by all devices of an admin', async ({ desk }) => {
     Boolean(response.request().postData()?.includes('570')),
   );
   await dialog(page).getByLabel('Until').fill('09:30');
+  await expect.poll(() => held).toHaveLength(1);
+  await held[0]?.();
   await saved;
   await expect(dialog(page).getByRole('switch', { name: 'Sound' })).not.toBeChecked();
   const other = await desk.open(staff);

@@ -28,6 +28,8 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const query = useQuery(notificationOptions);
   const save = useMutation({
+    // One after the other: each contains all settings, and the last one must be stored last.
+    scope: { id: 'notifications' },
     mutationFn: async (settings: NotificationSettings) =>
       (await call(updateNotificationSettings, { body: settings })).data,
     onSuccess: (saved) =>

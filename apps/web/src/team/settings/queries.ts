@@ -14,6 +14,8 @@ export const settingsOptions = queryOptions({
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({
+    // One after the other: each needs the version that the one before it returned.
+    scope: { id: 'settings' },
     mutationFn: async (change: Partial<Rules>) => {
       const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
       return (await call(updateSettings, { body: { version, ...change } })).data;
