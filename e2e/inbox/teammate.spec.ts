@@ -18,11 +18,13 @@ async function written(desk: Desk, staff: { token: string }, id: string): Promis
 test('a teammate’s answer that has not arrived here yet still stops the send, and the text stays', async ({
   desk,
 }) => {
-  const { page, way, id, staff } = await openConversation(desk);
+  let letGo = () => {};
+  const { page, way, id, staff } = await openConversation(desk, ['Hello there'], async (opened) => {
+    letGo = await holdAnswers(opened, 'A teammate was faster');
+  });
   await composer(page).pressSequentially('Hi Ana');
   // Neither its events nor what the page fetches again reaches this browser.
   way.lost = /A teammate was faster/;
-  const letGo = await holdAnswers(page, 'A teammate was faster');
   await buildReply(await desk.hire(), id, { content: 'A teammate was faster' });
   await composer(page).press('Enter');
   await expect(bubble(page, 'Hi Ana').getByText(QUESTION)).toBeVisible();
