@@ -1,4 +1,5 @@
 import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
 import { composer } from '../support/screens.ts';
 
@@ -10,13 +11,15 @@ for (const size of [DESKTOP, PHONE]) {
     const staff = await desk.hire();
     const { id } = await buildConversation(desk);
     for (let n = 1; n <= 20; n++) await buildReply(staff, id, { content: `Message ${n}` });
-    const page = await desk.open(staff, { path: `/inbox/${id}`, ...size });
+    const page = await desk.open(staff, { path: `/inbox/${id}`, ...size, prepare: ownClock });
     const newest = page.getByRole('article').filter({ hasText: 'Message 20' });
     await expect(newest).toBeInViewport({ ratio: 1 });
     await composer(page).blur();
+    // Otherwise the toast might be gone before everything is measured.
+    await stopClock(page);
     await page.keyboard.press('c');
     const toast = page.getByRole('status').filter({ hasText: 'Claimed Ana' });
-    await expect(toast).toBeVisible();
+    await untilVisible(page, toast);
     await expect(newest).toBeInViewport({ ratio: 1 });
     const boxOf = async (part: typeof toast) => {
       const box = await part.boundingBox();
