@@ -5,15 +5,19 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns serious problems for people with a screen reader or low vision, in the light and the dark theme. */
-export async function accessibilityIssues(page: Page): Promise<string[]> {
-  await page.evaluate(await axeSource);
+/**
+ * Returns serious problems for people with a screen reader or low vision, in the light and the dark theme.
+ * @param within a selector; by default the whole page
+ */
+export async function accessibilityIssues(page: Page, within = 'html'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const [shown, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
-  const found = await violations(page, {});
+  const found = await violations(page, within, {});
   await turn(page, other);
   // The other theme only changes colors, so only the color rules run for it.
-  found.push(...(await violations(page, { runOnly: ['color-contrast', 'link-in-text-block'] })));
+  const runOnly = ['color-contrast', 'link-in-text-block'];
+  found.push(...(await violations(page, within, { runOnly })));
   await turn(page, shown);
   return found;
 }
@@ -31,13 +35,16 @@ async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   );
 }
 
-async function violations(page: Page, options: RunOptions): Promise<string[]> {
+type Axe = { run(within: NodeList, options: RunOptions): Promise<AxeResults> };
+
+async function violations(page: Page, within: string, options: RunOptions): Promise<string[]> {
   const results = await page.evaluate(
-    (chosen) =>
-      (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(
-        chosen,
-      ),
-    options,
+    ([selector, chosen]) =>
+      (window as unknown as { axe: Axe }).axe.run(document.querySelectorAll(selector), {
+        ...chosen,
+        resultTypes: ['violations'],
+      }),
+    [within, options] as const,
   );
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -144,7 +144,7 @@ export function useQueueActions(
           />
         ) : (
           <Dialog title={t('Assign Conversation with {name}', { name })} onClose={close}>
-            <div className="px-3 pb-3">
+            <div className="-mx-2">
               <AssigneeList onChoose={assign} />
             </div>
           </Dialog>

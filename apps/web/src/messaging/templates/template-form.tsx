@@ -144,7 +144,7 @@ export function TemplateForm({ template, onDone }: TemplateFormProps) {
                     key={variable}
                     type="button"
                     onClick={() => insert(variable)}
-                    className="touch-target rounded-chip border border-line bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
+                    className="touch-target rounded-chip border border-control bg-surface-2 px-1.5 py-0.5 font-mono text-meta text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg"
                   >
                     {`{${variable}}`}
                   </button>
