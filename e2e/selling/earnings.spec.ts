@@ -97,13 +97,16 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   expect(await accessibilityIssues(boss)).toEqual([]);
   await waiting.getByRole('button', { name: 'Answer' }).click();
   const answer = boss.getByRole('dialog', { name: 'Answer the Contest' });
+  const accept = answer.getByRole('button', { name: 'Accept' });
+  await expect(accept).toBeDisabled();
+  await expect(answer.getByRole('status')).toHaveText('Change a part to accept the contest.');
   await answer.getByLabel('Kiwi’s part of $2.00').fill('1.25');
-  await expect(answer.getByRole('button', { name: 'Accept' })).toBeDisabled();
+  await expect(accept).toBeDisabled();
   await expect(answer.getByRole('status')).toHaveText('Left to share out: $0.75');
   await answer.getByLabel('Another teammate').selectOption('Papaya');
   await answer.getByLabel('Papaya’s part of $2.00').fill('0.75');
   await expect(answer.getByRole('status')).toHaveText('The whole line is shared out.');
-  await answer.getByRole('button', { name: 'Accept' }).click();
+  await accept.click();
   await expect(region(boss, 'Decided Contests')).toContainText('Contest accepted');
   await expect(own).toContainText('Contest accepted');
   await expect(own).toContainText('Yours now: $1.25');
