@@ -146,6 +146,12 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
 
+  // More lines than a page of the list.
+  await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+    select ${kiwi.admin.id}, at, at, at + interval '1 minute', 'admin'
+    from generate_series(now() - interval '2 hours', now() - interval '2 minutes', interval '2 minutes') at`.execute(
+    desk.db.kysely,
+  );
   const { rows } = await sql<{ payment_reference: string }>`
     select payment_reference from purchases where fan_id = ${fan.id}`.execute(desk.db.kysely);
   const [body] = rows;
@@ -159,12 +165,31 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
       ),
   });
   await expect(lines(own).filter({ hasText: 'Adjustment' })).toContainText('-$2.00');
-  await expect(tile(own, 'This Period')).toHaveText('-$2.00');
+  await expect(tile(own, 'This Period')).toHaveText('$10.00');
+  await expect(lines(own)).toHaveCount(50);
   await page.reload();
   await openTeam(page);
   await expect(oldest.filter({ hasText: 'Closed' })).toContainText('$2.00');
+
+  let isBroken = true;
+  await own.route(/earnings\?.*limit=/, (route) =>
+    isBroken ? route.fulfill({ status: 403, json: {} }) : route.continue(),
+  );
+  await own.getByRole('button', { name: 'Print' }).click();
+  await expect(own.getByText('Couldn’t load the pay slip')).toBeVisible();
+  await expect(own.locator('body[data-printed]')).toHaveCount(0);
+  isBroken = false;
   await own.getByRole('button', { name: 'Print' }).click();
   await expect(own.locator('body[data-printed]')).toBeVisible();
+  await own.emulateMedia({ media: 'print' });
+  await expect(own.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
+  await expect(own.getByRole('listitem')).toHaveCount(61);
+  for (const [kind, amount] of [
+    ['Hours', '$12.00'],
+    ['Adjustments', '-$2.00'],
+    ['Total', '$10.00'],
+  ] as const)
+    await expect(tile(own, kind)).toHaveText(amount);
 });
 
 test('net sales that nobody is credited with yet are shown to managers', async ({ desk }) => {
