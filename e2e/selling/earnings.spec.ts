@@ -228,6 +228,12 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(rules.getByRole('listitem')).toHaveCount(1);
   await rules.getByLabel('For').selectOption('Kiwi');
   await rules.getByLabel('Percent of net sales').fill('35,5');
+  const from = rules.getByRole('textbox', { name: 'From' });
+  await from.fill('');
+  await expect(rules.getByText('Choose today or a later day')).toBeVisible();
+  await expect(rules.getByRole('button', { name: 'Add Rule' })).toBeDisabled();
+  await rules.getByRole('button', { name: 'Choose date: From' }).click();
+  await rules.getByRole('button', { name: /, today$/ }).click();
   await rules.getByRole('button', { name: 'Add Rule' }).click();
   await expect(rules.getByRole('listitem').first()).toContainText('35.5 % of own sales');
   // A sale before it keeps the rule of its day.
