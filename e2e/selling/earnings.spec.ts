@@ -97,13 +97,16 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   expect(await accessibilityIssues(boss)).toEqual([]);
   await waiting.getByRole('button', { name: 'Answer' }).click();
   const answer = boss.getByRole('dialog', { name: 'Answer the Contest' });
+  const accept = answer.getByRole('button', { name: 'Accept' });
+  await expect(accept).toBeDisabled();
+  await expect(answer.getByRole('status')).toHaveText('Change a part to accept the contest.');
   await answer.getByLabel('Kiwi’s part of $2.00').fill('1.25');
-  await expect(answer.getByRole('button', { name: 'Accept' })).toBeDisabled();
+  await expect(accept).toBeDisabled();
   await expect(answer.getByRole('status')).toHaveText('Left to share out: $0.75');
   await answer.getByLabel('Another teammate').selectOption('Papaya');
   await answer.getByLabel('Papaya’s part of $2.00').fill('0.75');
   await expect(answer.getByRole('status')).toHaveText('The whole line is shared out.');
-  await answer.getByRole('button', { name: 'Accept' }).click();
+  await accept.click();
   await expect(region(boss, 'Decided Contests')).toContainText('Contest accepted');
   await expect(own).toContainText('Contest accepted');
   await expect(own).toContainText('Yours now: $1.25');
@@ -143,6 +146,12 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
 
+  // More lines than a page of the list.
+  await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+    select ${kiwi.admin.id}, at, at, at + interval '1 minute', 'admin'
+    from generate_series(now() - interval '2 hours', now() - interval '2 minutes', interval '2 minutes') at`.execute(
+    desk.db.kysely,
+  );
   const { rows } = await sql<{ payment_reference: string }>`
     select payment_reference from purchases where fan_id = ${fan.id}`.execute(desk.db.kysely);
   const [body] = rows;
@@ -156,12 +165,31 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
       ),
   });
   await expect(lines(own).filter({ hasText: 'Adjustment' })).toContainText('-$2.00');
-  await expect(tile(own, 'This Period')).toHaveText('-$2.00');
+  await expect(tile(own, 'This Period')).toHaveText('$10.00');
+  await expect(lines(own)).toHaveCount(50);
   await page.reload();
   await openTeam(page);
   await expect(oldest.filter({ hasText: 'Closed' })).toContainText('$2.00');
+
+  let isBroken = true;
+  await own.route(/earnings\?.*limit=/, (route) =>
+    isBroken ? route.fulfill({ status: 403, json: {} }) : route.continue(),
+  );
+  await own.getByRole('button', { name: 'Print' }).click();
+  await expect(own.getByText('Couldn’t load the pay slip')).toBeVisible();
+  await expect(own.locator('body[data-printed]')).toHaveCount(0);
+  isBroken = false;
   await own.getByRole('button', { name: 'Print' }).click();
   await expect(own.locator('body[data-printed]')).toBeVisible();
+  await own.emulateMedia({ media: 'print' });
+  await expect(own.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
+  await expect(own.getByRole('listitem')).toHaveCount(61);
+  for (const [kind, amount] of [
+    ['Hours', '$12.00'],
+    ['Adjustments', '-$2.00'],
+    ['Total', '$10.00'],
+  ] as const)
+    await expect(tile(own, kind)).toHaveText(amount);
 });
 
 test('net sales that nobody is credited with yet are shown to managers', async ({ desk }) => {
@@ -200,10 +228,14 @@ test('a rule is tried on a past period before it is added, and changes nothing y
   await expect(rules.getByRole('listitem')).toHaveCount(1);
   await rules.getByLabel('For').selectOption('Kiwi');
   await rules.getByLabel('Percent of net sales').fill('35,5');
+  const from = rules.getByRole('textbox', { name: 'From' });
   // The team's day, which can differ from the browser's.
-  await expect(rules.getByLabel('From')).toHaveValue(
-    new Intl.DateTimeFormat('en-CA', { timeZone: DAYTIME }).format(),
-  );
+  await expect(from).toHaveValue(new Intl.DateTimeFormat('en-GB', { timeZone: DAYTIME }).format());
+  await from.fill('');
+  await expect(rules.getByText('Choose today or a later day')).toBeVisible();
+  await expect(rules.getByRole('button', { name: 'Add Rule' })).toBeDisabled();
+  await rules.getByRole('button', { name: 'Choose date: From' }).click();
+  await rules.getByRole('button', { name: /, today$/ }).click();
   await rules.getByRole('button', { name: 'Add Rule' }).click();
   await expect(rules.getByRole('listitem').first()).toContainText('35.5 % of own sales');
   // A sale before it keeps the rule of its day.

@@ -3,13 +3,11 @@ import {
   MESSAGE_PAGE_MAX,
   type Message,
 } from '@stagedoor/contract/messaging/messages';
-import { ApiError, call, isRateLimited } from '../../lib/server/api.ts';
+import { call } from '../../lib/server/api.ts';
+import { whenAllowed } from '../../lib/server/when-allowed.ts';
 
 /** The maximum number of messages to print. Only the newest are printed. */
 export const PRINTED_MAX = 2_000;
-
-/** The pause after a rate limit response without a Retry-After, in milliseconds. */
-const PAUSE_MS = 5_000;
 
 /** The printed part of a conversation. */
 export interface PrintedMessages {
@@ -33,25 +31,16 @@ export async function loadForPrint(
   while (hasMore && messages.length < PRINTED_MAX) {
     const [first] = messages;
     const query = { limit: MESSAGE_PAGE_MAX, ...(first && { before: first.id }) };
-    try {
-      const page = await call(listMessages, { params: { id }, query, signal });
-      messages = [...page.data, ...messages];
-      hasMore = page.has_more;
-      onProgress(messages.length);
-    } catch (error) {
-      if (!isRateLimited(error) || signal.aborted) throw error;
-      await pause(error);
-    }
+    const page = await whenAllowed(
+      () => call(listMessages, { params: { id }, query, signal }),
+      signal,
+    );
+    messages = [...page.data, ...messages];
+    hasMore = page.has_more;
+    onProgress(messages.length);
   }
   return {
     messages: messages.slice(-PRINTED_MAX),
     isCut: hasMore || messages.length > PRINTED_MAX,
   };
-}
-
-function pause(error: unknown): Promise<void> {
-  const seconds = error instanceof ApiError ? error.retryAfter : null;
-  return new Promise((resolve) => {
-    setTimeout(resolve, seconds === null ? PAUSE_MS : seconds * 1_000);
-  });
 }

@@ -51,7 +51,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
                   busy={refund.isPending && refund.variables.id === payment.id}
                   onClick={() => setAsked(payment)}
                 >
-                  {t('Refund')}
+                  {t('Refund', 'verb')}
                 </Button>
               ) : (
                 <Badge tone="neutral">{t('Refund requested')}</Badge>
@@ -78,7 +78,7 @@ export function DoublePayments({ onOpen }: { onOpen: () => void }) {
                   'This records the refund. The platform has to pay the money back. The fan keeps the product.',
                 )
           }
-          confirmLabel={t('Refund')}
+          confirmLabel={t('Refund', 'verb')}
           onClose={() => setAsked(null)}
           onConfirm={() => {
             if (!refund.isPending) refund.mutate(asked);

@@ -87,7 +87,9 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
     amount: readAmount(text),
   }));
   const left = given.reduce((sum, { amount }) => sum - centsOf(amount ?? 0), centsOf(whole)) / 100;
-  const isValid = left === 0 && given.every(({ amount }) => amount !== null);
+  const current = new Map(contest.parts.map(({ admin_id, amount }) => [admin_id, amount]));
+  const isChanged = given.some(({ admin_id, amount }) => amount !== (current.get(admin_id) ?? 0));
+  const isValid = isChanged && left === 0 && given.every(({ amount }) => amount !== null);
   const send = (isAccepted: boolean) => {
     if (answer.isPending) return;
     const accepted = given.map(({ admin_id, amount }) => ({ admin_id, amount: amount ?? 0 }));
@@ -142,9 +144,9 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
           />
         ))}
         <p role="status" className="text-control text-fg-2">
-          {left === 0
-            ? t('The whole line is shared out.')
-            : t('Left to share out: {amount}', { amount: formatMoney(left) })}
+          {!isChanged && t('Change a part to accept the contest.')}
+          {isChanged && left === 0 && t('The whole line is shared out.')}
+          {left !== 0 && t('Left to share out: {amount}', { amount: formatMoney(left) })}
         </p>
         <SelectField
           label={t('Another teammate')}

@@ -10,7 +10,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 
 const KINDS: Readonly<Record<EarningKind, string>> = {
   sale: t('Sale'),
-  refund: t('Refund'),
+  refund: t('Refund', 'noun'),
   hours: t('Hours'),
   adjustment: t('Adjustment'),
 };

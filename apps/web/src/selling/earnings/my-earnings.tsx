@@ -1,7 +1,7 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { EarningLine } from '@stagedoor/contract/selling/earnings';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Banknote, Download, Printer } from 'lucide-react';
+import { Banknote, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
@@ -15,6 +15,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
 import { contestText, daysOf, kindLabel, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
+import { PrintPaySlip } from './print-pay-slip.tsx';
 import { earningsOptions, periodsOptions } from './queries.ts';
 import { savePayslip } from './save-payslip.ts';
 
@@ -45,9 +46,7 @@ export function MyEarnings() {
             {t('This period: {start} to {end}', daysOf(current))}
           </p>
           <div className="flex gap-2 print:hidden">
-            <Button size="small" icon={<Printer />} onClick={() => window.print()}>
-              {t('Print')}
-            </Button>
+            <PrintPaySlip period={current} adminId={id} codename={codename} />
             <Button
               size="small"
               icon={<Download />}

@@ -6,13 +6,14 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { ownZone, toLocal } from '../../lib/text/zoned-time.ts';
+import { toLocal } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { adminsOptions } from '../../team/admins/queries.ts';
 import { settingsOptions } from '../../team/settings/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
@@ -29,15 +30,15 @@ const ROLES: Readonly<Record<AdminRole, string>> = {
 /** The commission rules: all versions, a new one, and what it would change in a past period. */
 export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
   const rules = useQuery(rulesOptions);
+  const settings = useQuery(settingsOptions);
+  const missing = [rules, settings].find(({ isError, data }) => isError && data === undefined);
   return (
     <Card
       title={t('Commission Rules')}
       subtitle={t('Each sale uses the rule that applies on the day it is made')}
     >
       <div className="flex flex-col gap-4 px-4 pb-4">
-        {rules.isError && rules.data === undefined && (
-          <QueryError query={rules} text={t('Couldn’t load the rules')} />
-        )}
+        {missing && <QueryError query={missing} text={t('Couldn’t load the rules')} />}
         {rules.data?.length === 0 && (
           <p className="text-control text-fg-3">{t('No rules yet. Add one below.')}</p>
         )}
@@ -52,7 +53,7 @@ export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
             </li>
           ))}
         </ul>
-        <RuleForm periods={periods} />
+        {settings.data && <RuleForm periods={periods} zone={settings.data.time_zone} />}
       </div>
     </Card>
   );
@@ -68,15 +69,19 @@ function termsOf({ percentage, hourly_rate, credit }: CommissionRule): string {
     : t('{percentage} % of own sales, {rate} an hour', values);
 }
 
-function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
+interface RuleFormProps {
+  periods: readonly EarningPeriod[];
+  /** The team's time zone. */
+  zone: string;
+}
+
+function RuleForm({ periods, zone }: RuleFormProps) {
   const [target, setTarget] = useState('role:support');
   const [percentage, setPercentage] = useState('20');
   const [rate, setRate] = useState('0');
   const [credit, setCredit] = useState<Credit>('sender');
-  const zone = useQuery(settingsOptions).data?.time_zone ?? ownZone();
   const today = toLocal(useNow(), zone).slice(0, 10);
-  const [chosenDay, setChosenDay] = useState<string | null>(null);
-  const from = chosenDay ?? today;
+  const [from = today, setFrom] = useState<string>();
   const [periodId, setPeriodId] = useState('');
   const admins = useQuery(adminsOptions);
   const add = useAddRule();
@@ -90,10 +95,11 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
     credit,
   };
   const isReadable = typed.percentage !== null && typed.hourly_rate !== null;
+  const isPast = from < today;
   const period = periodId || periods[0]?.id;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReadable && !add.isPending) add.mutate({ ...rule, effective_from: from });
+    if (isReadable && !isPast && !add.isPending) add.mutate({ ...rule, effective_from: from });
   };
   const tryOut = () => {
     if (isReadable && period !== undefined) trial.mutate({ ...rule, period_id: period });
@@ -150,12 +156,13 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
           <option value="sender">{t('Who sent the offer')}</option>
           <option value="shift">{t('Everyone on the clock, in equal shares')}</option>
         </SelectField>
-        <TextField
+        <DateField
           label={t('From')}
-          type="date"
           value={from}
-          error={fields.effective_from}
-          onChange={(event) => setChosenDay(event.target.value)}
+          min={today}
+          zone={zone}
+          error={isPast ? t('Choose today or a later day') : fields.effective_from}
+          onChange={setFrom}
         />
         <SelectField
           label={t('Period to test with')}
@@ -177,7 +184,12 @@ function RuleForm({ periods }: { periods: readonly EarningPeriod[] }) {
         >
           {t('What If?')}
         </Button>
-        <Button variant="primary" type="submit" busy={add.isPending} disabled={!isReadable}>
+        <Button
+          variant="primary"
+          type="submit"
+          busy={add.isPending}
+          disabled={!isReadable || isPast}
+        >
           {t('Add Rule')}
         </Button>
       </div>

@@ -24,12 +24,20 @@ interface DateFieldProps {
   max?: string;
   /** The time zone that decides which day is today. */
   zone?: string;
+  error?: string | null | undefined;
   /** Within a group, which shows the label and errors. */
   part?: FieldPart | undefined;
 }
 
 /** A date that can be typed in the language's own order or chosen from a calendar. */
-export function DateField({ label, value, onChange, part, ...limits }: DateFieldProps) {
+export function DateField({
+  label,
+  value,
+  onChange,
+  error = null,
+  part,
+  ...limits
+}: DateFieldProps) {
   const { min = '', max = '', zone = ownZone() } = limits;
   const id = useId();
   const { open, button, panel } = usePopover();
@@ -40,6 +48,9 @@ export function DateField({ label, value, onChange, part, ...limits }: DateField
     show: (date) => showDate(date),
     read: (text) => readDate(text, today.slice(0, 4)),
   });
+  const problem = typed.isWrong
+    ? t('Enter a date like {example}', { example: showDate(today) })
+    : error;
   const choose = (date: string) => {
     typed.choose(date);
     panel.ref.current?.hidePopover();
@@ -58,8 +69,8 @@ export function DateField({ label, value, onChange, part, ...limits }: DateField
           value={typed.text}
           readOnly={part?.isReadOnly}
           required={part?.isRequired}
-          aria-invalid={typed.isWrong || part?.isInvalid || undefined}
-          aria-describedby={typed.isWrong ? `${id}-error` : part?.describedBy}
+          aria-invalid={problem !== null || part?.isInvalid || undefined}
+          aria-describedby={problem === null ? part?.describedBy : `${id}-error`}
           onChange={(event) => typed.type(event.target.value)}
           onBlur={typed.finish}
           onKeyDown={({ key }) => key === 'Enter' && typed.finish()}
@@ -87,11 +98,7 @@ export function DateField({ label, value, onChange, part, ...limits }: DateField
           )}
         </div>
       </span>
-      {typed.isWrong && (
-        <FieldError id={`${id}-error`}>
-          {t('Enter a date like {example}', { example: showDate(today) })}
-        </FieldError>
-      )}
+      {problem !== null && <FieldError id={`${id}-error`}>{problem}</FieldError>}
     </PickerBox>
   );
 }
