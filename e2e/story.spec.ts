@@ -143,6 +143,7 @@ test('a reply whose confirmation is lost is sent again over HTTP and stays one m
   const [live] = way;
   if (!live) throw new Error('the page was not prepared');
   await live.untilLive(page);
+  await expect(bubble(page, 'Hello?')).toBeVisible();
   live.lost = /Only once/;
   const letGo = await holdCalls(page, SEND_AND_MESSAGES);
   await reply(page, 'Only once');
