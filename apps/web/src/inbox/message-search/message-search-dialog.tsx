@@ -148,7 +148,7 @@ export function MessageSearchDialog(props: MessageSearchDialogProps) {
             aria-label={t('Messages found')}
             aria-busy={hits.isPlaceholderData}
             onKeyDown={onListKey}
-            className={classes('-mx-2 flex flex-col', hits.isPlaceholderData && 'opacity-60')}
+            className={classes('-mx-2 flex flex-col', hits.isPlaceholderData && 'opacity-90')}
           >
             {found.map((hit, index) => (
               <HitRow

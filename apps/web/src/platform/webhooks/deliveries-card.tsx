@@ -87,7 +87,7 @@ export function DeliveriesCard() {
             aria-busy={isPlaceholderData}
             className={classes(
               'outline-none max-md:border-t max-md:border-line',
-              isPlaceholderData && 'opacity-85',
+              isPlaceholderData && 'opacity-90',
             )}
           >
             {rows.map((delivery) => (

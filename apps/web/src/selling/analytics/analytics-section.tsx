@@ -62,7 +62,7 @@ export function AnalyticsSection() {
           aria-busy={isPlaceholderData || undefined}
           className={classes(
             'flex flex-col gap-4 transition-opacity duration-80',
-            isPlaceholderData && 'opacity-85',
+            isPlaceholderData && 'opacity-90',
           )}
         >
           <Overview data={data} onViewSales={setSales} />

@@ -19,7 +19,7 @@ export function ExclusionSummary({ preview, isStale }: ExclusionSummaryProps) {
       aria-busy={isStale}
       className={classes(
         'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-control tabular-nums transition-opacity',
-        isStale && 'opacity-60',
+        isStale && 'opacity-90',
       )}
     >
       <dt className="text-fg-2">{t('Audience')}</dt>

@@ -41,7 +41,7 @@ export function AuditLog() {
         aria-busy={log.isPlaceholderData}
         className={classes(
           'overflow-clip rounded-card border border-line bg-surface [&>div:last-child_li:last-child]:border-b-0',
-          log.isPlaceholderData && 'opacity-85',
+          log.isPlaceholderData && 'opacity-90',
         )}
       >
         {days.map(({ title, entries }) => (
