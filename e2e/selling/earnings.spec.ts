@@ -190,6 +190,14 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     ['Total', '$10.00'],
   ] as const)
     await expect(tile(own, kind)).toHaveText(amount);
+
+  await own.emulateMedia({ media: 'screen' });
+  const closed = oldest.filter({ hasText: 'Closed' }).getByRole('heading');
+  await own.getByLabel('Pay Slip').selectOption(await closed.innerText());
+  await own.getByRole('button', { name: 'Print' }).click();
+  await own.emulateMedia({ media: 'print' });
+  await expect(tile(own, 'Total')).toHaveText('$2.00');
+  await expect(own.getByRole('listitem')).toHaveCount(1);
 });
 
 test('net sales that nobody is credited with yet are shown to managers', async ({ desk }) => {

@@ -1,5 +1,5 @@
 import { formatMoney } from '@stagedoor/browser/money';
-import type { EarningLine } from '@stagedoor/contract/selling/earnings';
+import type { EarningLine, EarningPeriod } from '@stagedoor/contract/selling/earnings';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Banknote, Download } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
@@ -39,26 +40,49 @@ export function MyEarnings() {
         />
         <Figure label={t('On the Clock')} value={current && lengthText(sums?.seconds ?? 0)} />
       </dl>
-      {current && (
-        <div className="flex flex-wrap items-center gap-2">
-          <p className="hidden font-semibold print:block">{codename}</p>
-          <p className="me-auto text-control text-fg-2">
-            {t('This period: {start} to {end}', daysOf(current))}
-          </p>
-          <div className="flex gap-2 print:hidden">
-            <PrintPaySlip period={current} adminId={id} codename={codename} />
-            <Button
-              size="small"
-              icon={<Download />}
-              onClick={() => void savePayslip(current.id, id)}
-            >
-              {t('Download Pay Slip')}
-            </Button>
-          </div>
-        </div>
-      )}
+      <p className="hidden font-semibold print:block">{codename}</p>
+      {periods.data && <PaySlips periods={periods.data} adminId={id} codename={codename} />}
       <MyContests adminId={id} />
       <Lines adminId={id} />
+    </div>
+  );
+}
+
+interface PaySlipsProps {
+  periods: readonly EarningPeriod[];
+  adminId: string;
+  codename: string;
+}
+
+/** An admin's pay slip of this or an earlier period, to print or download. */
+function PaySlips({ periods, adminId, codename }: PaySlipsProps) {
+  const [chosen, setChosen] = useState('');
+  const period = periods.find(({ id }) => id === chosen) ?? periods[0];
+  if (period === undefined) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <div className="me-auto">
+        <SelectField
+          isInline
+          label={t('Pay Slip')}
+          value={period.id}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {periods.map((each) => (
+            <option key={each.id} value={each.id}>
+              {t('{start} to {end}', daysOf(each))}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
+      <Button
+        size="small"
+        icon={<Download />}
+        onClick={() => void savePayslip(period.id, adminId)}
+      >
+        {t('Download Pay Slip')}
+      </Button>
     </div>
   );
 }
