@@ -88,7 +88,11 @@ async function measureTeam(url: string, rounds: number, by: 'cpu' | 'p95') {
     console.log(
       `A period is closed in ${first} s; after the server was killed within the closing, the next run ends it in ${afterKill} s`,
     );
-    console.log(`load ${loadavg().map((load) => load.toFixed(1)).join(', ')}`); // biome-ignore format: a line
+    console.log(
+      `load ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(', ')}`,
+    );
     return { calls: measured, closing };
   } finally {
     await server.dispose();
@@ -100,7 +104,13 @@ const show = (measured: readonly Measured[], by: 'cpu' | 'p95'): void =>
     Object.fromEntries(
       measured.map((call) => [
         call.name,
-        { p50: round(call.p50, 0), p95: round(call.p95, 0), max: round(call.max, 0), cpu: round(call.cpu, 0), goal: call[by] <= GOAL ? 'reached' : 'MISSED' }, // biome-ignore format: a line
+        {
+          p50: round(call.p50, 0),
+          p95: round(call.p95, 0),
+          max: round(call.max, 0),
+          cpu: round(call.cpu, 0),
+          goal: call[by] <= GOAL ? 'reached' : 'MISSED',
+        },
       ]),
     ),
   );

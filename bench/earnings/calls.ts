@@ -106,7 +106,12 @@ export async function measureCalls(
       times.push(performance.now() - started);
     }
     const used = ((await cpu()) - before) * 1_000;
-    measured.push({ name: call.name, ...percentiles(times), max: Math.max(...times), cpu: used / rounds }); // biome-ignore format: a line
+    measured.push({
+      name: call.name,
+      ...percentiles(times),
+      max: Math.max(...times),
+      cpu: used / rounds,
+    });
   }
   return measured;
 }

@@ -8,7 +8,10 @@ import { fillFacts } from './facts.ts';
 import { fillLines } from './lines.ts';
 
 /** Filled without indexes, which are built at the end. */
-const BIG = 'shifts clocks messages product_sends purchases sent_messages earning_lines earning_contests'.split(' '); // biome-ignore format: a line
+const BIG =
+  'shifts clocks messages product_sends purchases sent_messages earning_lines earning_contests'.split(
+    ' ',
+  );
 
 /** Periods that stay open: enough to close two in a few runs. */
 const OPEN_PERIODS = 8;
@@ -49,8 +52,13 @@ export async function fill(url: string, admins: number, log: (line: string) => v
 }
 
 const isFilled = async (url: string): Promise<boolean> => {
-  const [table] = await query<{ name: string | null }>(url, `select to_regclass('earning_periods')::text as name`); // biome-ignore format: a line
-  return table?.name !== null && (await query(url, 'select from earning_periods limit 1')).length > 0; // biome-ignore format: a line
+  const [table] = await query<{ name: string | null }>(
+    url,
+    `select to_regclass('earning_periods')::text as name`,
+  );
+  return (
+    table?.name !== null && (await query(url, 'select from earning_periods limit 1')).length > 0
+  );
 };
 
 /** Closes all periods but the last ones. */

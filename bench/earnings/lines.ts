@@ -63,7 +63,13 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
       const share = shareOfHours(rules, { admin, started_at, ended_at: at });
       return [{ ...own, kind: 'hours', at, purchase_id: null, message_id: null, ...share }];
     }
-    const sale = { ...own, kind: source, at: started_at, purchase_id: id, message_id: fact.message_id }; // biome-ignore format: a line
+    const sale = {
+      ...own,
+      kind: source,
+      at: started_at,
+      purchase_id: id,
+      message_id: fact.message_id,
+    };
     if (source === 'sale') {
       const shares = sharesOfSale(rules, { sender: admin, cents, at }, onClock);
       if (fact.is_refunded) sharesOfRefunded.set(id, shares);
@@ -90,10 +96,15 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
   const copy = (lines: readonly Line[]) =>
     copyRows(
       client,
-      { table: 'earning_lines', columns: COLUMNS, expected: lines.length, rows: () => lines.map(valuesOf) },
+      {
+        table: 'earning_lines',
+        columns: COLUMNS,
+        expected: lines.length,
+        rows: () => lines.map(valuesOf),
+      },
       log,
       false,
-    ); // biome-ignore format: an object
+    );
 
   await client.query(`declare facts cursor with hold for ${FACTS}`);
   for (;;) {
@@ -108,7 +119,12 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
   }
   await client.query('close facts');
 
-  const contests = newest.map((line, index) => ({ line, id: randomUUID(), by: admins[index % admins.length] as Earner, state: (['accepted', 'open', 'rejected'] as const)[index % 3] })); // biome-ignore format: a line
+  const contests = newest.map((line, index) => ({
+    line,
+    id: randomUUID(),
+    by: admins[index % admins.length] as Earner,
+    state: (['accepted', 'open', 'rejected'] as const)[index % 3],
+  }));
   const now = new Date();
   await copy(
     contests
@@ -117,9 +133,19 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
         [
           { admin_id: line.admin_id, amount_cents: -1 },
           { admin_id: by.id, amount_cents: 1 },
-        ].map(
-          (part) =>
-          chain({ ...line, ...part, at: now, kind: 'adjustment', source: 'contest', fact_id: id, base_cents: 0, adjusts: line.id, seconds: null, note: null }), // biome-ignore format: a line
+        ].map((part) =>
+          chain({
+            ...line,
+            ...part,
+            at: now,
+            kind: 'adjustment',
+            source: 'contest',
+            fact_id: id,
+            base_cents: 0,
+            adjusts: line.id,
+            seconds: null,
+            note: null,
+          }),
         ),
       ),
   );
@@ -128,7 +154,12 @@ export async function fillLines(client: pg.Client, log: (line: string) => void):
     select c.id, line, by, 'I sent it', state, case when state <> 'open' then 'Seen' end, case when state <> 'open' then a.id end,
       case when state <> 'open' then now() end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) c (id, line, by, state), (select id from admins where role = 'creator') a`,
-    [contests.map(({ id }) => id), contests.map(({ line }) => line.id), contests.map(({ by }) => by.id), contests.map(({ state }) => state)], // biome-ignore format: a line
+    [
+      contests.map(({ id }) => id),
+      contests.map(({ line }) => line.id),
+      contests.map(({ by }) => by.id),
+      contests.map(({ state }) => state),
+    ],
   );
   await client.query(`update earning_heads set length = $1, hash = $2 where chain = 'lines'`, [
     seq,

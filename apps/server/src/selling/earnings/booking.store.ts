@@ -143,7 +143,12 @@ export async function bookBatch(tx: Tx, ledger: Ledger): Promise<boolean> {
       .filter((sale) => isShared(rules, earnerOf(earners, sale.admin_id), sale.purchased_at))
       .map(({ purchased_at }) => purchased_at),
   );
-  const booked = await tx.selectFrom('earning_lines').selectAll().where('purchase_id', 'in', ids).orderBy('seq').execute(); // biome-ignore format: a line
+  const booked = await tx
+    .selectFrom('earning_lines')
+    .selectAll()
+    .where('purchase_id', 'in', ids)
+    .orderBy('seq')
+    .execute();
   const saleById = new Map(sales.map((sale) => [sale.id, sale]));
   const clockById = new Map(clocks.map((clock) => [clock.id, clock]));
 

@@ -86,7 +86,10 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
     async accept(
       { admin }: Manager,
       id: string,
-      given: { readonly parts: readonly { admin_id: string; amount: number }[]; readonly reason?: string | undefined }, // biome-ignore format: a line
+      given: {
+        readonly parts: readonly { admin_id: string; amount: number }[];
+        readonly reason?: string | undefined;
+      },
     ): Promise<EarningContest> {
       const accepted = await change(async (tx, { now }) => {
         const contest = await requireOpen(tx, id);
@@ -109,7 +112,9 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
         const lines = await contests.moveParts(tx, { id, at: now, answer }, line, parts);
         const answered = { state: 'accepted', answer, answered_by: admin.id } as const;
         await contests.answerContest(tx, id, answered);
-        const amounts = Object.fromEntries(lines.map((made) => [made.admin_id, toUsd(made.amount_cents)])); // biome-ignore format: a line
+        const amounts = Object.fromEntries(
+          lines.map((made) => [made.admin_id, toUsd(made.amount_cents)]),
+        );
         await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
         return shown(tx, id, null);
       });

@@ -81,7 +81,11 @@ export async function findContest(db: Kysely<Tables>, id: string): Promise<Conte
 
 /** Returns the line, or the line that it adjusts. @param id a UUID */
 export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null> {
-  const line = await tx.selectFrom('earning_lines').selectAll().where('id', '=', id).executeTakeFirst(); // biome-ignore format: a line
+  const line = await tx
+    .selectFrom('earning_lines')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (line?.adjusts == null) return line ?? null;
   return findOriginalLine(tx, line.adjusts);
 }
@@ -89,7 +93,10 @@ export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null>
 /** Whether the sale that a line belongs to was refunded. */
 export async function isRefunded(tx: Tx, { purchase_id }: Line): Promise<boolean> {
   if (purchase_id === null) return false;
-  const { rows } = await sql`select from purchases where id = ${purchase_id} and refunded_at is not null`.execute(tx); // biome-ignore format: a line
+  const { rows } =
+    await sql`select from purchases where id = ${purchase_id} and refunded_at is not null`.execute(
+      tx,
+    );
   return rows.length > 0;
 }
 

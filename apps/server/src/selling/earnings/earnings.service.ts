@@ -147,7 +147,9 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
       const period = await requirePeriod(input.period_id);
       const [slip] = await periods.withSums(db.kysely, [period], null);
       const differences = await inTurn(() => compareRules(db.kysely, period, rule));
-      const earned = new Map(slip?.admins.map(({ admin_id, amount }) => [admin_id, toCents(amount)])); // biome-ignore format: a line
+      const earned = new Map(
+        slip?.admins.map(({ admin_id, amount }) => [admin_id, toCents(amount)]),
+      );
       const names = await db.kysely.selectFrom('admins').select(['id', 'codename']).execute();
       return names
         .filter(({ id }) => earned.has(id) || differences.has(id))
@@ -220,7 +222,12 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
       const query = { from: starts_at.toISOString(), to: ends_at.toISOString(), adminId: owner };
       const rows: EarningLine[] = [];
       for (let cursor: { at: string; seq: number } | null = null; ; ) {
-        const lines: EarningLine[] = await listLines(db, query, { cursor, limit: SLIP_PAGE }, readerOf(actor)); // biome-ignore format: a line
+        const lines: EarningLine[] = await listLines(
+          db,
+          query,
+          { cursor, limit: SLIP_PAGE },
+          readerOf(actor),
+        );
         rows.push(...lines);
         cursor = lines.at(-1) ?? null;
         if (lines.length < SLIP_PAGE) break;
@@ -245,7 +252,16 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
   };
 }
 
-const NOTHING = { amount: 0, base_amount: 0, seconds: 0, sales: 0, refunds: 0, hours: 0, adjustments: 0, undecided: 0 }; // biome-ignore format: a line
+const NOTHING = {
+  amount: 0,
+  base_amount: 0,
+  seconds: 0,
+  sales: 0,
+  refunds: 0,
+  hours: 0,
+  adjustments: 0,
+  undecided: 0,
+};
 
 /** @throws AppError 404 `admin_not_found` */
 async function requireRule(db: Kysely<Tables>, input: RuleInput | Trial) {

@@ -185,7 +185,10 @@ test('an accepted contest moves parts that sum to the line, once', async () => {
       base_amount: 0,
       arithmetic: 'Contest: +$0.60',
     });
-    const event = await receiver.next('earning.adjusted', ({ event: { data } }) => 'id' in data && data.id === moved.id); // biome-ignore format: a line
+    const event = await receiver.next(
+      'earning.adjusted',
+      ({ event: { data } }) => 'id' in data && data.id === moved.id,
+    );
     expect(event.event.data).toMatchObject({ amount: 0.6, admin_id: other.admin.id });
   }
   // A refund takes back what each one has.
@@ -232,7 +235,9 @@ test('of two managers at two instances, one answers a contest and one closes a p
   const second = await startTestApp({ databaseUrl: app.databaseUrl });
   const other = second.staff((await buildStaff(app, { role: 'manager' })).token);
   const both = async (path: string, body: object) => {
-    const replies = await Promise.all([manager.client, other].map((client) => client.raw('POST', `/api/earnings${path}`, { body }))); // biome-ignore format: a line
+    const replies = await Promise.all(
+      [manager.client, other].map((client) => client.raw('POST', `/api/earnings${path}`, { body })),
+    );
     return replies.map(({ status }) => status).toSorted((a, b) => a - b);
   };
   for (let n = 0; n < 2; n++) {
@@ -243,7 +248,9 @@ test('of two managers at two instances, one answers a contest and one closes a p
   const periods = (await manager.client.call(api.listPeriods)).body.data.toReversed();
   for (const { id } of periods.slice(0, 2))
     expect(await both(`/periods/${id}/close`, {})).toEqual([200, 409]);
-  const { totals } = (await manager.client.call(api.listEarnings, { query: { admin_id: manager.admin.id } })).body; // biome-ignore format: a line
+  const { totals } = (
+    await manager.client.call(api.listEarnings, { query: { admin_id: manager.admin.id } })
+  ).body;
   expect(totals.amount).toBe(2);
   await intact(app);
   await second.close();
@@ -254,7 +261,11 @@ test('everyone concerned is notified of a contest and of its answer, except who 
   const service = await startPushService();
   const push = { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 };
   const { app, manager, seller, sell } = await openWorld({ push });
-  const others = [await buildStaff(app), await buildStaff(app, { role: 'manager' }), await buildStaff(app)]; // biome-ignore format: a line
+  const others = [
+    await buildStaff(app),
+    await buildStaff(app, { role: 'manager' }),
+    await buildStaff(app),
+  ];
   const people = [seller, manager, ...others];
   const browsers = people.map(() => service.browser());
   for (const [index, { client }] of people.entries())
@@ -278,7 +289,13 @@ test('everyone concerned is notified of a contest and of its answer, except who 
     received.map(({ payload }) => payload).filter(({ kind }) => kind === 'earning'),
   );
   const titles = notices.map((own) => own.map(({ title }) => title).toSorted());
-  expect(titles).toEqual([[...answers, ...contests], contests, answers, [...answers, ...contests], []]); // biome-ignore format: a line
+  expect(titles).toEqual([
+    [...answers, ...contests],
+    contests,
+    answers,
+    [...answers, ...contests],
+    [],
+  ]);
   // They hold no amounts.
   expect(JSON.stringify(notices)).not.toContain('$');
   await app.close();
@@ -295,13 +312,21 @@ test('an answer starts from what each admin has; the outcome is shown to those c
     return (await manager.client.call(api.acceptContest, { params: { id }, body })).body.data;
   };
   const first = await contest(one, line.id);
-  await accept(first.id, [[seller, 0.4], [one, 0.6]]); // biome-ignore format: a line
+  await accept(first.id, [
+    [seller, 0.4],
+    [one, 0.6],
+  ]);
   await contest(other, line.id);
   const open = (await manager.client.call(api.listContests)).body.data[0];
   const partsOf = (given?: api.EarningContest) =>
     new Map(given?.parts.map(({ admin_id, amount }) => [admin_id, amount]));
   expect(open?.state).toBe('open');
-  expect(partsOf(open)).toEqual(new Map([[seller.admin.id, 0.4], [one.admin.id, 0.6]])); // biome-ignore format: a line
+  expect(partsOf(open)).toEqual(
+    new Map([
+      [seller.admin.id, 0.4],
+      [one.admin.id, 0.6],
+    ]),
+  );
   // Each admin sees the answer, and only their own part.
   const listed = async ({ client }: Staff) =>
     (await client.call(api.listContests)).body.data.find(({ id }) => id === first.id);
@@ -326,7 +351,10 @@ test('the parts of an accepted contest lie between 0 and the line', async () => 
       { admin_id: seller.admin.id, amount: own },
       { admin_id: other.admin.id, amount: theirs },
     ];
-    const refused = await manager.client.refused(api.acceptContest, { params: { id }, body: { parts } }); // biome-ignore format: a line
+    const refused = await manager.client.refused(api.acceptContest, {
+      params: { id },
+      body: { parts },
+    });
     expect([refused.status, refused.fields]).toEqual([
       400,
       { parts: 'Each part must be from $0.00 to $1.00' },
@@ -391,7 +419,9 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   // Nobody who stopped before the sale is paid, and nobody's sale is lost.
   await run(sql`update clocks set last_act_at = now() where admin_id = ${busy.admin.id}`);
   expect((await list()).data).toEqual([]);
-  await run(sql`update clocks set ended_at = last_act_at, stopped_by = 'idle' where admin_id = ${idle.admin.id}`); // biome-ignore format: a line
+  await run(
+    sql`update clocks set ended_at = last_act_at, stopped_by = 'idle' where admin_id = ${idle.admin.id}`,
+  );
   const { data, totals } = await list();
   expect(data.filter(({ message_id }) => message_id === message.id)).toMatchObject([
     { admin_id: busy.admin.id, kind: 'sale', amount: 1, shared_by: 1 },
@@ -401,7 +431,9 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   // A refund waits for its sale.
   await run(sql`update clocks set last_act_at = ${ago(5)} where ended_at is null`);
   const second = await report(2, { minutes: 1 });
-  await app.platform.call(recordRefund, { body: { payment_reference: second.sale.payment_reference } }); // biome-ignore format: a line
+  await app.platform.call(recordRefund, {
+    body: { payment_reference: second.sale.payment_reference },
+  });
   expect((await list()).totals).toMatchObject({ base_amount: 1, undecided: 0 });
   await run(sql`update clocks set last_act_at = now() where ended_at is null`);
   const kinds = (await list()).data.map(({ kind, amount }) => `${kind} ${amount}`);
@@ -421,7 +453,9 @@ test('a closed period never changes: a later refund is an adjustment in the open
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(replies.find(({ status }) => status === 409)?.text).toContain('period_closed');
   const newest = (await periods())[0]?.id ?? '';
-  expect((await manager.client.refused(api.closePeriod, { params: { id: newest } })).code).toBe('period_not_due'); // biome-ignore format: a line
+  expect((await manager.client.refused(api.closePeriod, { params: { id: newest } })).code).toBe(
+    'period_not_due',
+  );
 
   const closed = async () => (await periods()).find(({ id }) => id === params.id)?.admins;
   expect(await closed()).toMatchObject([{ admin_id: seller.admin.id, amount: 1, base_amount: 5 }]);
@@ -483,8 +517,14 @@ test('a rule holds from now on, and trying one stores nothing', async () => {
     body: { ...terms, period_id: period?.id ?? '' },
   });
   expect(body.data).toEqual([
-    { admin_id: seller.admin.id, admin_codename: seller.admin.codename, amount: 2, tried_amount: 5, difference: 3 },
-  ]); // biome-ignore format: a line
+    {
+      admin_id: seller.admin.id,
+      admin_codename: seller.admin.codename,
+      amount: 2,
+      tried_amount: 5,
+      difference: 3,
+    },
+  ]);
   const past = { ...terms, effective_from: '2026-01-01' };
   const refused = await manager.client.refused(api.addCommissionRule, { body: past });
   expect(refused.fields).toEqual({ effective_from: 'Choose today or a later day' });
@@ -506,24 +546,38 @@ test('trying the rule in force gives the pay slip, also after contests and refun
   const refunded = await sell(5, { days: 20 });
   const contested = await sell(5, { days: 20 });
   await sell(0.03, { days: 20 });
-  const id = (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close)?.id ?? fail(); // biome-ignore format: a line
+  const id =
+    (await manager.client.call(api.listPeriods)).body.data.find((one) => one.can_close)?.id ??
+    fail();
   await manager.client.call(api.closePeriod, { params: { id } });
-  await app.platform.call(recordRefund, { body: { payment_reference: refunded.sale.payment_reference } }); // biome-ignore format: a line
+  await app.platform.call(recordRefund, {
+    body: { payment_reference: refunded.sale.payment_reference },
+  });
   const claim = await contest(other, contested.line.id);
   const parts = [{ admin_id: other.admin.id, amount: 1 }];
   await manager.client.call(api.acceptContest, { params: { id: claim.id }, body: { parts } });
   const stored = async () => {
     const { rows } = await sql`select (select count(*) from earning_lines) as lines,
-      (select count(*) from earning_rules) as rules, (select count(*) from earning_queue) as queue`.execute(app.db.kysely); // biome-ignore format: a line
+      (select count(*) from earning_rules) as rules, (select count(*) from earning_queue) as queue`.execute(
+      app.db.kysely,
+    );
     return rows;
   };
   for (const period of (await manager.client.call(api.listPeriods)).body.data) {
     const body = { admin_id: seller.admin.id, percentage: 20, period_id: period.id };
     const before = await stored();
-    const trials = await Promise.all([1, 2, 3].map(() => manager.client.call(api.tryCommissionRule, { body }))); // biome-ignore format: a line
+    const trials = await Promise.all(
+      [1, 2, 3].map(() => manager.client.call(api.tryCommissionRule, { body })),
+    );
     for (const trial of trials) {
       const slip = period.admins.map(({ admin_id, amount }) => [admin_id, amount, amount]);
-      expect(trial.body.data.map(({ admin_id, amount, tried_amount }) => [admin_id, amount, tried_amount])).toEqual(slip); // biome-ignore format: a line
+      expect(
+        trial.body.data.map(({ admin_id, amount, tried_amount }) => [
+          admin_id,
+          amount,
+          tried_amount,
+        ]),
+      ).toEqual(slip);
     }
     expect(await stored()).toEqual(before);
   }
@@ -540,7 +594,9 @@ test('the ledger refuses changes, and `npm run ledger -- verify` finds those mad
   await sell(4);
   await sell(5);
   const run = (text: string) => sql.raw(text).execute(app.db.kysely);
-  const tables = ['rules', 'lines', 'periods', 'payslips', 'heads'].map((name) => `earning_${name}`); // biome-ignore format: a line
+  const tables = ['rules', 'lines', 'periods', 'payslips', 'heads'].map(
+    (name) => `earning_${name}`,
+  );
   for (const table of tables)
     for (const change of [`delete from ${table}`, `truncate ${table} cascade`])
       await expect(run(change)).rejects.toThrow(/append-only|only grow/);

@@ -55,7 +55,14 @@ const when = fc.oneof(
     .tuple(fc.nat({ max: 4 }), fc.integer({ min: -2, max: 2 }))
     .map(([week, off]) => START + week * 7 * 86_400_000 + off * 3_600_000),
 );
-const rule = fc.record({ what: fc.constant('rule' as const), target: fc.constantFrom(0, 1, 2, 'support', 'moderator'), percent: fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constantFrom(2_000, 1_250, 3_333)), hourly: fc.nat({ max: 9_999 }), shift: fc.boolean(), at: when }); // biome-ignore format: a line
+const rule = fc.record({
+  what: fc.constant('rule' as const),
+  target: fc.constantFrom(0, 1, 2, 'support', 'moderator'),
+  percent: fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constantFrom(2_000, 1_250, 3_333)),
+  hourly: fc.nat({ max: 9_999 }),
+  shift: fc.boolean(),
+  at: when,
+});
 const step = fc.oneof(
   { weight: 2, arbitrary: rule },
   { weight: 5, arbitrary: fc.record({ what: fc.constant('sale' as const), who, cents: fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.constantFrom(1, 2, 499, 250)), at: when }) },
@@ -192,7 +199,15 @@ class Model {
 
 const GUARDED = ['rules', 'lines', 'periods', 'payslips', 'heads'].map((name) => `earning_${name}`);
 /** In the order of their references. A truncation would take longer: it creates files. */
-const EMPTIED = ['earning_contests', 'earning_payslips', 'earning_periods', 'earning_lines', 'earning_rules', 'earning_queue', 'clocks']; // biome-ignore format: a line
+const EMPTIED = [
+  'earning_contests',
+  'earning_payslips',
+  'earning_periods',
+  'earning_lines',
+  'earning_rules',
+  'earning_queue',
+  'clocks',
+];
 const toggled = (what: 'enable' | 'disable') =>
   GUARDED.map((table) => `alter table ${table} ${what} trigger user`);
 

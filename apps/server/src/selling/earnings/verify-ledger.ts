@@ -65,7 +65,8 @@ async function walkLines(tx: Tx, head: Head): Promise<{ lines: number; broken: B
       .execute();
     for (const line of lines) {
       if (line.seq !== seq + 1) return broken(seq + 1, 'it is missing');
-      if (line.previous_hash !== hash) return broken(line.seq, 'it does not continue the line before it'); // biome-ignore format: a line
+      if (line.previous_hash !== hash)
+        return broken(line.seq, 'it does not continue the line before it');
       if (hashOf(line) !== line.hash) return broken(line.seq, 'its fields do not match its hash');
       seq = line.seq;
       hash = line.hash;

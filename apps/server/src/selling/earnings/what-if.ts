@@ -44,20 +44,31 @@ export async function compareRules(
   for (;;) {
     const sales = await db
       .selectFrom('purchases')
-      .select(['id', 'admin_id', 'amount_cents', 'purchased_at', sql<string>`purchased_at::text`.as('at')])
+      .select([
+        'id',
+        'admin_id',
+        'amount_cents',
+        'purchased_at',
+        sql<string>`purchased_at::text`.as('at'),
+      ])
       .where('refunded_at', 'is', null)
       .where(sql<boolean>`(purchased_at, id) > (${cursor.at}::timestamptz, ${cursor.id}::uuid)`)
-      .where(sql<boolean>`purchased_at >= ${from}::timestamptz and purchased_at < ${to}::timestamptz`)
+      .where(
+        sql<boolean>`purchased_at >= ${from}::timestamptz and purchased_at < ${to}::timestamptz`,
+      )
       .orderBy('purchased_at')
       .orderBy('id')
       .limit(PAGE)
-      .execute(); // biome-ignore format: one query
+      .execute();
     const shared = sales.filter(({ admin_id, purchased_at }) =>
       Object.values(variants).some((variant) =>
         isShared(variant, earnerOf(earners, admin_id), purchased_at),
       ),
     );
-    const onClock = await readOnClock(db, shared.map(({ purchased_at }) => purchased_at)); // biome-ignore format: a line
+    const onClock = await readOnClock(
+      db,
+      shared.map(({ purchased_at }) => purchased_at),
+    );
     for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
       const sale = { sender: earnerOf(earners, admin_id), cents, at };
       for (const kind of ['actual', 'tried'] as const)
