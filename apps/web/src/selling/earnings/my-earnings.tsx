@@ -76,11 +76,7 @@ function PaySlips({ periods, adminId, codename }: PaySlipsProps) {
         </SelectField>
       </div>
       <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
-      <Button
-        size="small"
-        icon={<Download />}
-        onClick={() => void savePayslip(period.id, adminId)}
-      >
+      <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
         {t('Download Pay Slip')}
       </Button>
     </div>
