@@ -148,7 +148,7 @@ test('an admin demoted while the page is open is denied at the next change', asy
   const page = await desk.open(manager, {
     path: '/products',
     prepare: (opened) =>
-      // Only then: the page's own refetches would deny it before the change.
+      // Not earlier, or the page's own refetches would be denied before the change.
       opened.route(`**/api/products/${id}`, async (route) => {
         await desk.db.kysely
           .updateTable('admins')

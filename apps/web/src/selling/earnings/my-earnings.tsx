@@ -9,13 +9,13 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SelectField } from '../../ui/form/select-field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, daysOf, kindLabel, whyOf } from './earning-words.ts';
+import { contestText, kindLabel, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
+import { PeriodSelect } from './period-select.tsx';
 import { PrintPaySlip } from './print-pay-slip.tsx';
 import { earningsOptions, periodsOptions } from './queries.ts';
 import { savePayslip } from './save-payslip.ts';
@@ -62,18 +62,13 @@ function PaySlips({ periods, adminId, codename }: PaySlipsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <div className="me-auto">
-        <SelectField
+        <PeriodSelect
           isInline
           label={t('Pay Slip')}
+          periods={periods}
           value={period.id}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {periods.map((each) => (
-            <option key={each.id} value={each.id}>
-              {t('{start} to {end}', daysOf(each))}
-            </option>
-          ))}
-        </SelectField>
+          onChange={setChosen}
+        />
       </div>
       <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
       <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>

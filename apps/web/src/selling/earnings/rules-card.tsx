@@ -17,7 +17,7 @@ import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { daysOf } from './earning-words.ts';
+import { PeriodSelect } from './period-select.tsx';
 import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
 const ROLES: Readonly<Record<AdminRole, string>> = {
@@ -164,17 +164,12 @@ function RuleForm({ periods, zone }: RuleFormProps) {
           error={isPast ? t('Choose today or a later day') : fields.effective_from}
           onChange={setFrom}
         />
-        <SelectField
+        <PeriodSelect
           label={t('Period to test with')}
+          periods={periods}
           value={period ?? ''}
-          onChange={(event) => setPeriodId(event.target.value)}
-        >
-          {periods.map((each) => (
-            <option key={each.id} value={each.id}>
-              {t('{start} to {end}', daysOf(each))}
-            </option>
-          ))}
-        </SelectField>
+          onChange={setPeriodId}
+        />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
