@@ -7,6 +7,7 @@ import {
 } from '@stagedoor/contract/messaging/drafts';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { until } from '../../apps/server/test/until.ts';
+import { ownClock, stopClock, untilVisible } from '../support/clock.ts';
 import { openConversation } from '../support/conversation.ts';
 import { type Desk, expect, test } from '../support/journey.ts';
 import { bubble, composer, reply, row, tab } from '../support/screens.ts';
@@ -86,6 +87,17 @@ test('a draft discarded elsewhere disappears here, also after time offline', asy
   await desk.staff(staff.token).call(discardDraft, { params: { id } });
   way.restore();
   await expect(composer(page)).toHaveValue('');
+});
+
+test('signing out asks right after the last letter', async ({ desk }) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}`, prepare: ownClock });
+  await expect(composer(page)).toBeEditable();
+  // No time passes in which the draft could be saved.
+  await stopClock(page);
+  await composer(page).fill('Hi Ana');
+  await button(page, 'Sign Out').click();
+  await untilVisible(page, page.getByRole('alertdialog', { name: 'Sign out?' }));
 });
 
 test('signing out asks, and deletes the drafts of all devices', async ({ desk }) => {

@@ -52,13 +52,17 @@ export function useDraft(conversationId: string) {
       });
     };
     const stop = subscribe(take);
-    // Changes made elsewhere are ignored while the field is being edited, and applied once it loses focus.
-    document.addEventListener('focusout', take);
+    // Whoever leaves the field may sign out at once. Changes made elsewhere are ignored while it is being edited, and applied now.
+    const leave = () => {
+      save();
+      take();
+    };
+    document.addEventListener('focusout', leave);
     return () => {
       stop();
-      document.removeEventListener('focusout', take);
+      document.removeEventListener('focusout', leave);
     };
-  }, [conversationId]);
+  }, [conversationId, save]);
 
   const change = useCallback(
     (part: Partial<Begun>) => {
