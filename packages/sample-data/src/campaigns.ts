@@ -182,7 +182,16 @@ function addMessages(setting: Setting, begun: Begun): Row[] {
     const last = before.at(-1);
     const isTalking = last !== undefined && Date.parse(last.created_at) > at - 30 * MINUTE_MS;
     const reason = owners.has(fan_id) ? 'owns_product' : isTalking ? 'in_conversation' : null;
-    const recipient = { campaign_id, fan_id, conversation_id: id, variant, reason };
+    const later = written.slice(before.length);
+    const recipient = {
+      campaign_id,
+      fan_id,
+      conversation_id: id,
+      variant,
+      reason,
+      was_read: false,
+      has_replied: false,
+    };
     const due = dueAt(index);
     if (due !== null)
       return [
@@ -197,7 +206,7 @@ function addMessages(setting: Setting, begun: Begun): Row[] {
       ];
     if (reason !== null)
       return [{ ...recipient, state: 'skipped', message_id: null, due_at: iso(at), sent_at: null }];
-    for (const later of written.slice(before.length)) later.seq += 1;
+    for (const each of later) each.seq += 1;
     const message = addMessage(setting, begun, {
       id,
       fan_id,
@@ -210,7 +219,17 @@ function addMessages(setting: Setting, begun: Begun): Row[] {
     conversation.mass_message_at = iso(at);
     conversation.mass_messages_on_day = 1;
     return [
-      { ...recipient, state: 'sent', message_id: message.id, due_at: iso(at), sent_at: iso(at) },
+      {
+        ...recipient,
+        state: 'sent',
+        message_id: message.id,
+        due_at: iso(at),
+        sent_at: iso(at),
+        was_read: message.read_at !== null,
+        has_replied: later.some(
+          ({ from_fan, created_at }) => from_fan && Date.parse(created_at) <= at + DAY_MS,
+        ),
+      },
     ];
   });
 }

@@ -54,6 +54,7 @@ import * as earningHeads from './migrations/0052-earning-heads.ts';
 import * as idsByTime from './migrations/0054-ids-by-time.ts';
 import * as keptResults from './migrations/0055-kept-results.ts';
 import * as clockSpans from './migrations/0058-clock-spans.ts';
+import * as resultsKeptAtOnce from './migrations/0059-results-kept-at-once.ts';
 import type { Tables } from './tables.ts';
 
 /** Sorted by name, each applied once. Applied migrations never change: a correction is a new migration. */
@@ -111,6 +112,7 @@ const migrations: Record<string, Migration> = {
   '0054-ids-by-time': idsByTime,
   '0055-kept-results': keptResults,
   '0058-clock-spans': clockSpans,
+  '0059-results-kept-at-once': resultsKeptAtOnce,
 };
 
 /** The names of all migrations of this version, in order. */

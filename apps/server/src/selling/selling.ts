@@ -11,6 +11,8 @@ import {
   type CampaignsDependencies,
   createCampaignsService,
 } from './campaigns/campaigns.service.ts';
+import { createRecipientsService } from './campaigns/recipients.service.ts';
+import { fillResults } from './campaigns/results.store.ts';
 import { createContestsService } from './earnings/contests.service.ts';
 import { bindEarningRoutes } from './earnings/earnings.routes.ts';
 import { createEarningsService, type EarningsDependencies } from './earnings/earnings.service.ts';
@@ -92,12 +94,17 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
       });
       bindDoublePaymentRoutes(router, { ...core, payments, purchases });
       bindAnalyticsRoutes(router, { db });
-      bindCampaignRoutes(router, { campaigns });
+      bindCampaignRoutes(router, { campaigns, recipients: createRecipientsService(db) });
       bindEarningRoutes(router, { earnings, contests });
       bindSegmentRoutes(router, { segments: createSegmentsService(core) });
     },
     reemitters: { ...purchases.reemitters, ...tips.reemitters, ...campaigns.reemitters },
-    sweeps: [() => purgeProducts(db), () => purgeCampaignFiles(db), fillWrittenTimes(db)],
+    sweeps: [
+      () => purgeProducts(db),
+      () => purgeCampaignFiles(db),
+      fillWrittenTimes(db),
+      fillResults(db),
+    ],
     stop() {
       campaigns.stop();
       return Promise.all(intervals.map((interval) => interval.stop()));

@@ -3,7 +3,7 @@ import { changeConversations, lockConversations } from '../../db/change-conversa
 import type { Database } from '../../db/database.ts';
 import { deleteTallies } from '../../fans/fan-facts/message-tallies.store.ts';
 import { deleteUploadsOf } from '../../media/uploads.store.ts';
-import { keepResults } from '../../selling/campaigns/campaigns.store.ts';
+import { keepResults } from '../../selling/campaigns/results.store.ts';
 
 /** The cursor of the walk through the messages: `at` is the instant as the database prints it. */
 export interface MessageCursor {

@@ -25,6 +25,7 @@ import { openInviteDesk, someone } from '../../../test/worlds/invites.ts';
 import { openMarket } from '../../../test/worlds/market.ts';
 import { openJobs } from '../../jobs/pg-boss-jobs.ts';
 import { createLogger } from '../../log.ts';
+import { fillResults } from '../../selling/campaigns/results.store.ts';
 import { purgeMessages } from '../messages/purge.store.ts';
 import { BATCH, defineRetention } from './retention.ts';
 
@@ -111,7 +112,7 @@ test('the inbox row of a purged message is cleared, even if a mass message follo
   expect(await textsOf(id)).toEqual(['Hi Ana']);
 });
 
-test('a campaign’s results outlive its messages, the answers and an erased fan', async () => {
+test('a campaign’s results outlive its messages, the answers, an erased fan and an upgrade', async () => {
   const group = fanGroup(app);
   const [purged, erased, quiet] = [await group.add(), await group.add(), await group.add()];
   const campaign = await runCampaign(staff, { audience: group.audience });
@@ -130,6 +131,12 @@ test('a campaign’s results outlive its messages, the answers and an erased fan
   const { counts } = await readCampaign(staff, campaign.id);
   expect(counts).toMatchObject({ sent: 3, read: 2, replied: 2 });
   await app.platform.call(eraseFan, { params: { fan: erased.external_id } });
+  expect((await readCampaign(staff, campaign.id)).counts).toEqual(counts);
+  // As in a database from before results were noted as they happened.
+  await sql`update campaigns set audience_at = '2020-01-01'`.execute(app.db.kysely);
+  await sql`update campaign_recipients set was_read = false, has_replied = false
+    where fan_id <> ${erased.id}`.execute(app.db.kysely);
+  await fillResults(app.db)();
   expect((await readCampaign(staff, campaign.id)).counts).toEqual(counts);
   await makeOlder([...old, ...sent.map(({ message_id }) => message_id ?? '')], 101);
   await aDay();

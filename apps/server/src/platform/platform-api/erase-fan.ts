@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { type ConversationTouched, deleteEventsOf, queueEvent } from '../../db/outbox-events.ts';
 import { deleteFan } from '../../fans/fans/fans.store.ts';
 import { deleteScheduledOf } from '../../messaging/scheduled/scheduled.store.ts';
-import { keepResults } from '../../selling/campaigns/campaigns.store.ts';
+import { keepResults } from '../../selling/campaigns/results.store.ts';
 import { deleteOwnedOf } from '../../selling/purchases/purchases.store.ts';
 import { deleteTipTextsOf } from '../../selling/tips/tips.store.ts';
 

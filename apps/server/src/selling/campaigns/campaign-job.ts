@@ -9,6 +9,7 @@ import { findSegment } from '../segments/segments.store.ts';
 import { type RefusalOf, renewMessages } from './campaign-messages.ts';
 import type { Delivery } from './campaign-sql.ts';
 import * as store from './campaigns.store.ts';
+import { countRecipients, hasPending, insertRecipients, skipPending } from './recipients.store.ts';
 import { type Progress, queueProgress, sendBatch } from './send-batch.store.ts';
 import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 
@@ -86,7 +87,7 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     if (campaign.audience_at === null) {
       const team = await readSettings(tx);
       const rule = await ruleOf(tx, campaign);
-      await store.insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
+      await insertRecipients(tx, deliveryOf(campaign, team, known), { ...campaign, rule });
       const started_at = campaign.started_at ?? now;
       await store.updateCampaign(tx, id, { state: 'running', rule, audience_at: now, started_at });
       await note(tx, campaign, 'campaign.begin');
@@ -120,12 +121,12 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
     const delivery = deliveryOf(campaign, await readSettings(tx), known);
     const { sent, picked, counts } = await sendBatch(tx, delivery, started_by, size);
     if (picked === 0) {
-      if (await store.hasPending(tx, id)) return { more: false, event: null };
+      if (await hasPending(tx, id)) return { more: false, event: null };
       await store.updateCampaign(tx, id, { state: 'finished', finished_at: now });
       await note(tx, campaign, 'campaign.finish');
       return { more: false, event: await queueProgress(tx, id, []) };
     }
-    await store.countRecipients(tx, id, counts);
+    await countRecipients(tx, id, counts);
     const paced_at = spend(sent.length);
     if (paced_at !== null) await store.updateCampaign(tx, id, { paced_at });
     return { more: true, event: await queueProgress(tx, id, sent) };
@@ -133,8 +134,8 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
 
   async function skip(tx: Tx, campaign: store.LockedCampaign, reason: 'canceled' | 'expired') {
     const { id, now } = campaign;
-    const counts = await store.skipPending(tx, id, reason, SKIPPED_AT_ONCE);
-    await store.countRecipients(tx, id, counts);
+    const counts = await skipPending(tx, id, reason, SKIPPED_AT_ONCE);
+    await countRecipients(tx, id, counts);
     const isDone = counts.length === 0;
     if (isDone) {
       const state = reason === 'expired' ? ({ state: 'finished' } as const) : {};

@@ -1,10 +1,11 @@
 import * as api from '@stagedoor/contract/selling/campaigns';
 import { type Router, reply } from '../../http/route.ts';
 import type { CampaignsService } from './campaigns.service.ts';
+import type { RecipientsService } from './recipients.service.ts';
 
 export function bindCampaignRoutes(
   router: Router,
-  { campaigns }: { readonly campaigns: CampaignsService },
+  { campaigns, recipients }: { campaigns: CampaignsService; recipients: RecipientsService },
 ): void {
   router.bind(api.createCampaign, async ({ actor, body }) =>
     reply(201, { data: await campaigns.create(actor, body) }),
@@ -55,10 +56,10 @@ export function bindCampaignRoutes(
   );
 
   router.bind(api.listRecipients, async ({ actor, params, query }) =>
-    reply(200, await campaigns.recipients(actor, params.id, query)),
+    reply(200, await recipients.list(actor, params.id, query)),
   );
 
   router.bind(api.exportRecipients, async ({ actor, params, query }) =>
-    reply(200, await campaigns.exportRecipients(actor, params.id, query)),
+    reply(200, await recipients.csv(actor, params.id, query)),
   );
 }

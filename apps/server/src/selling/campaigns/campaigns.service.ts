@@ -1,25 +1,19 @@
 import type { Attachment } from '@stagedoor/contract/media';
 import type { CampaignState } from '@stagedoor/contract/selling/campaign-state';
 import { unknownVariable } from '@stagedoor/contract/selling/campaign-text';
-import {
-  type Campaign,
-  type CampaignCounts,
-  type CampaignInput,
-  type CampaignPreview,
-  type CampaignRecipient,
-  RECIPIENT_EXPORT_MAX,
-  type UnsavedCampaign,
+import type {
+  Campaign,
+  CampaignInput,
+  CampaignPreview,
+  UnsavedCampaign,
 } from '@stagedoor/contract/selling/campaigns';
-import { toUsd } from '@stagedoor/contract/selling/cents';
-import * as z from 'zod/mini';
 import { writeAudit } from '../../db/audit.ts';
 import { isUuid } from '../../db/database.ts';
 import { limitedSegmentSearch } from '../../db/searches.ts';
 import type { Tx } from '../../db/tables.ts';
 import type { Core } from '../../domain.ts';
 import * as errors from '../../errors.ts';
-import { toCsv } from '../../http/csv.ts';
-import { cursorCodec, timeCursors } from '../../http/cursor.ts';
+import { timeCursors } from '../../http/cursor.ts';
 import type { Upload } from '../../http/multipart.ts';
 import { type AdminActor, type AdminWith, requirePermission } from '../../http/route.ts';
 import type { StaffAudience } from '../../media/media-links.ts';
@@ -40,8 +34,12 @@ import {
   requireAllowed,
 } from './campaign-messages.ts';
 import * as store from './campaigns.store.ts';
+import { presentCampaign } from './present-campaign.ts';
+import { findMessagesOf, previewCampaign } from './recipients.store.ts';
+import { sumResults } from './results.store.ts';
 import { type Progress, queueProgress } from './send-batch.store.ts';
 import type { UnsendMessages } from './unsend-batch.store.ts';
+import { requireVisible } from './visible-campaign.ts';
 import { knownZones } from './zones.ts';
 
 export interface CampaignsDependencies extends Core {
@@ -53,25 +51,8 @@ export interface CampaignsDependencies extends Core {
   ) => Promise<void>;
 }
 
-/** The columns of an export. */
-const CSV_HEADER = [
-  'fan_id',
-  'conversation_id',
-  'display_name',
-  'state',
-  'reason',
-  'message_id',
-  'variant',
-] as const;
-
-interface RecipientFilters {
-  readonly state?: string | undefined;
-  readonly reason?: string | undefined;
-}
-
 type Manager = AdminWith<'can_manage_admins'>;
 
-const recipientCursors = cursorCodec({ fan: z.uuid() });
 const campaignCursors = timeCursors(3);
 
 export type CampaignsService = ReturnType<typeof createCampaignsService>;
@@ -87,7 +68,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     publish.campaignProgress(progress);
     const listening = progress.conversation_ids.filter((id) => publish.mayListen(id));
     if (listening.length > 0)
-      await showNew(await store.findMessagesOf(db, progress.campaign_id, listening));
+      await showNew(await findMessagesOf(db, progress.campaign_id, listening));
   }
   function progressed({ id, payload }: { id: number; payload: Progress }): void {
     void outbox.emit([id], () => emitProgress(payload));
@@ -105,7 +86,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     const sent = campaigns.filter(({ audience_at }) => audience_at !== null);
     const results =
       sent.length > 0
-        ? await store.sumResults(
+        ? await sumResults(
             db,
             sent.map(({ id }) => id),
           )
@@ -118,14 +99,6 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     const [campaign] = await present(found === null ? [] : [found], audience);
     if (campaign === undefined) throw errors.campaignNotFound();
     return campaign;
-  }
-
-  /** Returns a campaign that the actor may see: managers see all, others the ones that they started. */
-  async function requireVisible({ admin }: AdminActor, id: string): Promise<store.StoredCampaign> {
-    const startedBy = admin.permissions.can_manage_admins ? null : admin.id;
-    const found = isUuid(id) ? await store.findCampaign(db, id, startedBy) : null;
-    if (found === null) throw errors.campaignNotFound();
-    return found;
   }
 
   /** Changes a campaign and its state, with its audit row and its event. */
@@ -223,7 +196,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
       }));
       // Which of two messages a fan gets depends on the id, which a new campaign doesn't have yet.
       const unsaved = { id: admin.id, exclude: input.exclude, variants };
-      return store.previewCampaign(search, deliveryOf(unsaved, team, await zones()), rule);
+      return previewCampaign(search, deliveryOf(unsaved, team, await zones()), rule);
     },
 
     /** @throws AppError 400 `invalid_file`, 413 `payload_too_large`, 503 `unavailable`, 507 `storage_full` */
@@ -254,7 +227,7 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
     /** @throws AppError 404 */
     async get(actor: AdminActor, id: string): Promise<Campaign> {
-      const [campaign] = await present([await requireVisible(actor, id)], actor);
+      const [campaign] = await present([await requireVisible(db, actor, id)], actor);
       if (campaign === undefined) throw errors.campaignNotFound();
       return campaign;
     },
@@ -262,10 +235,10 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
     /** @throws AppError 404, 422 `segment_too_slow` */
     async preview(actor: Manager, id: string): Promise<CampaignPreview> {
       requirePermission(actor, 'can_manage_messages');
-      const campaign = await requireVisible(actor, id);
+      const campaign = await requireVisible(db, actor, id);
       const team = await readSettings(db.kysely);
       const delivery = deliveryOf(campaign, team, await zones());
-      return store.previewCampaign(search, delivery, await ruleOf(db.kysely, campaign));
+      return previewCampaign(search, delivery, await ruleOf(db.kysely, campaign));
     },
 
     /** @throws AppError 400 for a product that can't be sold any more or a time that has passed, 404, 409, 422 */
@@ -321,41 +294,6 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
         },
       ),
 
-    /** Returns a page of a campaign's recipients. @throws AppError 404 */
-    async recipients(
-      actor: AdminActor,
-      id: string,
-      query: RecipientFilters & { readonly limit: number; readonly cursor?: string | undefined },
-    ): Promise<{ data: CampaignRecipient[]; next_cursor: string | null }> {
-      await requireVisible(actor, id);
-      const { limit, cursor } = query;
-      const after = cursor === undefined ? null : recipientCursors.decode(cursor).fan;
-      const found = await store.listRecipients(db, id, {
-        ...filtersOf(query),
-        after,
-        limit: limit + 1,
-      });
-      const data = found.slice(0, limit);
-      const last = found.length > limit ? data.at(-1) : undefined;
-      return {
-        data,
-        next_cursor: last === undefined ? null : recipientCursors.encode({ fan: last.fan_id }),
-      };
-    },
-
-    /** Returns a campaign's recipients as CSV. @throws AppError 404 */
-    async exportRecipients(
-      actor: AdminActor,
-      id: string,
-      query: RecipientFilters,
-    ): Promise<string> {
-      await requireVisible(actor, id);
-      const first = { ...filtersOf(query), after: null, limit: RECIPIENT_EXPORT_MAX };
-      const found = await db.readStale((source) => store.listRecipients(source, id, first));
-      const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
-      return toCsv(CSV_HEADER, rows);
-    },
-
     work: job.work,
     stop: job.stop,
     reemitters: { campaign_progress: emitProgress },
@@ -364,12 +302,6 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
 
 const dateOf = (instant: string | null | undefined): Date | null =>
   instant == null ? null : new Date(instant);
-
-/** Blank filters count as none. */
-const filtersOf = ({ state, reason }: RecipientFilters) => ({
-  state: state || null,
-  reason: reason || null,
-});
 
 const namedMessages = ({ variants }: UnsavedCampaign) =>
   variants.map(({ attachments, ...each }) => ({
@@ -397,73 +329,3 @@ function requireSense({ variants, send_at, expires_at }: CampaignInput): void {
 
 const note = (tx: Tx, adminId: string, action: string, targetId: string, name: string) =>
   writeAudit(tx, { adminId, action, targetId, details: { name } });
-
-const unlockRate = (purchases: number, offers: number): number =>
-  offers === 0 ? 0 : (purchases / offers) * 100;
-
-function presentCampaign(
-  campaign: store.StoredCampaign,
-  results: readonly store.ResultRow[],
-  shown: (file: StoredAttachment, audience: StaffAudience) => Attachment,
-  audience: StaffAudience,
-): Campaign {
-  const variants = campaign.variants.map((each) => {
-    const result = results.find(
-      ({ campaign_id, variant }) => campaign_id === campaign.id && variant === each.variant,
-    );
-    return {
-      content: each.content,
-      attachments: each.attachments.map((file) => shown(file, audience)),
-      share: each.share,
-      cents: result?.cents ?? 0,
-      offers: result?.offers ?? 0,
-      counts: {
-        audience: each.audience,
-        sent: each.sent,
-        skipped: each.skipped,
-        unsent: each.unsent,
-        read: result?.read ?? 0,
-        replied: result?.replied ?? 0,
-        purchases: result?.purchases ?? 0,
-        revenue: toUsd(result?.cents ?? 0),
-        unlock_rate: unlockRate(result?.purchases ?? 0, result?.offers ?? 0),
-      },
-    };
-  });
-  const total = (count: Exclude<keyof CampaignCounts, 'revenue' | 'unlock_rate'>) =>
-    variants.reduce((sum, { counts }) => sum + counts[count], 0);
-  return {
-    id: campaign.id,
-    name: campaign.name,
-    state: campaign.state,
-    variants: variants.map(({ cents: _cents, offers: _offers, ...variant }) => variant),
-    audience:
-      campaign.segment_id === null ? { rule: campaign.rule } : { segment_id: campaign.segment_id },
-    exclude: campaign.exclude,
-    send_at: campaign.send_at?.toISOString() ?? null,
-    fan_local_time: campaign.fan_local_time,
-    per_minute: campaign.per_minute,
-    expires_at: campaign.expires_at?.toISOString() ?? null,
-    created_by: campaign.created_by,
-    started_by: campaign.started_by,
-    created_at: campaign.created_at.toISOString(),
-    started_at: campaign.started_at?.toISOString() ?? null,
-    finished_at: campaign.finished_at?.toISOString() ?? null,
-    unsent_at: campaign.unsent_at?.toISOString() ?? null,
-    is_unsending: campaign.is_unsending,
-    counts: {
-      audience: total('audience'),
-      sent: total('sent'),
-      skipped: total('skipped'),
-      unsent: total('unsent'),
-      read: total('read'),
-      replied: total('replied'),
-      purchases: total('purchases'),
-      revenue: toUsd(variants.reduce((sum, { cents }) => sum + cents, 0)),
-      unlock_rate: unlockRate(
-        total('purchases'),
-        variants.reduce((sum, { offers }) => sum + offers, 0),
-      ),
-    },
-  };
-}

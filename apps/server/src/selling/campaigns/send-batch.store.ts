@@ -128,9 +128,13 @@ function storeBatch(
         greatest(date_trunc('milliseconds', clock_timestamp()), c.last_message_at + interval '1 ms',
           c.mass_message_at + interval '1 ms') as at
       from conversations c
-      join campaign_recipients r on r.campaign_id = ${id} and r.fan_id = c.fan_id and r.state = 'pending'
+      -- Offset 0 has each recipient looked up by its key. Right after the audience is stored, before its table is analysed, the
+      -- planner would read all pending ones instead.
+      cross join lateral (
+        select variant, state from campaign_recipients where campaign_id = ${id} and fan_id = c.fan_id offset 0
+      ) r
       join fans f on f.id = c.fan_id ${campaign.joins}
-      where c.id = any(${add(conversations)}::uuid[])
+      where c.id = any(${add(conversations)}::uuid[]) and r.state = 'pending'
     ), sent as (
       select * from decided where reason is null and quiet_until is null
     ), stored as (

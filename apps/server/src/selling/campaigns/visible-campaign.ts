@@ -1,0 +1,19 @@
+import { type Database, isUuid } from '../../db/database.ts';
+import * as errors from '../../errors.ts';
+import type { AdminActor } from '../../http/route.ts';
+import { findCampaign, type StoredCampaign } from './campaigns.store.ts';
+
+/**
+ * Returns a campaign that the actor may see: managers see all, others the ones that they started.
+ * @throws AppError 404
+ */
+export async function requireVisible(
+  db: Database,
+  { admin }: AdminActor,
+  id: string,
+): Promise<StoredCampaign> {
+  const startedBy = admin.permissions.can_manage_admins ? null : admin.id;
+  const found = isUuid(id) ? await findCampaign(db, id, startedBy) : null;
+  if (found === null) throw errors.campaignNotFound();
+  return found;
+}
