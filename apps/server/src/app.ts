@@ -216,6 +216,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     fan: fanSessions.authenticate,
     failed,
     acted: acts.note,
+    changed: auth.changed,
     publicOrigin,
   });
   for (const domain of domains) domain.bind(router);

@@ -14,7 +14,7 @@ import { liveSessions } from './team/auth/auth.store.ts';
 interface SocketsDependencies {
   readonly server: HttpServer;
   readonly db: Database;
-  readonly auth: Pick<AuthService, 'authenticate'>;
+  readonly auth: Pick<AuthService, 'authenticate' | 'authenticateRecent'>;
   readonly failed: FailedHandshake;
   /** Records an admin's confirmed act, which keeps their clock running. */
   readonly acted: (adminId: string) => void;
@@ -34,6 +34,7 @@ export function openSockets(dependencies: SocketsDependencies) {
   const { server, db, auth, failed, acted, publicOrigin, broker, handshakeMs, log } = dependencies;
   const sockets = createSocketServer(server, {
     authenticate: auth.authenticate,
+    authenticateRecent: auth.authenticateRecent,
     failed,
     acted,
     liveSessions: (ids) => liveSessions(db, ids),

@@ -139,6 +139,8 @@ export interface Authenticators {
   failed(address: string): Promise<errors.AppError>;
   /** Records an admin's confirmed act, which keeps their clock running. */
   acted(adminId: string): void;
+  /** Called after each write of an admin, before its reply: it may have changed who may do what. */
+  changed(): void;
   /** The console's origin, if configured: requests that a cookie authenticates must come from there. */
   readonly publicOrigin: string | null;
 }
@@ -205,6 +207,7 @@ export function createRouter(app: FastifyInstance, authenticators: Authenticator
         } as Parameters<Handler<E>>[0];
         const result = await handler(input);
         if (admin && endpoint.isAct) authenticators.acted(admin.admin.id);
+        if (admin && endpoint.method !== 'GET') authenticators.changed();
         for (const cookie of result.cookies ?? []) response.header('set-cookie', cookie);
         response.status(result.status);
         if (endpoint.download) {

@@ -29,6 +29,7 @@ async function broken<E extends Endpoint>(
     fan: async () => null,
     failed: async () => new AppError('unauthorized'),
     acted: () => undefined,
+    changed: () => undefined,
     publicOrigin: null,
   }).bind(bound, handler);
   const target: Target = {

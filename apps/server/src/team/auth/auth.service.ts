@@ -10,6 +10,7 @@ import { type Language, type Texts, textsIn } from '../../texts.ts';
 import { findActiveAdmin, presentAdmin } from '../admins/admins.store.ts';
 import * as store from './auth.store.ts';
 import { WARNED_AFTER } from './failures.store.ts';
+import { remember } from './remember.ts';
 import {
   AVATAR_COOKIE,
   MEDIA_COOKIE,
@@ -31,6 +32,8 @@ export type AuthService = ReturnType<typeof createAuthService>;
 
 /** Seconds between two codes for one address. */
 const RESEND_SECONDS = 60;
+/** How long a socket's events rely on one check of its session. Milliseconds. */
+const RECENT_MS = 500;
 const MAIL_ATTEMPTS = 3;
 const MAIL_RETRY_MS = 2_000;
 
@@ -63,6 +66,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
   const authenticate = shareNext(async (token: string) =>
     actorOf(await store.findSession(db, sha256(token))),
   );
+  const recent = remember(authenticate, RECENT_MS);
 
   /** Runs work after the reply is sent, so that the response time doesn't reveal whether the address is known. */
   function afterReply(work: () => Promise<void>, failure: string): void {
@@ -158,6 +162,12 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
 
     /** Returns the admin of a live session with their current permissions, or null. */
     authenticate,
+
+    /** Like `authenticate`, but may answer from a check that began half a second ago, unless `changed` was called since. */
+    authenticateRecent: recent.ask,
+
+    /** To be called after whatever may have changed an admin, a session or a shift. */
+    changed: recent.forget,
 
     /** Like `authenticate`, but with the avatar cookie from a Cookie header. */
     async authenticateAvatarCookie(header: string): Promise<AdminActor | null> {

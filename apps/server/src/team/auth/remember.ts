@@ -1,0 +1,22 @@
+/**
+ * Remembers answers for at most `ms` milliseconds. `forget` drops all of them at once, and those of lookups that began before it:
+ * after it, no call gets an earlier answer.
+ */
+export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {
+  let answers = new Map<string, Answer>();
+  let since = performance.now();
+  const forget = (): void => {
+    answers = new Map();
+    since = performance.now();
+  };
+  async function ask(key: string): Promise<Answer> {
+    if (performance.now() - since >= ms) forget();
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const current = answers;
+    const answer = await look(key);
+    current.set(key, answer);
+    return answer;
+  }
+  return { ask, forget };
+}
