@@ -15,6 +15,7 @@ import { classes } from '../../ui/classes.ts';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { InboxPanel } from './inbox-panel.tsx';
 import { MessageSearch } from './message-search.tsx';
+import { NothingSelected } from './nothing-selected.tsx';
 import { InboxTools, useInboxTools, useLoadedTools } from './use-inbox-tools.ts';
 import { useFittingPath, useOpenId } from './use-open-conversation.ts';
 
@@ -123,7 +124,9 @@ function Inbox() {
         </div>
       )}
       {selectedId === null && isSplit && (
-        <div className="h-full min-w-0 flex-1 bg-bg">{tools && <tools.NothingSelected />}</div>
+        <div className="h-full min-w-0 flex-1 bg-bg">
+          <NothingSelected />
+        </div>
       )}
       {tools && <tools.Toaster />}
       <Suspense fallback={null}>

@@ -11,7 +11,6 @@ export { LazyDialogs } from '../lazy-dialogs.tsx';
 export { SettingsPanel } from '../settings-panel.tsx';
 export { TeamMenu } from '../team-menu.tsx';
 export { BulkBar } from './bulk-bar.tsx';
-export { NothingSelected } from './nothing-selected.tsx';
 export { NextControl, QueueState, SelectButton, Waiting } from './queue-tools.tsx';
 export { SegmentBar, SegmentControl } from './segment-filter.tsx';
 export { TagControl } from './tag-control.tsx';

@@ -1,6 +1,6 @@
 import { Moon } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
-import { useMinute } from '../messages/use-now.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { fanTime } from './fan-time.ts';
 
 interface FanClockProps {
@@ -11,7 +11,7 @@ interface FanClockProps {
 
 /** The fan's local time; nothing for a time zone that this browser does not know. */
 export function FanClock({ timeZone, isBrief }: FanClockProps) {
-  const time = fanTime(timeZone, useMinute());
+  const time = fanTime(timeZone, useNow());
   if (!time) return null;
   return (
     <span className="flex shrink-0 items-center gap-1 tabular-nums">

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStored } from '../../lib/server/stored.ts';
+import { useNow } from '../../lib/use-now.ts';
 import type { Guard, OutgoingAttachment, PendingMessage } from './outbox.ts';
 import type { ReplyTarget } from './reply-target.ts';
-import { useMinute } from './use-now.ts';
 
 /**
  * A message that is being sent and not confirmed yet. Stored from before the first attempt until its outcome is known, so
@@ -138,6 +138,6 @@ export function useUnsent(
   useEffect(takeOutDone, [messages]);
   return abandoned(messages.filter(isLeft), conversationId, isPending, {
     tab: thisTab(),
-    now: useMinute(),
+    now: useNow(),
   });
 }

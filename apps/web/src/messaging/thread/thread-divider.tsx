@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
+import { useToday } from '../../lib/use-now.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { dayLabel, type Purchase, type ThreadRow } from '../messages/thread-rows.ts';
-import { useToday } from '../messages/use-now.ts';
 
 /** A divider in the thread: the day, a purchase, a tip, or the start of the unread messages. */
 export function Divider({
