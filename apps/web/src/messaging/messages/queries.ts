@@ -6,7 +6,13 @@ import {
   type MessagePage,
 } from '@stagedoor/contract/messaging/messages';
 import { listTips, type ThreadTip } from '@stagedoor/contract/selling/tips';
-import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import { call } from '../../lib/server/api.ts';
 import { patchQueries } from '../../lib/server/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
@@ -123,9 +129,26 @@ export function updateOutbox(
   id: string,
   update: (outbox: Outbox) => Outbox,
 ): void {
-  client.setQueryData<Outbox>(['conversation', id, 'outbox'], (outbox) =>
-    update(outbox ?? EMPTY_OUTBOX),
+  const query = client.getQueryCache().build(client, client.defaultQueryOptions(outboxOptions(id)));
+  query.setData(update(query.state.data ?? EMPTY_OUTBOX), { manual: true });
+}
+
+/** Returns a conversation's unconfirmed messages. */
+export function outboxIn(client: QueryClient, id: string): Outbox {
+  return client.getQueryData(outboxOptions(id).queryKey) ?? EMPTY_OUTBOX;
+}
+
+/**
+ * Returns a conversation's unconfirmed messages, and re-renders at once when they change: an observer is notified in a later task,
+ * which would show a message one frame after its Enter.
+ */
+export function useOutbox(id: string): Outbox {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (listener: () => void) => client.getQueryCache().subscribe(listener),
+    [client],
   );
+  return useSyncExternalStore(subscribe, () => outboxIn(client, id));
 }
 
 /** Returns the loaded messages of a conversation, or null. */

@@ -23,7 +23,7 @@ import {
   type OutgoingAttachment,
   removePending,
 } from './outbox.ts';
-import { outboxOptions, updateOutbox } from './queries.ts';
+import { outboxIn, updateOutbox } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import type { Outgoing, Sender } from './sender.ts';
 import { noteSending } from './unsent.ts';
@@ -114,11 +114,7 @@ export async function uploadChosen(conversationId: string): Promise<{ key: strin
 
 /** Resolves when no message of the conversation is being sent. */
 function whenFree(client: QueryClient, conversationId: string): Promise<void> {
-  const { queryKey } = outboxOptions(conversationId);
-  const isFree = () => {
-    const outbox = client.getQueryData(queryKey);
-    return !outbox || !isSending(outbox);
-  };
+  const isFree = () => !isSending(outboxIn(client, conversationId));
   return new Promise((resolve) => {
     if (isFree()) return resolve();
     const stop = client.getQueryCache().subscribe(() => {

@@ -17,7 +17,7 @@ import {
   type PendingMessage,
   removePending,
 } from './outbox.ts';
-import { outboxOptions, updateOutbox, updateThread } from './queries.ts';
+import { outboxIn, updateOutbox, updateThread } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { noteGivenUp, noteSending, removeUnsent } from './unsent.ts';
 
@@ -176,8 +176,7 @@ export function createSender({ client, socket }: SenderOptions): Sender {
     send(outgoing) {
       const { conversation_id, content, replyTo, lastSeenId, sendAnyway } = outgoing;
       const { attachments = [], tempId = newTempId() } = outgoing;
-      const outbox = client.getQueryData(outboxOptions(conversation_id).queryKey);
-      if (outbox && isSending(outbox)) return false;
+      if (isSending(outboxIn(client, conversation_id))) return false;
       const created_at = new Date().toISOString();
       const message: PendingMessage = {
         tempId,

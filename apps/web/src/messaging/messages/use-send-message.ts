@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { restoreFiles, useStrip } from '../attachments/chosen-files.ts';
 import { type Guard, isSending, type OutgoingAttachment, type PendingMessage } from './outbox.ts';
-import { outboxOptions } from './queries.ts';
+import { outboxIn, useOutbox } from './queries.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { sendInTurn, sendWithFiles, takeOut } from './send-with-files.ts';
 import { useSender } from './sender.ts';
@@ -48,7 +48,7 @@ export function useSendActions(conversationId: string) {
 export function useSendMessage(conversationId: string) {
   const client = useQueryClient();
   const actions = useSendActions(conversationId);
-  const { data: outbox } = useQuery(outboxOptions(conversationId));
+  const outbox = useOutbox(conversationId);
   const strip = useStrip(conversationId);
   useEffect(() => void restoreFiles(), []);
   const unsent = useUnsent(
@@ -57,7 +57,6 @@ export function useSendMessage(conversationId: string) {
       strip.sending?.tempId === tempId ||
       outbox.pending.some((pending) => pending.tempId === tempId),
   );
-  const isBlocked = () =>
-    isSending(client.getQueryData(outboxOptions(conversationId).queryKey) ?? outbox);
+  const isBlocked = () => isSending(outboxIn(client, conversationId));
   return { unsent, strip, isSending: isSending(outbox), isBlocked, ...actions };
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText, isRateLimited } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -8,7 +8,7 @@ import { CenteredSpinner } from '../../ui/spinner.tsx';
 import type { Thread as ThreadData } from '../messages/cache.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
 import { EMPTY_OUTBOX } from '../messages/outbox.ts';
-import { outboxOptions, threadIn } from '../messages/queries.ts';
+import { threadIn, useOutbox } from '../messages/queries.ts';
 import { type Jump, useJump, useSpan } from './span.ts';
 import { Thread } from './thread.tsx';
 import { useOlder } from './use-older.ts';
@@ -36,7 +36,7 @@ export function ShownThread({ thread, jump }: ShownThreadProps) {
 function NewestThread({ thread: loaded }: { thread: ThreadData }) {
   const { id } = useOpenConversation();
   const client = useQueryClient();
-  const { data: outbox } = useQuery(outboxOptions(id));
+  const outbox = useOutbox(id);
   // Reads the cache now, like the outbox. In the older prop, a message that was just confirmed would be missing from both.
   const thread = threadIn(client, id) ?? loaded;
   const notes = useStaffNotes(id, null, thread);
@@ -107,7 +107,7 @@ function SpanThread({ messageId }: { messageId: string }) {
 /** Returns to the newest messages when one is sent. */
 function useBackOnSend(back: () => void): void {
   const { id } = useOpenConversation();
-  const { data: outbox } = useQuery(outboxOptions(id));
+  const outbox = useOutbox(id);
   const newest = outbox.pending.at(-1)?.tempId;
   const known = useRef(newest);
   useEffect(() => {
