@@ -1,4 +1,5 @@
 import { putFan } from '@stagedoor/contract/platform/platform';
+import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import {
   currentAdmin,
   listSessions,
@@ -201,6 +202,24 @@ test('the first event of a deactivated admin’s socket is refused even before t
     .where('conversation_id', '=', fan.conversation_id)
     .execute();
   expect(messages).toEqual([]);
+});
+
+test('an admin whose message privilege was taken away can’t send with the next event, right after one that was stored', async () => {
+  const manager = await buildStaff(app, { role: 'manager' });
+  const { admin, token } = await buildStaff(app);
+  const { conversation_id } = await buildFan(app);
+  const socket = await app.connectSocket(token);
+  const send = (tempId: string) =>
+    socket.socket.emit('send_message', { conversation_id, content: 'hi', tempId });
+  send('temp-1');
+  await socket.nextEvent('message_sent');
+  await manager.client.call(updateAdminPermissions, {
+    params: { id: admin.id },
+    body: { can_manage_messages: false },
+  });
+  const refused = socket.nextEvent('message_error');
+  send('temp-2');
+  expect(await refused).toMatchObject({ code: 'message_privilege_required', tempId: 'temp-2' });
 });
 
 test('the sign-in cookies differ from the token and give access to neither API', async () => {
