@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { markRead } from '@stagedoor/contract/inbox/conversations';
 import { listFanMessages } from '@stagedoor/contract/platform/platform';
+import { signOut } from '@stagedoor/contract/team/auth';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { type Desk, expect } from './journey.ts';
 import { interceptLive, type LiveConnection } from './network.ts';
@@ -52,4 +53,6 @@ export async function setPrivilege(desk: Desk, adminId: string, isGranted: boole
     .set({ can_manage_messages: isGranted })
     .where('id', '=', adminId)
     .execute();
+  // A write makes the server check at once what its sockets' admins may do.
+  await (await desk.hire()).client.call(signOut);
 }

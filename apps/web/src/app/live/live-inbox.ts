@@ -136,11 +136,14 @@ export function dropRemoved(client: QueryClient): void {
   );
 }
 
-/** Like {@link putConversation}, but only replaces older data. */
+/**
+ * Like {@link putConversation}, but only replaces older data. If a newer state is cached, puts that one: a list without the row may
+ * have lost it because of that state.
+ */
 export function putNewer(client: QueryClient, adminId: string, received: Conversation): void {
-  const conversation = withPending(client, received);
-  const isOlder = (held: Conversation | null | undefined) =>
-    held != null && held.version < conversation.version;
+  const known = knownConversation(client, received.id) ?? received;
+  const conversation = withPending(client, newerOf(known, received));
+  const isOlder = ({ version }: Conversation) => version < conversation.version;
   const { id } = conversation;
   if (goneOf(client).has(id)) return;
   patchLists(client, (list, params) => {
