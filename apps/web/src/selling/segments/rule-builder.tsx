@@ -173,7 +173,7 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
       {fault !== undefined && depth > 1 && (
         <FieldError id={`rule-${path}error`}>{fault}</FieldError>
       )}
-      <div className="mt-2 flex flex-wrap gap-2 md:ps-10">
+      <div className={classes('mt-2 flex flex-wrap gap-2', parts.length > 0 && 'md:ps-10')}>
         <Button
           ref={add}
           size="small"
