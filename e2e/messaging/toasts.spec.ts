@@ -12,7 +12,9 @@ for (const size of [DESKTOP, PHONE]) {
     const { id } = await buildConversation(desk);
     for (let n = 1; n <= 20; n++) await buildReply(staff, id, { content: `Message ${n}` });
     const page = await desk.open(staff, { path: `/inbox/${id}`, ...size, prepare: ownClock });
-    const newest = page.getByRole('article').filter({ hasText: 'Message 20' });
+    // By its whole text: the times after the others' texts could make it up.
+    const text = page.getByText('Message 20', { exact: true });
+    const newest = page.getByRole('article').filter({ has: text });
     await expect(newest).toBeInViewport({ ratio: 1 });
     await composer(page).blur();
     // Otherwise the toast might be gone before everything is measured.

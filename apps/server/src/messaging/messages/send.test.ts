@@ -4,6 +4,7 @@ import {
   MESSAGE_MAX_CHARS,
   sendMessage,
 } from '@stagedoor/contract/messaging/messages';
+import { updateAdminPermissions } from '@stagedoor/contract/team/admins';
 import { afterAll, expect, test } from 'vitest';
 import {
   buildConversation,
@@ -227,12 +228,12 @@ test('granted or revoked privileges apply to open sockets immediately', async ()
   const socket = await app.connectSocket(writer.token);
   const send = (tempId: string) =>
     socket.socket.emit('send_message', { conversation_id: id, content: 'hi', tempId });
+  const manager = await buildStaff(app, { role: 'manager' });
   const grant = (can_manage_messages: boolean) =>
-    app.db.kysely
-      .updateTable('admins')
-      .set({ can_manage_messages })
-      .where('id', '=', writer.admin.id)
-      .execute();
+    manager.client.call(updateAdminPermissions, {
+      params: { id: writer.admin.id },
+      body: { can_manage_messages },
+    });
   await grant(false);
   send('temp-1');
   await socket.nextEvent('message_error', ({ tempId }) => tempId === 'temp-1');
