@@ -128,8 +128,8 @@ function storeBatch(
         greatest(date_trunc('milliseconds', clock_timestamp()), c.last_message_at + interval '1 ms',
           c.mass_message_at + interval '1 ms') as at
       from conversations c
-      -- Offset 0 has each recipient looked up by its key. Right after the audience is stored, before its table is analysed, the
-      -- planner would read all pending ones instead.
+      -- 'offset 0' makes the planner look up each recipient by key. Until the table is analyzed after storing the audience, it
+      -- would read all pending recipients instead.
       cross join lateral (
         select variant, state from campaign_recipients where campaign_id = ${id} and fan_id = c.fan_id offset 0
       ) r

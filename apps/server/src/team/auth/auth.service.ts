@@ -166,7 +166,7 @@ export function createAuthService({ db, mailer, codeKey, log }: AuthDependencies
     /** Like `authenticate`, but may answer from a check that began half a second ago, unless `changed` was called since. */
     authenticateRecent: recent.ask,
 
-    /** To be called after whatever may have changed an admin, a session or a shift. */
+    /** Must be called after anything that may have changed an admin, a session or a shift. */
     changed: recent.forget,
 
     /** Like `authenticate`, but with the avatar cookie from a Cookie header. */

@@ -1,6 +1,6 @@
 /**
- * Remembers answers for at most `ms` milliseconds. `forget` drops all of them at once, and those of lookups that began before it:
- * after it, no call gets an earlier answer.
+ * Remembers answers for at most `ms` milliseconds. `forget` drops them all, including those of lookups that are still running: a
+ * later call never gets an earlier answer.
  */
 export function remember<Answer>(look: (key: string) => Promise<Answer>, ms: number) {
   let answers = new Map<string, Answer>();

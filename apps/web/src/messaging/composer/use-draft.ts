@@ -52,7 +52,7 @@ export function useDraft(conversationId: string) {
       });
     };
     const stop = subscribe(take);
-    // Whoever leaves the field may sign out at once. Changes made elsewhere are ignored while it is being edited, and applied now.
+    // Saved on leaving the field, because the next click may be Sign Out. Changes from elsewhere wait until then, too.
     const leave = () => {
       save();
       take();

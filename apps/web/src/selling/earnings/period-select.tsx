@@ -6,7 +6,7 @@ import { daysOf } from './earning-words.ts';
 interface PeriodSelectProps {
   label: string;
   periods: readonly EarningPeriod[];
-  /** The id of the chosen period; empty if there is none. */
+  /** The selected period's id; empty if none is selected. */
   value: string;
   onChange: (id: string) => void;
   isInline?: boolean;
