@@ -51,6 +51,24 @@ test('a draft with its quote and marker appears in another browser, and disappea
   await stored(desk, staff, id, null);
 });
 
+test('Reply chosen right after the text was deleted, before that is rendered, quotes the message', async ({
+  desk,
+}) => {
+  const { page } = await openConversation(desk);
+  await composer(page).fill('H');
+  await bubble(page, 'Hello there').hover();
+  const choose = bubble(page, 'Hello there').getByRole('button', { name: 'Reply' });
+  await choose.focus();
+  const field = await composer(page).elementHandle();
+  await choose.evaluate((chosen: HTMLElement, typed) => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
+    set?.call(typed, '');
+    typed?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    chosen.click();
+  }, field);
+  await expect(button(page, 'Cancel Reply')).toBeVisible();
+});
+
 test('text being typed is never replaced by a draft saved elsewhere', async ({ desk }) => {
   const { page, id, staff } = await openConversation(desk);
   await composer(page).pressSequentially('typed here');

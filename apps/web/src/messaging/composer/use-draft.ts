@@ -23,14 +23,21 @@ function isEqual(a: Begun, b: Begun): boolean {
 export function useDraft(conversationId: string) {
   const [draft, setDraft] = useState<Begun>(() => readDraft(conversationId) ?? NOTHING);
   const [isSaved, setSaved] = useState(false);
-  const unsaved = useRef<Begun | null>(null);
+  // The state as of the last call: a change can be followed by the field's focus, which saves it, before React renders.
+  const held = useRef(draft);
+  const isChanged = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const hold = useCallback((next: Begun) => {
+    held.current = next;
+    setDraft(next);
+  }, []);
 
   const save = useCallback(() => {
     clearTimeout(timer.current);
-    if (unsaved.current === null) return;
-    writeDraft(conversationId, unsaved.current);
-    unsaved.current = null;
+    if (!isChanged.current) return;
+    writeDraft(conversationId, held.current);
+    isChanged.current = false;
     setSaved(true);
   }, [conversationId]);
 
@@ -44,12 +51,9 @@ export function useDraft(conversationId: string) {
 
   useEffect(() => {
     const take = () => {
-      if (unsaved.current !== null) return;
+      if (isChanged.current || isBeingWritten(held.current)) return;
       const kept = readDraft(conversationId) ?? NOTHING;
-      setDraft((held) => {
-        if (isEqual(held, kept) || isBeingWritten(held)) return held;
-        return { text: kept.text, replyTo: kept.replyTo };
-      });
+      if (!isEqual(held.current, kept)) hold(kept);
     };
     const stop = subscribe(take);
     // Saved on leaving the field, because the next click may be Sign Out. Changes from elsewhere wait until then, too.
@@ -62,29 +66,26 @@ export function useDraft(conversationId: string) {
       stop();
       document.removeEventListener('focusout', leave);
     };
-  }, [conversationId, save]);
+  }, [conversationId, hold, save]);
 
   const change = useCallback(
     (part: Partial<Begun>) => {
-      setDraft((held) => {
-        const next = { ...held, ...part };
-        unsaved.current = next;
-        return next;
-      });
+      hold({ ...held.current, ...part });
+      isChanged.current = true;
       setSaved(false);
       clearTimeout(timer.current);
       timer.current = setTimeout(save, SAVE_AFTER_MS);
     },
-    [save],
+    [hold, save],
   );
 
   const clear = useCallback(() => {
     clearTimeout(timer.current);
-    unsaved.current = null;
-    setDraft(NOTHING);
+    isChanged.current = false;
+    hold(NOTHING);
     setSaved(false);
     writeDraft(conversationId, null);
-  }, [conversationId]);
+  }, [conversationId, hold]);
 
   return { draft, change, clear, isSaved };
 }
