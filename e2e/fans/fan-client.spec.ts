@@ -10,6 +10,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { fanLink, messageField, openFan, shown, write } from '../support/fan-client.ts';
 import { pdf, picture } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
+import { withoutLiveWay } from '../support/network.ts';
 import { bubble, reply } from '../support/screens.ts';
 
 test('a fan follows their link, and writes and reacts; staff appear as one person', async ({
@@ -193,6 +194,34 @@ test('a message written offline is sent once the network is back', async ({ desk
   await expect(bubble(desktop, 'Into the tunnel')).toHaveCount(1);
   await expect(shown(page, 'Still in it')).toContainText(/Sent|Read/);
   await expect(page.getByText('You’re offline.')).toHaveCount(0);
+});
+
+test('a message whose confirmation is lost is shown once, and those after it are sent', async ({
+  desk,
+}) => {
+  const { id, page } = await openFan(desk, ['Hello there'], { prepare: withoutLiveWay });
+  await expect(shown(page, 'Hello there')).toBeVisible();
+  const own = /\/api\/fan\/messages$/;
+  let isLost = true;
+  await page.route(own, async (route) => {
+    const response = await route.fetch();
+    if (isLost && route.request().method() === 'POST') await route.abort();
+    else await route.fulfill({ response });
+  });
+  await write(page, 'Are you there?');
+  const desktop = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(bubble(desktop, 'Are you there?')).toHaveCount(1);
+  const fetched = page.waitForResponse(
+    (response) => own.test(response.url()) && response.request().method() === 'GET',
+  );
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await fetched;
+  await expect(shown(page, 'Are you there?')).toContainText('Sent');
+  await expect(shown(page, 'Are you there?')).toHaveCount(1);
+  await write(page, 'I am here');
+  isLost = false;
+  await expect(bubble(desktop, 'I am here')).toHaveCount(1);
+  await expect(shown(page, 'Are you there?')).toHaveCount(1);
 });
 
 test('a long conversation opens at its end, and older messages load above without moving it', async ({

@@ -14,7 +14,7 @@ import { ApiError, call, errorText, isPassing } from '../lib/api.ts';
 import { t } from '../lib/i18n.ts';
 import type { Store } from '../lib/store.ts';
 import { upload } from '../lib/upload.ts';
-import type { FanState } from './fan-state.ts';
+import { type FanState, shownIn } from './fan-state.ts';
 
 export interface Written {
   text: string;
@@ -64,7 +64,10 @@ export function createSender(store: Store<FanState>): Sender {
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
-    set(clientId, isLater ? { status: 'waiting' } : { status: 'failed', error: text });
+    set(
+      clientId,
+      isLater ? { status: 'waiting' } : { status: 'failed', error: text, sentAfter: null },
+    );
     if (!isLater) return;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
@@ -89,8 +92,10 @@ export function createSender(store: Store<FanState>): Sender {
     }
   }
 
-  async function sendOne({ clientId, content, attachments, replyTo }: PendingMessage) {
-    set(clientId, { status: 'sending', error: null });
+  async function sendOne(message: PendingMessage) {
+    const { clientId, content, attachments, replyTo } = message;
+    const sentAfter = message.sentAfter ?? shownIn(store.get()).messages.at(-1)?.seq ?? 0;
+    set(clientId, { status: 'sending', error: null, sentAfter });
     try {
       const { data } = await call(sendOwnMessage, {
         body: {

@@ -18,6 +18,11 @@ export interface PendingMessage {
   readonly created_at: string;
   /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
+  /**
+   * The newest message's `seq` when it was first sent, since when the server may have stored it; null: not stored. Unset in the
+   * stored copies of an earlier version.
+   */
+  readonly sentAfter?: number | null;
   readonly error: string | null;
   /** The uploaded share, 0 to 1. */
   readonly progress: number;
