@@ -97,9 +97,12 @@ export const conversationEvents = {
       tools.refetchSoon(['inbox', 'stats']);
     },
   },
-  campaign_progress({ conversation_ids }, { client, onGap }) {
-    // Mass messages have no events of their own: those that are shown are fetched.
-    for (const id of conversation_ids) if (threadIn(client, id)) onGap(id);
+  campaign_progress({ conversation_ids }, { client, onGap, refetchSoon }) {
+    // Mass messages have no events of their own: the threads and rows that they changed are fetched.
+    for (const id of conversation_ids) {
+      if (threadIn(client, id)) onGap(id);
+      else if (knownConversation(client, id)) refetchSoon(['inbox', 'list']);
+    }
   },
   message_unsent: {
     place: ownPlace,

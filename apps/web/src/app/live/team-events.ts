@@ -1,23 +1,9 @@
-import type { ServerEvent } from '@stagedoor/contract/realtime';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { withPart } from '../../lib/lazy-loads.ts';
-import type { KeyPrefix } from '../../lib/server/query-keys.ts';
 import { getSession, updateAdmin } from '../../lib/server/session.ts';
 import { statementsChanged } from './conversation-events.ts';
 import type { EventTable } from './event-tools.ts';
 import { refreshSegmentLists } from './live-inbox.ts';
-
-/** The cached data behind each kind of shared data. */
-const SHARED = {
-  templates: ['templates'],
-  guard_rails: ['guardRails'],
-  scheduled: ['scheduled'],
-  fan: ['fan'],
-  creator: ['creator'],
-  segments: ['segments'],
-  earnings: ['earnings'],
-  shifts: ['shifts'],
-} satisfies Record<ServerEvent<'shared_updated'>['what'], KeyPrefix>;
 
 const loadLive = () => import('./live-lazy.ts');
 
@@ -35,7 +21,8 @@ export const teamEvents = {
     // Data of a conversation can only be in its own lists and in those for 'mine' and 'all'.
     const predicate = ({ queryKey: [, of] }: Query) =>
       !id || of === id || of === 'mine' || of === 'all';
-    void client.invalidateQueries({ queryKey: SHARED[what], predicate });
+    // The cached data has the name of what was changed.
+    void client.invalidateQueries({ queryKey: [what], predicate });
     if (what !== 'segments') return;
     // A deleted segment is no longer part of any view.
     void client.invalidateQueries({ queryKey: ['views'] });

@@ -39,7 +39,7 @@ interface KeyTable {
     | readonly ['shifts', 'now']
     | readonly ['shifts', week: string]
     | readonly ['shifts', 'figures' | 'messages', query: object];
-  guardRails: readonly ['guardRails'];
+  guard_rails: readonly ['guard_rails'];
   scheduled: readonly ['scheduled', conversationIdOrScope: string];
   fan:
     | readonly ['fan', conversationId: Id, 'facts' | 'tips']

@@ -10,7 +10,7 @@ import { t } from '../../lib/text/i18n.ts';
 
 /** The banned words and price limits. An event refreshes them. */
 export const guardRailsOptions = queryOptions({
-  queryKey: ['guardRails'],
+  queryKey: ['guard_rails'],
   queryFn: async ({ signal }): Promise<GuardRails> => (await call(getGuardRails, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
