@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { createInvites } from '@stagedoor/contract/fans/invites';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { joinByInvitation } from '@stagedoor/contract/platform/fan-app';
 import { recordPurchase } from '@stagedoor/contract/platform/platform';
-import { buildConversation, buildFanMessage } from '../../apps/server/test/factories.ts';
+import { buildConversation, buildFanMessage, unique } from '../../apps/server/test/factories.ts';
 import {
   buildCampaign,
   finished,
@@ -14,7 +16,7 @@ import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { fillDateTime } from '../support/pickers.ts';
-import { thread } from '../support/screens.ts';
+import { row, tab, thread } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
@@ -97,6 +99,22 @@ test('a mass message is written, previewed, confirmed, sent and marked in the th
   expect(await accessibilityIssues(page)).toEqual([]);
   await thread(page).getByRole('link', { name: 'Mass message' }).click();
   await expect(page.getByRole('heading', { name: 'Porto', exact: true })).toBeVisible();
+});
+
+test('a row of the inbox knows at once that its fan got a mass message', async ({ desk }) => {
+  const manager = await desk.hire({ role: 'manager' });
+  const email = `${unique('someone')}@fans.example`;
+  await manager.client.call(createInvites, { body: { emails: [email] } });
+  const { mail } = await desk.server.smtp.mailTo(email);
+  const token = /\/invite\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  await desk.anonymous.call(joinByInvitation, { params: { token }, body: { first_name: 'Noa' } });
+  const page = await desk.open(manager);
+  await tab(page, 'All').click();
+  await expect(row(page, 'Noa')).toContainText('No messages yet · joined by invitation');
+  // The event alone has to be enough: a list with thousands of rows is not loaded again for each batch of fans.
+  await page.route(/\/api\/messages\/admin\//, (route) => route.abort());
+  await runCampaign(manager);
+  await expect(row(page, 'Noa')).not.toContainText('joined by invitation');
 });
 
 test('a campaign is scheduled, paused, resumed and canceled, live for teammates', async ({

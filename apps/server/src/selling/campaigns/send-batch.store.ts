@@ -182,11 +182,15 @@ export async function queueProgress(
     insertEvents(
       'campaign_progress',
       `jsonb_build_object('campaign_id', c.id, 'state', c.state, 'audience', v.audience, 'sent', v.sent,
-        'skipped', v.skipped, 'unsent', v.unsent, 'conversation_ids', $2::jsonb)`,
+        'skipped', v.skipped, 'unsent', v.unsent, 'conversation_ids', changed.ids, 'states', changed.states)`,
       `from campaigns c, (select sum(audience)::int as audience, sum(sent)::int as sent, sum(skipped)::int as skipped,
-        sum(unsent)::int as unsent from campaign_variants where campaign_id = $1) v where c.id = $1`,
+        sum(unsent)::int as unsent from campaign_variants where campaign_id = $1) v,
+        (select coalesce(jsonb_agg(id), '[]') as ids,
+          coalesce(jsonb_agg(jsonb_build_object('version', version, 'last_seq', last_seq)), '[]') as states
+        from conversations where id = any($2::uuid[])) changed
+      where c.id = $1`,
     ),
-    [campaignId, JSON.stringify(conversations)],
+    [campaignId, conversations],
   );
   if (row === undefined) throw new Error('an insert returns its row');
   return row;

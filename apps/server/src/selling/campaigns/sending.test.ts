@@ -130,9 +130,15 @@ test('staff get the progress, not a message for each fan, and the fan gets the m
     ({ campaign_id, state }) => campaign_id === id && state === 'finished',
   );
   expect(done).toMatchObject({ audience: 2, sent: 2, skipped: 0, conversation_ids: [] });
-  const reached = witness.received('campaign_progress').flatMap((each) => each.conversation_ids);
+  const progress = witness.received('campaign_progress');
+  const reached = progress.flatMap((each) => each.conversation_ids);
   expect(reached).toHaveLength(2);
   expect(reached).toContain(fan.conversation_id);
+  const { version, last_seq } = await read(fan.conversation_id);
+  expect(progress.flatMap(({ states }) => states)[reached.indexOf(fan.conversation_id)]).toEqual({
+    version,
+    last_seq,
+  });
   expect(witness.received('new_message')).toEqual([]);
 });
 

@@ -97,11 +97,14 @@ export const conversationEvents = {
       tools.refetchSoon(['inbox', 'stats']);
     },
   },
-  campaign_progress({ conversation_ids }, { client, onGap, refetchSoon }) {
-    // Mass messages have no events of their own: the threads and rows that they changed are fetched.
-    for (const id of conversation_ids) {
+  campaign_progress({ conversation_ids, states }, tools) {
+    const { client, onGap } = tools;
+    // Mass messages have no events of their own: those that are shown are fetched.
+    for (const [index, id] of conversation_ids.entries()) {
+      const state = states[index];
       if (threadIn(client, id)) onGap(id);
-      else if (knownConversation(client, id)) refetchSoon(['inbox', 'list']);
+      else if (state && knownConversation(client, id)?.version === state.version - 1)
+        changeConversation(tools, { id, ...state });
     }
   },
   message_unsent: {
