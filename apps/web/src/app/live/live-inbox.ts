@@ -13,7 +13,7 @@ import {
 } from '../../inbox/list/cache.ts';
 import { fetchInboxPage, type InboxList, type InboxListParams } from '../../inbox/list/queries.ts';
 import { ApiError } from '../../lib/server/api.ts';
-import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { patchQueries, patchQuery } from '../../lib/server/patch-queries.ts';
 import { fetchConversation } from '../../messaging/messages/queries.ts';
 
 function cachedLists(
@@ -45,8 +45,7 @@ function patchLists(
   update: (list: InboxList, params: InboxListParams) => InboxList,
 ): void {
   for (const { params } of cachedLists(client)) {
-    const queryKey = ['inbox', 'list', params] as const;
-    patchQueries<InboxList>(client, { queryKey, exact: true }, (list) => update(list, params));
+    patchQuery<InboxList>(client, ['inbox', 'list', params], (list) => update(list, params));
   }
 }
 
@@ -69,7 +68,7 @@ export function knownConversation(client: QueryClient, id: string): Conversation
 
 /** Updates the cached pins. `change` returns the same object if nothing changes. */
 function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
-  patchQueries<Conversation[]>(client, { queryKey: ['inbox', 'pins'] }, (pins) => {
+  patchQuery<Conversation[]>(client, ['inbox', 'pins'], (pins) => {
     const next = pins.map(change);
     return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
   });
@@ -99,8 +98,7 @@ export function putConversation(
     putInSearch(hits, conversation),
   );
   patchPins(client, (held) => (held.id === conversation.id ? newerOf(held, conversation) : held));
-  const queryKey = ['conversation', conversation.id] as const;
-  patchQueries<Conversation>(client, { queryKey, exact: true }, (held) =>
+  patchQuery<Conversation>(client, ['conversation', conversation.id], (held) =>
     newerOf(held, conversation),
   );
   refreshSegmentLists(client);
@@ -131,7 +129,7 @@ export function dropRemoved(client: QueryClient): void {
   patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
     hits.some(({ id }) => ids.has(id)) ? hits.filter(({ id }) => !ids.has(id)) : hits,
   );
-  patchQueries<Conversation[]>(client, { queryKey: ['inbox', 'pins'] }, (pins) =>
+  patchQuery<Conversation[]>(client, ['inbox', 'pins'], (pins) =>
     pins.some(({ id }) => ids.has(id)) ? pins.filter(({ id }) => !ids.has(id)) : pins,
   );
 }
@@ -156,7 +154,7 @@ export function putNewer(client: QueryClient, adminId: string, received: Convers
     hits.some((hit) => hit.id === id && isOlder(hit)) ? putInSearch(hits, conversation) : hits,
   );
   patchPins(client, (held) => (held.id === id && isOlder(held) ? conversation : held));
-  patchQueries<Conversation>(client, { queryKey: ['conversation', id], exact: true }, (held) =>
+  patchQuery<Conversation>(client, ['conversation', id], (held) =>
     isOlder(held) ? conversation : held,
   );
 }
@@ -239,7 +237,7 @@ export async function mergeFirstPages(
     fetched.push(...page.data);
     const view: ListView = { ...params, adminId };
     let hasHole = false;
-    patchQueries<InboxList>(client, { queryKey, exact: true }, (held) => {
+    patchQuery<InboxList>(client, queryKey, (held) => {
       const { list, hole } = mergeFirstPage(held, view, page);
       hasHole = hole;
       return list;

@@ -9,7 +9,7 @@ import {
   withTagUpdated,
 } from '../../fans/tags/cache.ts';
 import { globalTagsOptions } from '../../fans/tags/queries.ts';
-import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { patchQuery } from '../../lib/server/patch-queries.ts';
 import { conversationEvents } from './conversation-events.ts';
 import type { EventTable, EventTools, Place } from './event-tools.ts';
 import { changeFanTags, refreshTagLists } from './live-inbox.ts';
@@ -23,7 +23,7 @@ function changeTag(tools: EventTools, tagId: string, change: (tags: FanTag[]) =>
 }
 
 function changeLibrary(client: QueryClient, change: (library: GlobalTag[]) => GlobalTag[]): void {
-  patchQueries(client, { queryKey: globalTagsOptions.queryKey }, change);
+  patchQuery(client, globalTagsOptions.queryKey, change);
 }
 
 const tagEvents = {

@@ -14,7 +14,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { call } from '../../lib/server/api.ts';
-import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { patchQueries, patchQuery } from '../../lib/server/patch-queries.ts';
 import { addOlderPage, mergePages, type Thread, threadOf } from './cache.ts';
 import { EMPTY_OUTBOX, type Outbox } from './outbox.ts';
 
@@ -88,7 +88,7 @@ export function updateThread(
   id: string,
   update: (thread: Thread) => Thread,
 ): void {
-  patchQueries<Thread>(client, { queryKey: ['conversation', id, 'messages'], exact: true }, update);
+  patchQuery(client, ['conversation', id, 'messages'], update);
 }
 
 /** The pages loaded around a message that was jumped to, without gaps, oldest first. */

@@ -15,7 +15,7 @@ import {
 } from '@stagedoor/contract/messaging/staff-notes';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
-import { patchQueries } from '../../lib/server/patch-queries.ts';
+import { patchQueries, patchQuery } from '../../lib/server/patch-queries.ts';
 import {
   dropNote,
   type HeldNotes,
@@ -145,7 +145,7 @@ export async function loadNotes(
   const askedAt = performance.now();
   const { notes, isWhole } = await fetchSpan(conversationId, span, PAGES_AT_ONCE, signal);
   const part = begin(notes, isWhole, span);
-  patchQueries<HeldNotes>(client, { queryKey, exact: true }, (current) =>
+  patchQuery<HeldNotes>(client, queryKey, (current) =>
     // The notes may have been refetched meanwhile and start elsewhere.
     current.from === held.from && current.to === held.to
       ? upToDate(joinNotes(current, part), conversationId, noteEventsOf(client), askedAt)

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { createRecentEvents } from '../../app/live/recent-events.ts';
 import type { applyChange, putInList } from '../../inbox/list/cache.ts';
 import type { createEventOrder } from '../../lib/server/event-order.ts';
-import type { patchQueries } from '../../lib/server/patch-queries.ts';
+import type { patchQueries, patchQuery } from '../../lib/server/patch-queries.ts';
 import type { addMessage } from '../../messaging/messages/cache.ts';
 import { type ConsoleCode, loadConsoleCode } from './console-code.ts';
 
@@ -71,12 +71,17 @@ export const BROKEN: Readonly<Record<string, Readonly<Record<string, Parts>>>> =
     },
   },
   'forgets that a hidden list must be refetched': {
-    '../../lib/server/patch-queries.ts': async () => ({
-      patchQueries: ((client, filters, update) => {
-        for (const { queryKey, state } of client.getQueryCache().findAll(filters))
-          if (state.data !== undefined) client.setQueryData(queryKey, update(state.data as never));
-      }) as typeof patchQueries,
-    }),
+    '../../lib/server/patch-queries.ts': async () => {
+      const patch: typeof patchQuery = (client, queryKey, update) => {
+        const data = client.getQueryData(queryKey);
+        if (data !== undefined) client.setQueryData(queryKey, update(data as never));
+      };
+      const patchAll: typeof patchQueries = (client, filters, update) => {
+        for (const { queryKey } of client.getQueryCache().findAll(filters))
+          patch(client, queryKey, update);
+      };
+      return { patchQuery: patch, patchQueries: patchAll };
+    },
   },
   'retries a send without an id': {
     '../../lib/server/api.ts': async (original) => {
