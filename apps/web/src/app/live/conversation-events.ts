@@ -26,10 +26,13 @@ import { mentionsChanged } from './note-events.ts';
 
 const loadAnnouncement = () => import('./announce-purchase.ts');
 
-/** Applies the change wherever the conversation is shown. Returns false if it is not cached. */
+/**
+ * Applies the change wherever the conversation is shown. Returns false if it is not cached, or only in a state that lacks the
+ * change before this one: a response older than the events, which is about to be fetched again.
+ */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
   const known = knownConversation(tools.client, change.id);
-  if (!known) {
+  if (!known || known.version < change.version - 1) {
     tools.onUnseen(change.id, change.version);
     return false;
   }
@@ -103,8 +106,7 @@ export const conversationEvents = {
     for (const [index, id] of conversation_ids.entries()) {
       const state = states[index];
       if (threadIn(client, id)) onGap(id);
-      else if (state && knownConversation(client, id)?.version === state.version - 1)
-        changeConversation(tools, { id, ...state });
+      else if (state && knownConversation(client, id)) changeConversation(tools, { id, ...state });
     }
   },
   message_unsent: {

@@ -1,8 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inboxListOptions } from '../../inbox/list/queries.ts';
 import { noticeOptions } from '../../messaging/messages/notice.ts';
 import { outboxOptions } from '../../messaging/messages/queries.ts';
 import { createSender } from '../../messaging/messages/sender.ts';
+import { buildConversation, buildPage } from '../../testing/build-conversation.ts';
 import type { EventTools } from './event-tools.ts';
 import { applyEvent } from './server-events.ts';
 
@@ -35,6 +37,8 @@ function setUp() {
     refetchSoon: unused,
   };
   return {
+    client,
+    tools,
     sender,
     receive: (payload: unknown) => applyEvent({ name: 'message_error', payload }, tools),
     notice: () => client.getQueryData(noticeOptions.queryKey) ?? null,
@@ -68,5 +72,26 @@ describe('an error event', () => {
     receive({ error: 'Conversation not found', code: 'conversation_not_found', tempId: 'temp-1' });
     expect(pending()).toMatchObject([{ status: 'failed', error: 'Conversation not found' }]);
     expect(notice()).toBeNull();
+  });
+});
+
+describe('an event of a conversation', () => {
+  it('changes nothing if the cached state lacks the change before it, as fetching it again brings both', () => {
+    const { client, tools } = setUp();
+    const { queryKey } = inboxListOptions({
+      filter: 'unread',
+      sort: 'newest',
+      tag: null,
+      segment: null,
+    });
+    // Version 5 was reading it, which came while this older response was on its way.
+    const row = buildConversation({ id: 'a', version: 4, unread_count: 1 });
+    const list = { pages: [buildPage([row])], pageParams: [null] };
+    client.setQueryData(queryKey, list);
+    const onUnseen = vi.fn();
+    const payload = { conversation_id: 'a', version: 6, up_to_seq: 2, read_at: row.created_at };
+    applyEvent({ name: 'fan_read', payload }, { ...tools, onUnseen });
+    expect(client.getQueryData(queryKey)).toBe(list);
+    expect(onUnseen).toHaveBeenCalledWith('a', 6);
   });
 });
