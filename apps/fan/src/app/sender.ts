@@ -64,9 +64,11 @@ export function createSender(store: Store<FanState>): Sender {
     // After a 401 the message keeps waiting, for the next session.
     const isLater = status === 401 || (isPassing(error) && !isHopeless);
     const text = errorText(error, t('This message could not be sent. Try again.'));
+    // Unless it was refused, the server may have stored it.
+    const sentAfter = isPassing(error) ? {} : { sentAfter: null };
     set(
       clientId,
-      isLater ? { status: 'waiting' } : { status: 'failed', error: text, sentAfter: null },
+      isLater ? { status: 'waiting' } : { status: 'failed', error: text, ...sentAfter },
     );
     if (!isLater) return;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;

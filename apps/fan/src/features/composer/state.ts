@@ -1,4 +1,5 @@
 import type { FanVisibleAttachment } from '@stagedoor/contract/media';
+import type { FanVisibleMessage } from '@stagedoor/contract/messaging/messages';
 
 export interface ReplyTarget {
   id: string;
@@ -18,10 +19,7 @@ export interface PendingMessage {
   readonly created_at: string;
   /** `waiting`: for its turn or for the network; `failed`: refused by the server, see `error`. */
   readonly status: 'waiting' | 'uploading' | 'sending' | 'failed';
-  /**
-   * The newest message's `seq` when it was first sent, since when the server may have stored it; null: not stored. Unset in the
-   * stored copies of an earlier version.
-   */
+  /** The newest message's `seq` when it was first sent: the server may have stored it since. Null or unset: not sent, or refused. */
   readonly sentAfter?: number | null;
   readonly error: string | null;
   /** The uploaded share, 0 to 1. */
@@ -64,6 +62,32 @@ export function confirmPending(outbox: Outbox, clientId: string, messageId: stri
     keys: { ...outbox.keys, [messageId]: clientId },
   };
 }
+
+/**
+ * Returns the outbox without the messages that a page already contains. Pages don't name client ids, so they are found by their
+ * content. The outbox itself keeps them until they are confirmed, because another device may have sent the same text.
+ */
+export function withoutStored(
+  outbox: Outbox,
+  messages: readonly FanVisibleMessage[],
+  fanId: string,
+): Outbox {
+  return outbox.pending.reduce((left, { clientId, content, attachments, sentAfter }) => {
+    if (sentAfter == null) return left;
+    const stored = messages.find(
+      (message) =>
+        message.seq > sentAfter &&
+        message.sender_id === fanId &&
+        message.content === content &&
+        idsOf(message.attachments) === idsOf(attachments) &&
+        left.keys[message.id] === undefined,
+    );
+    return stored === undefined ? left : confirmPending(left, clientId, stored.id);
+  }, outbox);
+}
+
+const idsOf = (attachments: readonly FanVisibleAttachment[]) =>
+  attachments.map(({ id }) => id).join();
 
 export function removePending(outbox: Outbox, clientId: string): Outbox {
   return { ...outbox, pending: outbox.pending.filter((held) => held.clientId !== clientId) };

@@ -44,25 +44,6 @@ function joins(above: Row | undefined, row: MessageRow): above is MessageRow {
   return above.isOwn === row.isOwn && gap < GROUP_MS;
 }
 
-/**
- * Returns the message that a page already contains although its own response, the only one with its client id, has not come yet.
- * It stays pending, because another device may have sent the same text.
- */
-function findStored({ messages, outbox, fanId }: RowsOf): { id: string; clientId: string } | null {
-  // One message is sent at a time.
-  const sent = outbox.pending.find(({ sentAfter }) => sentAfter != null);
-  if (sent === undefined) return null;
-  const { clientId, content, attachments, sentAfter } = sent;
-  const isSent = (message: FanVisibleMessage) =>
-    message.seq > (sentAfter ?? 0) &&
-    message.sender_id === fanId &&
-    message.content === content &&
-    message.attachments.map(({ id }) => id).join() === attachments.map(({ id }) => id).join() &&
-    outbox.keys[message.id] === undefined;
-  const stored = messages.find(isSent);
-  return stored === undefined ? null : { id: stored.id, clientId };
-}
-
 /** Returns the rows of a thread: messages and tips by time with dividers for days and for the first unread message, then unconfirmed messages. */
 export function rowsOf(props: RowsOf): Row[] {
   const { messages, tips, hasMore, outbox, fanId, unreadFrom } = props;
@@ -97,20 +78,19 @@ export function rowsOf(props: RowsOf): Row[] {
     rows.push(row);
   };
   const grouping = { startsGroup: true, endsGroup: true };
-  const stored = findStored(props);
   for (const message of messages) {
     addTips(message.created_at);
     const isOwn = message.sender_id === fanId;
     add({
       kind: 'message',
-      key: outbox.keys[message.id] ?? (message.id === stored?.id ? stored.clientId : message.id),
+      key: outbox.keys[message.id] ?? message.id,
       message,
       isOwn,
       ...grouping,
     });
   }
   addTips(null);
-  for (const message of outbox.pending.filter(({ clientId }) => clientId !== stored?.clientId))
+  for (const message of outbox.pending)
     add({ kind: 'pending', key: message.clientId, message, isOwn: true, ...grouping });
   return rows;
 }

@@ -9,7 +9,7 @@ import { t } from '../../lib/i18n.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import type { Outbox } from '../composer/state.ts';
+import { type Outbox, withoutStored } from '../composer/state.ts';
 import { type MessageHandlers, MessageRow } from './message-row.tsx';
 import { dayLabel, firstUnread, isMessageRow, type Part, partsOf, rowsOf } from './rows.ts';
 import type { Shown } from './state.ts';
@@ -33,7 +33,7 @@ interface ThreadProps {
 
 /** The messages of the conversation, the newest at the bottom. */
 export function Thread(props: ThreadProps) {
-  const { shown, outbox, fanId, creatorName, handlers, actions, isKept, beginning } = props;
+  const { shown, fanId, creatorName, handlers, actions, isKept, beginning } = props;
   const { loadOlder, markRead } = actions;
   const { messages, hasMore, tips } = shown;
   const unread = useMemo(() => firstUnread(messages, fanId), [messages, fanId]);
@@ -41,6 +41,10 @@ export function Thread(props: ThreadProps) {
   const [wasKept, setWasKept] = useState(isKept);
   const isFocused = useFocused();
   const today = useToday();
+  const outbox = useMemo(
+    () => withoutStored(props.outbox, messages, fanId),
+    [props.outbox, messages, fanId],
+  );
   const rows = useMemo(
     () => rowsOf({ messages, tips, hasMore, outbox, fanId, unreadFrom }),
     [messages, tips, hasMore, outbox, fanId, unreadFrom],
