@@ -190,7 +190,7 @@ export const serverEvents = {
   }),
   /**
    * A campaign changed its state, or sent or unsent some of its messages. These have no events of their own for staff: clients
-   * fetch the messages of those conversations that they have open again.
+   * refetch the messages of those that they have open.
    */
   campaign_progress: z.object({
     campaign_id: z.string(),
@@ -202,8 +202,8 @@ export const serverEvents = {
     unsent: z.int(),
     /** The conversations that just got or lost the message; at most a few hundred. */
     conversation_ids: z.array(z.string()),
-    /** The states of those conversations, in the same order. */
-    states: z.array(z.object({ version: z.int(), last_seq: z.int() })),
+    /** The states of those conversations, in the same order. Missing in events from before an upgrade. */
+    states: z.optional(z.array(z.object({ version: z.int(), last_seq: z.int() }))),
   }),
   /** A staff note was added or edited. Staff notes have no `seq` in the conversation. */
   staff_note_saved: z.object({

@@ -21,14 +21,14 @@ import {
   updateThread,
 } from '../../messaging/messages/queries.ts';
 import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
-import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
+import { knownConversation, putConversation, putNewer, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
 const loadAnnouncement = () => import('./announce-purchase.ts');
 
 /**
  * Applies the change wherever the conversation is shown. Returns false if it is not cached, or only in a state that lacks the
- * change before this one: a response older than the events, which is about to be fetched again.
+ * change before this one, as a response does that is older than the events.
  */
 function changeConversation(tools: EventTools, change: ConversationChange): boolean {
   const known = knownConversation(tools.client, change.id);
@@ -100,13 +100,17 @@ export const conversationEvents = {
       tools.refetchSoon(['inbox', 'stats']);
     },
   },
-  campaign_progress({ conversation_ids, states }, tools) {
-    const { client, onGap } = tools;
-    // Mass messages have no events of their own: those that are shown are fetched.
+  campaign_progress({ conversation_ids, states }, { client, adminId, onGap, onConversation }) {
+    // Mass messages have no events of their own. Open threads are fetched; rows only take the new numbers.
     for (const [index, id] of conversation_ids.entries()) {
-      const state = states[index];
+      const known = knownConversation(client, id);
+      const state = states?.[index];
       if (threadIn(client, id)) onGap(id);
-      else if (state && knownConversation(client, id)) changeConversation(tools, { id, ...state });
+      else if (known && state && known.version === state.version - 1) {
+        const next = { ...known, ...state };
+        putNewer(client, adminId, next);
+        onConversation(next);
+      }
     }
   },
   message_unsent: {

@@ -16,7 +16,7 @@ export interface EventTools {
   latestVersion: (conversationId: string) => number;
   /** Called for new content in a conversation that is not cached: it must be looked up. */
   onUnknown: (conversationId: string, version: number) => void;
-  /** Called for an event with this version of a conversation that is not cached. */
+  /** Called for an event with this version of a conversation that is not cached, or only in an older state. */
   onUnseen: (conversationId: string, version: number) => void;
   /** Called with the conversation after an event was applied. */
   onConversation: (conversation: Conversation) => void;

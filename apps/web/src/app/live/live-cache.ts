@@ -160,7 +160,11 @@ export function createLiveCache(options: {
   };
 
   const order = createEventOrder<ReceivedEvent>({
-    cachedVersion: (id) => threadIn(client, id)?.version ?? knownConversation(client, id)?.version,
+    cachedVersion(id) {
+      const [thread, row] = [threadIn(client, id), knownConversation(client, id)];
+      // If one is newer, the other still needs the events in between.
+      return thread && row ? Math.min(thread.version, row.version) : (thread ?? row)?.version;
+    },
     deliver: (event) => applyEvent(event, tools),
     onGap: fill,
   });
@@ -264,7 +268,10 @@ export function createLiveCache(options: {
     const since = fetchStarts.get(query) ?? 0;
     if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) correct(since);
     if (scope !== 'conversation' || typeof id !== 'string') return;
-    if (part === 'messages' && (threadIn(client, id)?.version ?? 0) < order.latest(id)) fill(id);
+    if (part === 'messages') {
+      const latest = Math.max(order.latest(id), knownConversation(client, id)?.version ?? 0);
+      if ((threadIn(client, id)?.version ?? 0) < latest) fill(id);
+    }
     if (part === 'span') {
       const { pages } = query.state.data as LoadedSpan;
       if (pages.some(({ version }) => version < order.latest(id))) refetch(query.queryKey);

@@ -18,7 +18,7 @@ type ChangeTags = (tags: FanTag[]) => FanTag[];
 export interface RecentEvents {
   /** Adds a conversation from an event or from its own fetch, which may be newer than a list page requested earlier. */
   conversation: (conversation: Conversation) => void;
-  /** Adds an event with this version of a conversation that is not cached. */
+  /** Adds an event with this version of a conversation that is not cached, or only in an older state. */
   unseen: (id: string, version: number) => void;
   /** Returns conversations that a response, requested at this time, contained in an older version than an event since. */
   outdated: (since: number) => string[];
