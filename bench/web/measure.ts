@@ -5,7 +5,7 @@ import { type Figure, figure, type Goal } from './figures.ts';
 import { type Worst, worstOfConsole, worstOfFloor } from './interacting.ts';
 import { fansWrite, floorMoves } from './live.ts';
 import { load } from './loading.ts';
-import { openWholeList, type Scrolled, scrollThrough } from './scrolling.ts';
+import { openRows, type Scrolled, scrollThrough } from './scrolling.ts';
 import { enterToBubble } from './sending.ts';
 import type { Sides } from './sides.ts';
 
@@ -125,8 +125,8 @@ async function scrolls(
   progress: Progress,
 ): Promise<Figure[]> {
   const pages = {
-    floor: await openWholeList(sides.floor, rows, progress.now),
-    console: await openWholeList(sides.console, rows, progress.now),
+    floor: await openRows(sides.floor, rows, progress.now),
+    console: await openRows(sides.console, rows, progress.now),
   };
   const all = await inTurns(turns, async (name) => {
     await pages[name].bringToFront();

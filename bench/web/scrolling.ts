@@ -3,14 +3,21 @@ import type { Side } from './sides.ts';
 
 const FRAME_MS = 1000 / 60;
 const LOAD_PATIENCE_MS = 300_000;
+/** The height of a row. */
+const ROW_PX = 76;
 
-export interface Scrolled {
+/** The frames of a while. */
+export interface Frames {
+  /** The rows that were shown. */
   readonly rows: number;
   readonly frames: number;
   readonly dropped: number;
   /** The share of dropped frames, in percent. */
   readonly droppedShare: number;
   readonly longestMs: number;
+}
+
+export interface Scrolled extends Frames {
   readonly seconds: number;
   /** JavaScript heap after scrolling, in MB. */
   readonly heapMb: number;
@@ -20,10 +27,10 @@ export interface Scrolled {
 const SCROLLERS = { console: 'div:has(> [role="tabpanel"])', floor: '.list' };
 
 /**
- * Opens the full list and loads every row.
+ * Opens the list of all conversations and loads so many rows, or a few more.
  * @param log receives the progress
  */
-export async function openWholeList(
+export async function openRows(
   side: Side,
   rows: number,
   log: (text: string) => void,
@@ -35,9 +42,10 @@ export async function openWholeList(
   await page.getByRole('tab', { name: /^All/ }).click();
   const deadline = Date.now() + LOAD_PATIENCE_MS;
   const last = page.getByText('All conversations loaded');
-  while (!(await last.isVisible())) {
+  let height = 0;
+  while (height < rows * ROW_PX && !(await last.isVisible())) {
     if (Date.now() > deadline) throw new Error('not all rows have come');
-    const height = await page.evaluate(async (selector) => {
+    height = await page.evaluate(async (selector) => {
       const scroller = document.querySelector(selector);
       const until = performance.now() + 1000;
       while (scroller && performance.now() < until) {
@@ -46,7 +54,7 @@ export async function openWholeList(
       }
       return scroller?.scrollHeight ?? 0;
     }, SCROLLERS.console);
-    log(`rows are loaded: ${Math.round(height / 76)} or so of ${rows}`);
+    log(`rows are loaded: ${Math.round(height / ROW_PX)} or so of ${rows}`);
   }
   await page.evaluate((selector) => {
     const scroller = document.querySelector(selector);
@@ -81,12 +89,7 @@ export async function scrollThrough(page: Page, side: Side, stepPx: number): Pro
       break;
   }
   const seconds = (performance.now() - started) / 1000;
-  const watched = await page.evaluate(() => {
-    const { benchFrames } = globalThis as Framed;
-    benchFrames.stop();
-    const { frames, dropped, longestMs, rows } = benchFrames;
-    return { frames, dropped, longestMs, rows };
-  });
+  const watched = await framesOf(page);
   await cdp.send('HeapProfiler.collectGarbage');
   await cdp.send('Performance.enable');
   const { metrics } = await cdp.send('Performance.getMetrics');
@@ -94,14 +97,32 @@ export async function scrollThrough(page: Page, side: Side, stepPx: number): Pro
   await cdp.detach();
   return {
     ...watched,
-    droppedShare: (100 * watched.dropped) / Math.max(1, watched.frames + watched.dropped),
     seconds,
     heapMb: metric('JSHeapUsedSize') / 1_000_000,
     nodes: metric('Nodes'),
   };
 }
 
-interface Frames {
+/** Watches the frames of the console's list, which rests at its top, while `work` runs. */
+export async function restDuring(page: Page, work: () => Promise<void>): Promise<Frames> {
+  await page.evaluate(watchFrames, { selector: SCROLLERS.console, frame: FRAME_MS });
+  await work();
+  return framesOf(page);
+}
+
+/** Stops watching, and returns the frames since {@link watchFrames}. */
+async function framesOf(page: Page): Promise<Frames> {
+  const watched = await page.evaluate(() => {
+    const { benchFrames } = globalThis as Framed;
+    benchFrames.stop();
+    const { frames, dropped, longestMs, rows } = benchFrames;
+    return { frames, dropped, longestMs, rows };
+  });
+  const droppedShare = (100 * watched.dropped) / Math.max(1, watched.frames + watched.dropped);
+  return { ...watched, droppedShare };
+}
+
+interface Watched {
   frames: number;
   dropped: number;
   longestMs: number;
@@ -110,7 +131,7 @@ interface Frames {
   stop: () => void;
 }
 
-type Framed = typeof globalThis & { benchFrames: Frames };
+type Framed = typeof globalThis & { benchFrames: Watched };
 
 /** Runs in the page. */
 function watchFrames({ selector, frame }: { selector: string; frame: number }): void {
@@ -119,7 +140,7 @@ function watchFrames({ selector, frame }: { selector: string; frame: number }): 
   const seen = new Set<string | undefined>();
   let isOn = true;
   let last = performance.now();
-  const watched: Frames = {
+  const watched: Watched = {
     frames: 0,
     dropped: 0,
     longestMs: 0,

@@ -31,6 +31,20 @@ const KILOBIT = 1024 / 8;
 
 /** Opens a browser for both sides; the console is signed in. */
 export async function openSides(session: Session, floor: FloorPage): Promise<Sides> {
+  const { browser, side } = await openConsole(session);
+  return {
+    console: side,
+    floor: {
+      name: 'floor',
+      url: `${floor.address}/`,
+      open: (slowness) => openPage(browser, {}, slowness),
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Opens a browser for the console, signed in. */
+export async function openConsole(session: Session): Promise<{ browser: Browser; side: Side }> {
   const stored = await signedIn(session);
   // Chromium otherwise reports the heap size in coarse steps.
   const browser = await chromium.launch({
@@ -38,17 +52,12 @@ export async function openSides(session: Session, floor: FloorPage): Promise<Sid
     args: [...CHROMIUM_FLAGS, '--enable-precise-memory-info'],
   });
   return {
-    console: {
+    browser,
+    side: {
       name: 'console',
       url: `${session.address}/inbox`,
       open: (slowness) => openPage(browser, stored, slowness),
     },
-    floor: {
-      name: 'floor',
-      url: `${floor.address}/`,
-      open: (slowness) => openPage(browser, {}, slowness),
-    },
-    close: () => browser.close(),
   };
 }
 
