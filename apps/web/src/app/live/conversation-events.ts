@@ -106,7 +106,7 @@ export const conversationEvents = {
       const known = knownConversation(client, id);
       const state = states?.[index];
       if (threadIn(client, id)) onGap(id);
-      else if (known && state && known.version === state.version - 1) {
+      else if (known && state?.version === known.version + 1) {
         const next = { ...known, ...state };
         putNewer(client, adminId, next);
         onConversation(next);

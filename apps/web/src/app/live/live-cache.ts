@@ -4,6 +4,7 @@ import { ApiError, isRateLimited } from '../../lib/server/api.ts';
 import { createEventOrder } from '../../lib/server/event-order.ts';
 import { createPersistence } from '../../lib/server/persist.ts';
 import type { KeyPrefix } from '../../lib/server/query-keys.ts';
+import type { Thread } from '../../messaging/messages/cache.ts';
 import { type LoadedSpan, refreshThread, threadIn } from '../../messaging/messages/queries.ts';
 import type { Sender } from '../../messaging/messages/sender.ts';
 import { recheckAdmin } from '../../team/auth/queries.ts';
@@ -99,9 +100,9 @@ function createThrottle(ms: number, work: () => Promise<unknown>) {
 
 /** Whether inbox data is still shown although its refetch failed. If an error is shown instead, the user retries. */
 function isLeftStale({ queryKey, state }: Query): boolean {
-  const isOfInbox = queryKey[0] === ['inbox'][0];
-  const isShownStill = state.data !== undefined || queryKey[1] === ['inbox', 'stats'][1];
-  return isOfInbox && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
+  const [scope, part] = queryKey;
+  const isShownStill = state.data !== undefined || part === 'stats';
+  return scope === 'inbox' && isShownStill && state.isInvalidated && state.fetchStatus === 'idle';
 }
 
 export function createLiveCache(options: {
@@ -161,7 +162,8 @@ export function createLiveCache(options: {
 
   const order = createEventOrder<ReceivedEvent>({
     cachedVersion(id) {
-      const [thread, row] = [threadIn(client, id), knownConversation(client, id)];
+      const thread = threadIn(client, id);
+      const row = knownConversation(client, id);
       // If one is newer, the other still needs the events in between.
       return thread && row ? Math.min(thread.version, row.version) : (thread ?? row)?.version;
     },
@@ -180,8 +182,7 @@ export function createLiveCache(options: {
 
   function fill(id: string): void {
     again(`the conversation ${id}`, () => Promise.all([refreshThread(client, id), refreshOne(id)]));
-    if (client.getQueriesData({ queryKey: ['conversation', id, 'span'] }).length > 0)
-      refetch(['conversation', id, 'span']);
+    refetch(['conversation', id, 'span']);
   }
 
   function refetched(queryKey: KeyPrefix): Promise<void> {
@@ -255,7 +256,7 @@ export function createLiveCache(options: {
       if (id === undefined || part === 'outbox') continue;
       // An inactive conversation stays cached, and is refetched when it is opened.
       if (!query.isActive() && part === undefined) query.invalidate();
-      else if (!query.isActive()) client.removeQueries({ queryKey: query.queryKey, exact: true });
+      else if (!query.isActive()) cache.remove(query);
       else if (part === 'messages') fill(id);
       // Pages around a message that was jumped to have keys below this one.
       else if (part === 'notes' && around === undefined) refetch(query.queryKey);
@@ -264,18 +265,15 @@ export function createLiveCache(options: {
 
   /** Repairs a response that is older than events received meanwhile: lists get the newer states, threads are refetched. */
   function catchUp(query: Query): void {
-    const [scope, id, part] = query.queryKey as readonly unknown[];
+    const [scope, id, part] = query.queryKey as readonly string[];
     const since = fetchStarts.get(query) ?? 0;
     if (scope === 'inbox' || (scope === 'conversation' && part === undefined)) correct(since);
-    if (scope !== 'conversation' || typeof id !== 'string') return;
-    if (part === 'messages') {
-      const latest = Math.max(order.latest(id), knownConversation(client, id)?.version ?? 0);
-      if ((threadIn(client, id)?.version ?? 0) < latest) fill(id);
-    }
-    if (part === 'span') {
-      const { pages } = query.state.data as LoadedSpan;
-      if (pages.some(({ version }) => version < order.latest(id))) refetch(query.queryKey);
-    }
+    if (scope !== 'conversation' || id === undefined) return;
+    const latest = Math.max(order.latest(id), knownConversation(client, id)?.version ?? 0);
+    const isOld = ({ version }: { version: number }) => version < latest;
+    if (part === 'messages' && isOld(query.state.data as Thread)) fill(id);
+    if (part === 'span' && (query.state.data as LoadedSpan).pages.some(isOld))
+      refetch(query.queryKey);
   }
 
   function onQueryEvent(event: QueryCacheNotifyEvent): void {

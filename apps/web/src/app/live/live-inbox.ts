@@ -187,8 +187,8 @@ export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => F
     hits.map((hit) => withFanTags(hit, change)),
   );
   patchPins(client, (held) => withFanTags(held, change));
-  const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    queryKey.length === ['conversation', ''].length;
+  // Other keys name a part of the conversation after its id.
+  const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.length === 2;
   patchQueries<Conversation>(
     client,
     { queryKey: ['conversation'], predicate: isConversation },
