@@ -37,9 +37,9 @@ export async function openRows(
 ): Promise<Page> {
   const page = await side.open();
   await page.goto(side.name === 'floor' ? `${side.url}?limit=${rows}` : side.url);
+  if (side.name === 'console') await page.getByRole('tab', { name: /^All/ }).click();
   await page.locator('[data-row]').first().waitFor();
   if (side.name === 'floor') return page;
-  await page.getByRole('tab', { name: /^All/ }).click();
   const deadline = Date.now() + LOAD_PATIENCE_MS;
   const last = page.getByText('All conversations loaded');
   let height = 0;
