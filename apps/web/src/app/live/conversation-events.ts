@@ -21,7 +21,12 @@ import {
   updateThread,
 } from '../../messaging/messages/queries.ts';
 import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
-import { knownConversation, putConversation, putNewer, removeConversation } from './live-inbox.ts';
+import {
+  changeConversations,
+  knownConversation,
+  putConversation,
+  removeConversation,
+} from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
 const loadAnnouncement = () => import('./announce-purchase.ts');
@@ -100,18 +105,17 @@ export const conversationEvents = {
       tools.refetchSoon(['inbox', 'stats']);
     },
   },
-  campaign_progress({ conversation_ids, states }, { client, adminId, onGap, onConversation }) {
+  campaign_progress({ conversation_ids, states }, { client, onGap, onConversation }) {
     // Mass messages have no events of their own. Open threads are fetched; rows only take the new numbers.
-    for (const [index, id] of conversation_ids.entries()) {
-      const known = knownConversation(client, id);
-      const state = states?.[index];
-      if (threadIn(client, id)) onGap(id);
-      else if (known && state?.version === known.version + 1) {
-        const next = { ...known, ...state };
-        putNewer(client, adminId, next);
-        onConversation(next);
-      }
-    }
+    const changes = new Map(conversation_ids.map((id, index) => [id, states?.[index]]));
+    changeConversations(client, (held) => {
+      const change = changes.get(held.id);
+      if (change?.version !== held.version + 1) return held;
+      const next = { ...held, ...change };
+      onConversation(next);
+      return next;
+    });
+    for (const id of conversation_ids) if (threadIn(client, id)) onGap(id);
   },
   message_unsent: {
     place: ownPlace,

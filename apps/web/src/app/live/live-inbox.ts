@@ -2,8 +2,11 @@ import type { FanTag } from '@stagedoor/contract/fans/fans';
 import type { Conversation, SearchHit } from '@stagedoor/contract/inbox/conversations';
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  changeEach,
+  changeRows,
   findInList,
   hasTag,
+  inboxRows,
   type ListView,
   mergeFirstPage,
   newerOf,
@@ -68,10 +71,7 @@ export function knownConversation(client: QueryClient, id: string): Conversation
 
 /** Updates the cached pins. `change` returns the same object if nothing changes. */
 function patchPins(client: QueryClient, change: (pinned: Conversation) => Conversation): void {
-  patchQuery<Conversation[]>(client, ['inbox', 'pins'], (pins) => {
-    const next = pins.map(change);
-    return next.some((pinned, index) => pinned !== pins[index]) ? next : pins;
-  });
+  patchQuery<Conversation[]>(client, ['inbox', 'pins'], (pins) => changeEach(pins, change));
 }
 
 /** Returns a conversation with the outcomes of pending actions applied, because the server's state may predate them. */
@@ -171,29 +171,35 @@ export function removeConversation(client: QueryClient, id: string): void {
   void client.resetQueries({ queryKey: ['conversation', id] });
 }
 
-/** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
-export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
-  patchLists(client, (list, { tag }) => {
-    const pages = list.pages.map((page) => ({
-      ...page,
-      data: page.data.map((conversation) => withFanTags(conversation, change)),
-    }));
-    const lost = pages
-      .flatMap(({ data }) => data)
-      .filter((conversation) => tag !== null && !hasTag(conversation, tag));
-    return lost.reduce((left, { id }) => removeFromList(left, id), { ...list, pages });
-  });
+/**
+ * Updates every cached conversation, wherever it is shown, without moving it. `change` returns the same object if nothing changes.
+ */
+export function changeConversations(
+  client: QueryClient,
+  change: <C extends Conversation>(conversation: C) => C,
+): void {
+  patchLists(client, (list) => changeRows(list, change));
   patchQueries<SearchHit[]>(client, { queryKey: ['inbox', 'search'] }, (hits) =>
-    hits.map((hit) => withFanTags(hit, change)),
+    changeEach(hits, change),
   );
-  patchPins(client, (held) => withFanTags(held, change));
+  patchPins(client, change);
   // Other keys name a part of the conversation after its id.
   const isConversation = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.length === 2;
   patchQueries<Conversation>(
     client,
     { queryKey: ['conversation'], predicate: isConversation },
-    (held) => withFanTags(held, change),
+    change,
   );
+}
+
+/** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
+export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
+  changeConversations(client, (conversation) => withFanTags(conversation, change));
+  patchLists(client, (list, { tag }) => {
+    if (tag === null) return list;
+    const lost = inboxRows(list).filter((conversation) => !hasTag(conversation, tag));
+    return lost.reduce((left, { id }) => removeFromList(left, id), list);
+  });
 }
 
 /** Refetches the lists filtered by a tag, since the tag change may affect which rows they contain. */

@@ -184,6 +184,24 @@ export function findInList(list: InboxList, id: string): Conversation | null {
   return found;
 }
 
+/** Returns the items changed; the same array if `change` returns the same items. */
+export function changeEach<T>(items: T[], change: (item: T) => T): T[] {
+  const changed = items.map(change);
+  return changed.some((item, index) => item !== items[index]) ? changed : items;
+}
+
+/** Returns the list with each row changed in place; the same list if `change` returns the same rows. */
+export function changeRows(
+  list: InboxList,
+  change: (row: Conversation) => Conversation,
+): InboxList {
+  const pages = changeEach<CachedPage>(list.pages, (page) => {
+    const data = changeEach(page.data, change);
+    return data === page.data ? page : { ...page, end: endOf(page), data };
+  });
+  return pages === list.pages ? list : withPages(list, pages);
+}
+
 /** Returns the list without a removed conversation. */
 export function removeFromList(list: InboxList, id: string): InboxList {
   if (findInList(list, id) === null) return list;
