@@ -21,12 +21,7 @@ import {
   updateThread,
 } from '../../messaging/messages/queries.ts';
 import { type EventTable, type EventTools, ownPlace } from './event-tools.ts';
-import {
-  changeConversations,
-  knownConversation,
-  putConversation,
-  removeConversation,
-} from './live-inbox.ts';
+import { knownConversation, putConversation, removeConversation } from './live-inbox.ts';
 import { mentionsChanged } from './note-events.ts';
 
 const loadAnnouncement = () => import('./announce-purchase.ts');
@@ -104,18 +99,6 @@ export const conversationEvents = {
       fanChanged(tools, id);
       tools.refetchSoon(['inbox', 'stats']);
     },
-  },
-  campaign_progress({ conversation_ids, states }, { client, onGap, onConversation }) {
-    // Mass messages have no events of their own. Open threads are fetched; rows only take the new numbers.
-    const changes = new Map(conversation_ids.map((id, index) => [id, states?.[index]]));
-    changeConversations(client, (held) => {
-      const change = changes.get(held.id);
-      if (change?.version !== held.version + 1) return held;
-      const next = { ...held, ...change };
-      onConversation(next);
-      return next;
-    });
-    for (const id of conversation_ids) if (threadIn(client, id)) onGap(id);
   },
   message_unsent: {
     place: ownPlace,

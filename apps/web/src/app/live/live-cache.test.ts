@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, onTestFinished } from 'vitest';
 import { conversationOptions, threadOptions } from '../../messaging/messages/queries.ts';
-import { createSender } from '../../messaging/messages/sender.ts';
 import { buildConversation } from '../../testing/build-conversation.ts';
 import { at } from '../../testing/build-message.ts';
+import { buildSender } from '../../testing/build-sender.ts';
 import { createLiveCache } from './live-cache.ts';
 
 it('an event waits for the one before it while the conversation lacks that one, even if its messages do not', () => {
@@ -15,14 +15,7 @@ it('an event waits for the one before it while the conversation lacks that one, 
     version: 10,
     has_more: false,
   });
-  const sender = createSender({
-    client,
-    socket: {
-      emit: () => true,
-      getConnection: () => ({ status: 'connected', error: null }),
-      subscribe: () => () => undefined,
-    },
-  });
+  const sender = buildSender(client);
   const live = createLiveCache({ client, adminId: 'me', sender });
   onTestFinished(live.start());
   const event = { conversation_id: 'a', up_to_seq: 1, read_at: at(1) };

@@ -162,10 +162,10 @@ export function createLiveCache(options: {
 
   const order = createEventOrder<ReceivedEvent>({
     cachedVersion(id) {
-      const thread = threadIn(client, id);
-      const row = knownConversation(client, id);
+      const row = knownConversation(client, id)?.version;
+      const thread = threadIn(client, id)?.version ?? row;
       // If one is newer, the other still needs the events in between.
-      return thread && row ? Math.min(thread.version, row.version) : (thread ?? row)?.version;
+      return thread && Math.min(thread, row ?? thread);
     },
     deliver: (event) => applyEvent(event, tools),
     onGap: fill,

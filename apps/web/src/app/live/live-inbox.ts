@@ -195,11 +195,11 @@ export function changeConversations(
 /** Updates the tags of every cached fan. `change` returns the same array if nothing changes. */
 export function changeFanTags(client: QueryClient, change: (tags: FanTag[]) => FanTag[]): void {
   changeConversations(client, (conversation) => withFanTags(conversation, change));
-  patchLists(client, (list, { tag }) => {
-    if (tag === null) return list;
-    const lost = inboxRows(list).filter((conversation) => !hasTag(conversation, tag));
-    return lost.reduce((left, { id }) => removeFromList(left, id), list);
-  });
+  patchLists(client, (list, { tag }) =>
+    inboxRows(list)
+      .filter((row) => tag !== null && !hasTag(row, tag))
+      .reduce((left, { id }) => removeFromList(left, id), list),
+  );
 }
 
 /** Refetches the lists filtered by a tag, since the tag change may affect which rows they contain. */

@@ -4,6 +4,7 @@ import { startDraftSync } from '../../messaging/composer/draft-sync.ts';
 
 export { takeSeats } from '../../inbox/presence/seats.ts';
 export { takeDraft } from '../../messaging/composer/draft-sync.ts';
+export { takeProgress } from './campaign-progress.ts';
 
 /** Starts the live updates that can wait until the inbox is shown. @returns a function that stops them */
 export function startLive(socket: RealtimeSocket): () => void {

@@ -3,22 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inboxListOptions } from '../../inbox/list/queries.ts';
 import { noticeOptions } from '../../messaging/messages/notice.ts';
 import { outboxOptions } from '../../messaging/messages/queries.ts';
-import { createSender } from '../../messaging/messages/sender.ts';
 import { buildConversation, buildPage } from '../../testing/build-conversation.ts';
+import { buildSender } from '../../testing/build-sender.ts';
 import type { EventTools } from './event-tools.ts';
 import { applyEvent } from './server-events.ts';
 
-/** The cache and the sender that an error event can affect. The sender's messages are never confirmed. */
+/** The cache and the sender that an event can affect. */
 function setUp() {
   const client = new QueryClient();
-  const sender = createSender({
-    client,
-    socket: {
-      emit: () => true,
-      getConnection: () => ({ status: 'connected', error: null }),
-      subscribe: () => () => undefined,
-    },
-  });
+  const sender = buildSender(client);
   const unused = () => undefined;
   const tools: EventTools = {
     client,

@@ -53,6 +53,9 @@ export const teamEvents = {
       withPart(loadLive, ({ takeDraft }) => takeDraft(event));
     },
   },
+  campaign_progress(event, tools) {
+    withPart(loadLive, ({ takeProgress }) => takeProgress(event, tools));
+  },
   presence(event) {
     withPart(loadLive, ({ takeSeats }) => takeSeats(event));
   },

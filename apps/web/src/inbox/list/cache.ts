@@ -195,9 +195,9 @@ export function changeRows(
   list: InboxList,
   change: (row: Conversation) => Conversation,
 ): InboxList {
-  const pages = changeEach<CachedPage>(list.pages, (page) => {
+  const pages = changeEach(list.pages, (page) => {
     const data = changeEach(page.data, change);
-    return data === page.data ? page : { ...page, end: endOf(page), data };
+    return data === page.data ? page : { ...page, data };
   });
   return pages === list.pages ? list : withPages(list, pages);
 }
