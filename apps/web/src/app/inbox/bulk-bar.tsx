@@ -69,7 +69,7 @@ export function BulkBar({ rows }: { rows: readonly Conversation[] }) {
   const { permissions } = useAdmin();
   const { run, isBusy } = useBulk();
   const [isSnoozing, setSnoozing] = useState(false);
-  useEffect(() => setSelectionOrder(rows.map(({ id }) => id)), [rows]);
+  useEffect(() => setSelectionOrder(rows), [rows]);
   // The selection belongs to the previous list.
   useEffect(() => clearSelection, [listKey]);
   useCommands([

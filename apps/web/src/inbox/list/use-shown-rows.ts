@@ -74,13 +74,22 @@ export function useShownRows(input: ShownRowsInput): ShownRows {
 
 function withShapes(order: HeldOrder<Conversation>, before: ShownRows | null): ShownRows {
   if (before?.rows === order.rows) return { ...before, ...order };
-  const ids = order.rows.map(({ id }) => id);
-  const tagged = order.rows.map(({ fan }) => fan.admin_tags.length > 0);
   return {
     ...order,
-    ids: before && isSameList(before.ids, ids) ? before.ids : ids,
-    tagged: before && isSameList(before.tagged, tagged) ? before.tagged : tagged,
+    ids: mapped(order.rows, ({ id }) => id, before?.ids),
+    tagged: mapped(order.rows, ({ fan }) => fan.admin_tags.length > 0, before?.tagged),
   };
+}
+
+/** Returns a value of each row; the array of before if it is equal. */
+function mapped<T>(
+  rows: readonly Conversation[],
+  read: (row: Conversation) => T,
+  before: readonly T[] | undefined,
+): readonly T[] {
+  const isSame =
+    before?.length === rows.length && rows.every((row, index) => read(row) === before[index]);
+  return isSame ? before : rows.map(read);
 }
 
 function isSameInput(a: ShownRowsInput, b: ShownRowsInput): boolean {

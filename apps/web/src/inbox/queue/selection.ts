@@ -1,4 +1,5 @@
 import { BULK_MAX } from '@stagedoor/contract/inbox/bulk';
+import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../lib/listeners.ts';
 
@@ -12,7 +13,7 @@ export interface Selection {
 const NONE: Selection = { ids: new Set(), isOn: false };
 
 let current = NONE;
-let order: readonly string[] = [];
+let order: readonly Pick<Conversation, 'id'>[] = [];
 /** The row that a range selection starts from. */
 let anchor: string | null = null;
 const listeners = createListeners();
@@ -22,17 +23,18 @@ function set(next: Selection): void {
   listeners.notify();
 }
 
-/** Sets the order of the rows, which range selections use. */
-export function setSelectionOrder(ids: readonly string[]): void {
-  order = ids;
+/** Sets the rows in their order, which range selections use. */
+export function setSelectionOrder(rows: typeof order): void {
+  order = rows;
 }
 
 /** Selects or deselects a row. @param isRange selects all rows from the previous one to this one */
 export function toggleSelected(id: string, isRange: boolean): void {
   const ids = new Set(current.ids);
-  const [from, to] = [anchor === null ? -1 : order.indexOf(anchor), order.indexOf(id)];
+  const placeOf = (sought: string | null) => order.findIndex((row) => row.id === sought);
+  const [from, to] = [placeOf(anchor), placeOf(id)];
   if (isRange && from !== -1 && to !== -1) {
-    for (const each of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(each);
+    for (const row of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(row.id);
   } else if (!ids.delete(id)) ids.add(id);
   anchor = id;
   set({ ids: new Set([...ids].slice(0, BULK_MAX)), isOn: current.isOn || ids.size > 0 });
