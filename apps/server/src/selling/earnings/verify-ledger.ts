@@ -25,7 +25,7 @@ export async function verifyLedger(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      await sql`set local timezone = 'UTC'`.execute(tx);
+      await sql`set local timezone = 'UTC'; set local statement_timeout = 0`.execute(tx);
       const { rows } = await sql<Row<'earning_heads'>>`select * from earning_heads`.execute(tx);
       const heads = new Map(rows.map((head) => [head.chain, head]));
       const headOf = (chain: Row<'earning_heads'>['chain']) => heads.get(chain) ?? null;
@@ -122,8 +122,11 @@ async function findBrokenPeriod(tx: Tx): Promise<Broken | null> {
     };
   const { rows } = await sql<{ period_id: string; admin_id: string }>`
     select period_id, admin_id from (
-      select p.id as period_id, l.admin_id, sum(l.amount_cents) as amount, sum(l.base_cents) as base, coalesce(sum(l.seconds), 0) as seconds
-      from earning_periods p join earning_lines l on l.at >= p.starts_at and l.at < p.ends_at group by 1, 2
+      select ids[width_bucket(l.at, starts)] as period_id, l.admin_id, sum(l.amount_cents) as amount, sum(l.base_cents) as base,
+        coalesce(sum(l.seconds), 0) as seconds
+      from earning_lines l,
+        (select array_agg(id order by ends_at) as ids, array_agg(starts_at order by ends_at) as starts, max(ends_at) as ended from earning_periods) p
+      where l.at >= starts[1] and l.at < ended group by 1, 2
     ) l full join earning_payslips s using (period_id, admin_id)
     where (l.amount, l.base, l.seconds) is distinct from (s.amount_cents, s.base_cents, s.seconds)
     order by period_id, admin_id limit 1`.execute(tx);
