@@ -65,3 +65,30 @@ test('4: with nothing selected, both texts are shown next to the inbox, and neit
   await expect(phone.getByText(ALONE, { exact: true })).toHaveCount(0);
   await expect(phone.getByText(HINT, { exact: true })).toHaveCount(0);
 });
+
+test('above the list the counts keep their labels, and begin where the tabs do, at every width', async ({
+  desk,
+}) => {
+  await buildConversation(desk);
+  const page = await desk.open(await desk.hire({ role: 'manager' }));
+  const inbox = page.getByRole('region', { name: 'Inbox' });
+  await expect(inbox.getByRole('button', { name: 'Save View' })).toBeVisible();
+  await expect(tab(page, 'Unread')).toHaveText('Unread1');
+  for (const width of [390, 768, 820, 1000, 1024, 1200, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const counts = inbox.getByRole('term');
+    await expect(counts).toHaveText(['Total', 'Unread', 'Today']);
+    const cut = await counts.evaluateAll(
+      (labels) => labels.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+    );
+    expect(cut, `labels cut at ${width}`).toBe(0);
+    const starts = await inbox.evaluate((panel) =>
+      ['[role=tab]', 'dd'].map((selector) => {
+        const text = document.createRange();
+        text.selectNodeContents(panel.querySelector(selector) ?? panel);
+        return text.getBoundingClientRect().x;
+      }),
+    );
+    expect(new Set(starts.map(Math.round)), `starts at ${width}`).toEqual(new Set([12]));
+  }
+});

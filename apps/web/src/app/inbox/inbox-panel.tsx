@@ -83,13 +83,13 @@ function ListLine() {
   const { data: stats } = useQuery(inboxStatsOptions);
   const tools = useInboxTools();
   return (
-    <div className="@container flex h-9 shrink-0 items-center justify-between gap-2 border-b border-line pe-1.5 ps-3 coarse:h-11 max-xl:coarse:h-19 max-xl:coarse:flex-col max-xl:coarse:items-stretch max-xl:coarse:gap-0 max-xl:coarse:pt-2">
-      <dl className="flex min-w-0 gap-2.5 text-meta @max-[400px]:gap-1.5 @max-[340px]:text-badge">
+    <div className="@container flex shrink-0 flex-wrap items-center justify-between border-b border-line py-1 pe-1.5 ps-3 coarse:py-0">
+      <dl className="flex h-7 min-w-44 items-center gap-2.5 pe-4 text-meta @max-[400px]:gap-1.5 @max-[340px]:text-badge">
         <StatTile label={t('Total')} value={stats?.total_conversations} />
         <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
         <StatTile label={t('Today')} value={stats?.new_today} />
       </dl>
-      <div className="flex shrink-0 items-center max-xl:coarse:-ms-2.5">
+      <div className="-ms-2 flex min-h-7 min-w-37 items-center coarse:min-h-11 coarse:min-w-55">
         {tools && (
           <>
             <tools.SelectButton />
@@ -106,8 +106,8 @@ function ListLine() {
 
 function StatTile({ label, value }: { label: string; value: number | undefined }) {
   return (
-    <div className="flex min-w-0 flex-row-reverse items-baseline justify-end gap-1">
-      <dt className="truncate text-fg-3">{label}</dt>
+    <div className="flex flex-row-reverse items-baseline gap-1">
+      <dt className="text-fg-3">{label}</dt>
       <dd className="font-semibold tabular-nums">
         {value === undefined ? '–' : formatCount(value)}
       </dd>
@@ -168,7 +168,7 @@ function ListControls({ panelId, scroller }: ListControlsProps) {
           scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus()
         }
       />
-      <div className="@container -mx-2 flex items-center overflow-x-auto border-b border-line [scrollbar-width:none]">
+      <div className="@container -mx-3 flex items-center overflow-x-auto border-b border-line px-3 [scrollbar-width:none]">
         <FilterTabs panelId={panelId} />
         {tools && <tools.SavedViews />}
       </div>

@@ -60,7 +60,7 @@ export function FilterTabs({ panelId }: { panelId: string }) {
       role="tablist"
       aria-label={t('Filter conversations')}
       onKeyDown={onKeyDown}
-      className="flex gap-0.5 @max-[400px]:gap-0"
+      className="-ms-(--pad) flex [--pad:8px] @max-[400px]:[--pad:4px]"
     >
       {FILTER_TABS.map((tab, index) => {
         const isCurrent = tab.filter === filter;
@@ -77,8 +77,8 @@ export function FilterTabs({ panelId }: { panelId: string }) {
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => change({ filter: tab.filter, text: '' })}
             className={classes(
-              'relative inline-flex h-9 items-center gap-1.5 px-2 text-control font-medium @max-[400px]:gap-1 @max-[400px]:px-1 @max-[400px]:text-meta @max-[340px]:px-0.5 @max-[340px]:text-badge whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
-              'after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-full',
+              'relative inline-flex h-9 items-center gap-1.5 px-(--pad) text-control font-medium @max-[400px]:gap-1 @max-[400px]:text-meta @max-[320px]:text-badge whitespace-nowrap transition-colors duration-80 select-none focus-visible:rounded-chip focus-visible:-outline-offset-2 coarse:h-11 coarse:min-w-11 coarse:justify-center',
+              'after:absolute after:inset-x-(--pad) after:bottom-0 after:h-0.5 after:rounded-full',
               isCurrent ? 'text-accent-text after:bg-accent-text' : 'text-fg-2 hover:text-fg',
             )}
           >
@@ -96,7 +96,7 @@ function TabCount({ count, isCurrent }: { count: number; isCurrent: boolean }) {
   return (
     <span
       className={classes(
-        'rounded-full px-1.5 text-badge @max-[400px]:px-1 font-semibold tabular-nums',
+        'rounded-full px-1.5 text-badge @max-[400px]:px-1 @max-[320px]:contents font-semibold tabular-nums',
         isCurrent ? 'bg-selected text-accent-text' : 'bg-neutral-bg text-neutral',
       )}
     >
