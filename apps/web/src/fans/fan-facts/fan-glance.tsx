@@ -41,6 +41,8 @@ export function FanGlance({ conversationId, onOpen }: FanGlanceProps) {
                 {when}
               </span>
             </>
+          ) : facts.spent > 0 ? (
+            t('tips only')
           ) : (
             t('no purchases')
           )}
