@@ -143,8 +143,8 @@ function ProductCard(props: ProductCardProps) {
       <span
         aria-hidden="true"
         className={classes(
-          'pointer-events-none absolute end-2 top-2 inline-flex size-5 items-center justify-center rounded-full border',
-          isChosen ? 'border-accent bg-accent text-white' : 'border-control bg-surface',
+          'pointer-events-none absolute end-2 top-2 inline-flex size-5 items-center justify-center rounded-full border-2 text-white',
+          isChosen ? 'border-accent bg-accent' : 'border-white bg-[#0006]',
         )}
       >
         {isChosen && <Check size={12} strokeWidth={2.5} />}
