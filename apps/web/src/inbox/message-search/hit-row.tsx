@@ -1,4 +1,4 @@
-import { Paperclip, StickyNote } from 'lucide-react';
+import { MessageSquareLock, Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { displayName, exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -37,7 +37,7 @@ export const HitRow = memo(function HitRow({ hit, to, now, isTabStop, onOpen }: 
             </span>
             {hit.kind === 'note' && (
               <span className="inline-flex h-5 shrink-0 items-center gap-1 self-center rounded-chip bg-warn-bg px-1.5 text-meta font-medium text-warn">
-                <StickyNote aria-hidden="true" size={12} strokeWidth={1.75} />
+                <MessageSquareLock aria-hidden="true" size={12} strokeWidth={1.75} />
                 {t('Staff note')}
               </span>
             )}

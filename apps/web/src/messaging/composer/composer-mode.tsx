@@ -1,4 +1,4 @@
-import { EyeOff, Reply, StickyNote } from 'lucide-react';
+import { EyeOff, MessageSquareLock, Reply } from 'lucide-react';
 import { useId } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
@@ -8,7 +8,7 @@ export type Mode = 'reply' | 'note';
 
 const MODES = [
   { mode: 'reply', label: t('Reply', 'noun'), icon: Reply },
-  { mode: 'note', label: t('Note', 'noun'), icon: StickyNote },
+  { mode: 'note', label: t('Note', 'noun'), icon: MessageSquareLock },
 ] as const;
 
 interface ComposerModeProps {

@@ -1,7 +1,7 @@
 import { uuid } from '@stagedoor/browser/uuid';
 import { STAFF_NOTE_MAX_CHARS, type StaffNote } from '@stagedoor/contract/messaging/staff-notes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Pencil, StickyNote, X } from 'lucide-react';
+import { MessageSquareLock, Pencil, X } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -109,7 +109,7 @@ export function NoteComposer(props: NoteComposerProps) {
             aria-disabled={!canSave || undefined}
             className="bg-warn! text-warn-bg! hover:opacity-90 aria-disabled:bg-surface-2! aria-disabled:text-fg-3!"
             variant="ghost"
-            icon={<StickyNote />}
+            icon={<MessageSquareLock />}
           >
             {editing === null ? t('Add Note') : t('Save Note')}
           </Button>
