@@ -8,20 +8,14 @@ export interface SubscriptionProps {
   subscription: Subscription;
 }
 
-/** Returns the badge's color. */
-export const toneOf = (endsToday: boolean) => (endsToday ? 'warn' : 'neutral');
-
 /** A fan's subscription in an inbox row; only a dot where the list is narrow, which leaves the preview its room. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
-  const { text, endsToday } = subscriptionWords(subscription, useNow());
+  const { text, tone } = subscriptionWords(subscription, useNow());
   return (
     <>
       <span className="said sr-only">{text}</span>
       <span aria-hidden="true" className="inline-flex">
-        <Badge
-          tone={toneOf(endsToday)}
-          title={[text, endOf(subscription)].filter(Boolean).join(' · ')}
-        >
+        <Badge tone={tone} title={[text, endOf(subscription)].filter(Boolean).join(' · ')}>
           <span className="my-[5px] size-1.5 rounded-full bg-current @min-[400px]:hidden" />
           <span className="@max-[400px]:hidden">{text}</span>
         </Badge>

@@ -33,13 +33,23 @@ describe('a trial', () => {
   });
 
   it('is urgent only on its last day', () => {
-    expect(words('trial', '2026-11-21T20:00:00.000Z', NOON).endsToday).toBe(true);
-    expect(words('trial', '2026-11-22T20:00:00.000Z', NOON).endsToday).toBe(false);
-    expect(words('trial', '2026-11-21T11:00:00.000Z', NOON).endsToday).toBe(false);
+    expect(words('trial', '2026-11-21T20:00:00.000Z', NOON).tone).toBe('warn');
+    expect(words('trial', '2026-11-22T20:00:00.000Z', NOON).tone).toBe('neutral');
+    expect(words('trial', '2026-11-21T11:00:00.000Z', NOON).tone).toBe('neutral');
   });
 });
 
 describe('a subscription', () => {
+  it('that is paid looks different from one that has ended, and from its last day', () => {
+    for (const [ends, tone] of [
+      [null, 'good'],
+      ['2026-11-24T18:00:00.000Z', 'good'],
+      ['2026-11-21T18:00:00.000Z', 'warn'],
+      ['2026-11-20T18:00:00.000Z', 'neutral'],
+    ] as const)
+      expect(words('subscribed', ends, NOON).tone).toBe(tone);
+  });
+
   it.each([
     [null, 'Subscribed', 'Subscribed'],
     ['2026-11-21T18:00:00.000Z', 'Subscription ends today', 'Ends today'],

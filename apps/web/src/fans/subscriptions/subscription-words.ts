@@ -6,8 +6,8 @@ export interface SubscriptionWords {
   readonly text: string;
   /** A shorter form for narrow layouts. */
   readonly short: string;
-  /** Whether today is the last day, which is a reason to message the fan. */
-  readonly endsToday: boolean;
+  /** The badge's color: good while the fan pays, a warning on the last day, which is a reason to message the fan. */
+  readonly tone: 'good' | 'warn' | 'neutral';
 }
 
 /** A subscription's remaining days are shown from this many days before its end. A trial's always are. */
@@ -25,25 +25,26 @@ export function subscriptionWords(
   timeZone?: string,
 ): SubscriptionWords {
   const isTrial = status === 'trial';
-  const plain = (text: string) => ({ text, short: text, endsToday: false });
-  if (ends_at === null) return plain(isTrial ? t('Trial') : t('Subscribed'));
+  const plain = (text: string) => ({ text, short: text, tone: 'neutral' as const });
+  const subscribed = { ...plain(t('Subscribed')), tone: 'good' as const };
+  if (ends_at === null) return isTrial ? plain(t('Trial')) : subscribed;
   const ends = Date.parse(ends_at);
   if (ends <= now) return plain(isTrial ? t('Trial ended') : t('Subscription ended'));
   const days = dayOf(ends - 1, timeZone) - dayOf(now, timeZone);
   if (isTrial) {
-    if (days <= 0) return { ...plain(t('Trial ends today')), endsToday: true };
+    if (days <= 0) return { ...plain(t('Trial ends today')), tone: 'warn' };
     if (days === 1) return plain(t('Trial ends tomorrow'));
     return plain(t('Trial · {days, plural, one {# day left} other {# days left}}', { days }));
   }
   if (days <= 0)
-    return { text: t('Subscription ends today'), short: t('Ends today'), endsToday: true };
-  if (days > COUNTDOWN_DAYS) return plain(t('Subscribed'));
+    return { text: t('Subscription ends today'), short: t('Ends today'), tone: 'warn' };
+  if (days > COUNTDOWN_DAYS) return subscribed;
   if (days === 1)
-    return { text: t('Subscription ends tomorrow'), short: t('Ends tomorrow'), endsToday: false };
+    return { text: t('Subscription ends tomorrow'), short: t('Ends tomorrow'), tone: 'good' };
   return {
     text: t('Subscription ends in {days, plural, one {# day} other {# days}}', { days }),
     short: t('Ends in {days, plural, one {# day} other {# days}}', { days }),
-    endsToday: false,
+    tone: 'good',
   };
 }
 
