@@ -14,7 +14,10 @@ export function Chip({ label, color }: ChipProps) {
       className="tinted inline-flex h-5 max-w-40 min-w-0 items-center gap-1.5 rounded-chip px-1.5 text-meta font-medium"
       style={{ '--t': color ?? colorOf(label) } as CSSProperties}
     >
-      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-[var(--t)]" />
+      <span
+        aria-hidden="true"
+        className="size-1.5 shrink-0 rounded-full border border-own bg-(--t)"
+      />
       <span className="truncate">{label}</span>
     </span>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -36,11 +37,7 @@ export function AssigneeList({ onChoose }: AssigneeListProps) {
               }}
               className="flex min-h-8 w-full items-center gap-2.5 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
             >
-              <span
-                aria-hidden="true"
-                className="size-2 shrink-0 rounded-full"
-                style={{ background: display_color }}
-              />
+              <Dot color={display_color} />
               {id === myId ? t('{name} (you)', { name: codename }) : codename}
             </button>
           </li>

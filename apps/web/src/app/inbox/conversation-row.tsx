@@ -204,7 +204,7 @@ function StatusMarks({ conversation }: { conversation: Conversation }) {
               <span
                 aria-hidden="true"
                 data-initial={initialOf(claimant.codename)}
-                className="tinted before:content-[attr(data-initial)] -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-[var(--t)]"
+                className="tinted before:content-[attr(data-initial)] -ms-1 me-1 inline-flex size-3.5 items-center justify-center rounded-full text-[9px]/3 font-semibold ring-1 ring-own"
                 style={{ '--t': claimant.display_color } as CSSProperties}
               />
             ) : (

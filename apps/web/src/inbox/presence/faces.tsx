@@ -20,7 +20,7 @@ function Face({ who, isSmall }: { who: Present; isSmall: boolean }) {
     >
       <span
         className={classes(
-          'tinted inline-flex size-full items-center justify-center rounded-full ring-1 ring-[var(--t)]',
+          'tinted inline-flex size-full items-center justify-center rounded-full ring-1 ring-own',
           who.typing && 'ring-2',
         )}
         style={{ '--t': who.display_color } as CSSProperties}

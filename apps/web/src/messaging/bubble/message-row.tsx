@@ -6,6 +6,7 @@ import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { unsentText } from '../messages/message-text.ts';
 import { useOpenConversation } from '../messages/open-conversation.ts';
@@ -94,11 +95,7 @@ function Row({ row, isHighlighted, isMenuOpen, isTabStop, handlers }: MessageRow
       <div className="relative w-fit max-w-[min(78%,560px)] min-w-0">
         {row.startsGroup && isByOther && (
           <p className="mb-0.5 flex items-center justify-end gap-1.5 pe-1 text-badge text-fg-3">
-            <span
-              aria-hidden="true"
-              className="size-1.5 rounded-full"
-              style={{ background: author.display_color }}
-            />
+            <Dot color={author.display_color} />
             {author.codename}
           </p>
         )}

@@ -8,6 +8,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dot } from '../../ui/dot.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
@@ -85,11 +86,7 @@ function HandoverCard(props: HandoverCardProps) {
       className="rounded-card border border-line p-3"
     >
       <header className="flex items-center gap-2">
-        <span
-          aria-hidden="true"
-          className="size-2 shrink-0 rounded-full"
-          style={{ background: from.display_color }}
-        />
+        <Dot color={from.display_color} />
         <h3 className="truncate font-semibold">{from.codename}</h3>
         <span className="shrink-0 text-meta text-fg-3" title={exactTimeOf(at)}>
           {relativeTime(at, now)}

@@ -3,6 +3,7 @@ import { Unlock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { teammatesOptions } from '../staff-notes/queries.ts';
 
@@ -32,11 +33,7 @@ export function TakerChoice({ chosen, onChoose }: TakerChoiceProps) {
       <div className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto p-0.5">
         {takers.map(({ id, codename, display_color: color }) => (
           <Choice key={id} isChosen={chosen === id} onChoose={() => onChoose(id)}>
-            <span
-              aria-hidden="true"
-              className="size-2 shrink-0 rounded-full"
-              style={{ background: color }}
-            />
+            <Dot color={color} />
             {codename}
           </Choice>
         ))}

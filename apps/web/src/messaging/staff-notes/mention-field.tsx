@@ -13,6 +13,7 @@ import { isComposing } from '../../lib/keyboard.ts';
 import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { type BegunName, begunName, meantBy, writtenName } from './mention-writing.ts';
 import { teammatesOptions } from './queries.ts';
@@ -185,11 +186,7 @@ function MentionList({ id, people, current, status, onChoose }: MentionListProps
                 index === current ? 'bg-selected' : 'hover:bg-hover',
               )}
             >
-              <span
-                aria-hidden="true"
-                className="size-2 shrink-0 rounded-full"
-                style={{ background: person.display_color }}
-              />
+              <Dot color={person.display_color} />
               <span className="truncate">{person.codename}</span>
             </div>
           ))}

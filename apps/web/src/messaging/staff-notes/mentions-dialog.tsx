@@ -10,6 +10,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
@@ -125,11 +126,7 @@ function MentionItem({ mention, myId, now, onOpen }: MentionItemProps) {
           </span>
         </span>
         <span className="mt-0.5 flex items-center gap-1.5 text-meta text-fg-2">
-          <span
-            aria-hidden="true"
-            className="size-1.5 shrink-0 rounded-full"
-            style={{ background: note.author.display_color }}
-          />
+          <Dot color={note.author.display_color} />
           <span className="said truncate">{note.author.codename}</span>
         </span>
         <span

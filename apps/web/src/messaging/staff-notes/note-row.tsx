@@ -8,6 +8,7 @@ import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clockTime } from '../../lib/text/times.ts';
 import { classes } from '../../ui/classes.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
@@ -65,11 +66,7 @@ export const NoteRow = memo(function NoteRow(props: NoteRowProps) {
         )}
       >
         <header className="flex min-h-7 items-center gap-1.5 text-meta text-warn">
-          <span
-            aria-hidden="true"
-            className="size-2 shrink-0 rounded-full"
-            style={{ background: author.display_color }}
-          />
+          <Dot color={author.display_color} />
           <span className="truncate font-semibold">{author.codename}</span>
           <EyeOff size={13} className="ms-1" />
           <span className="truncate">{t('Only staff can see this')}</span>

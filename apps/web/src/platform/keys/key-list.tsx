@@ -143,7 +143,7 @@ function Made({ platformKey: { created_by: maker, created_at: at } }: RowProps) 
         <>
           <span
             aria-hidden="true"
-            className="size-2 shrink-0 rounded-full bg-(--t)"
+            className="size-2 shrink-0 rounded-full bg-own"
             style={{ '--t': maker.display_color } as CSSProperties}
           />
           <span className="truncate">{maker.codename}</span>

@@ -35,7 +35,7 @@ export function Identity({ admin }: { admin: AdminRecord }) {
         <span className="flex min-w-0 items-center gap-1.5 text-meta text-fg-3">
           <span
             aria-hidden="true"
-            className={classes('size-2 shrink-0 rounded-full bg-(--t)', !is_active && 'opacity-40')}
+            className={classes('size-2 shrink-0 rounded-full bg-own', !is_active && 'opacity-40')}
             style={{ '--t': display_color } as CSSProperties}
           />
           <span className="truncate">{codename}</span>

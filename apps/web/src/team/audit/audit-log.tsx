@@ -106,7 +106,7 @@ const Entry = memo(function Entry({ entry, nameOf }: { entry: AuditEntry; nameOf
         aria-hidden="true"
         className={classes(
           'mt-1.5 size-2 shrink-0 self-start rounded-full',
-          admin ? 'bg-(--t)' : 'border border-control',
+          admin ? 'bg-own' : 'border border-control',
         )}
         style={admin ? ({ '--t': admin.display_color } as CSSProperties) : undefined}
       />

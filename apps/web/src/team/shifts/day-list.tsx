@@ -81,7 +81,7 @@ export function DayList({ week, isReady, onOpen }: DayListProps) {
               type="button"
               onClick={() => onOpen(item)}
               style={{ '--t': staff.get(item.admin_id)?.display_color } as CSSProperties}
-              className="tinted flex min-h-14 w-full flex-col items-start justify-center rounded-control border-s-4 border-s-(--t) px-3 py-2 text-start"
+              className="tinted flex min-h-14 w-full flex-col items-start justify-center rounded-control border-s-4 border-s-own px-3 py-2 text-start"
             >
               <Line name={staff.get(item.admin_id)?.codename ?? ''}>{timesIn(item, zone)}</Line>
               {item.note !== '' && (

@@ -38,7 +38,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
     <div
       style={{ '--t': admin?.display_color, ...style } as CSSProperties}
       className={classes(
-        'tinted @container absolute overflow-hidden rounded-chip border-s-3 border-s-(--t) ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        'tinted @container absolute overflow-hidden rounded-chip border-s-3 border-s-own ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
         isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
       )}
     >

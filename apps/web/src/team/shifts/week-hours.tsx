@@ -4,6 +4,7 @@ import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Dot } from '../../ui/dot.tsx';
 import type { Week } from './use-plan.ts';
 import { secondsWithin } from './week.ts';
 
@@ -57,11 +58,7 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
               <tr key={admin.id} className="border-t border-line">
                 <th scope="row" className="max-w-0 px-4 py-2 text-start font-medium">
                   <span className="flex items-center gap-2">
-                    <span
-                      aria-hidden="true"
-                      style={{ background: admin.display_color }}
-                      className="size-2 shrink-0 rounded-full"
-                    />
+                    <Dot color={admin.display_color} />
                     <span className="truncate">{admin.codename}</span>
                   </span>
                 </th>
