@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
 import { replaceFanLanguages } from '@stagedoor/contract/fans/fan-facts';
+import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import {
   putSubscription,
   recordPurchase,
   recordRefund,
+  recordTip,
 } from '@stagedoor/contract/platform/platform';
-import { buildConversation, buildReply } from '../../apps/server/test/factories.ts';
+import { buildConversation, buildReply, unique } from '../../apps/server/test/factories.ts';
 import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
@@ -76,6 +78,14 @@ test('the amount a fan spent is next to the name, and opens all known facts', as
   await page.keyboard.press('Escape');
   await expect(panel(page)).toHaveCount(0);
   await expect(chip(page)).toBeFocused();
+});
+
+test('a fan who only tipped has spent on tips only', async ({ desk }) => {
+  const { id, fan } = await buildConversation(desk);
+  const tip = { fan: fan.external_id, amount: 5, payment_reference: unique('tip') };
+  await desk.platform.call(recordTip, { body: tip });
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await expect(chip(page)).toHaveText(/Spent\s*\$5\.00\s*tips only/);
 });
 
 test('purchases, refunds and messages update it at once, without a reload', async ({ desk }) => {
@@ -267,6 +277,31 @@ for (const width of [320, 390, 820, 1440]) {
 }
 
 for (const size of [DESKTOP, PHONE]) {
+  test(`at ${size.width} pixels a claimed fan’s name is whole, and what lacks room under it goes as a whole`, async ({
+    desk,
+  }) => {
+    const { id, manager } = await openShop(desk, 'Beatriz Antunes');
+    await manager.client.call(claimConversation, { params: { id } });
+    const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
+    const page = await desk.open(await desk.hire(), { ...size, path });
+    if (size === DESKTOP) await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    await expect(chip(page)).toBeVisible();
+    const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
+    await expect(header.getByText('Claimed by other')).toBeInViewport({ ratio: 1 });
+    const cut = await header.evaluate((element) => {
+      const line = element.querySelector('p')?.getBoundingClientRect();
+      const parts = [...element.querySelectorAll('h2, p > :not([hidden])')];
+      return parts
+        .filter((part) => {
+          const { top, right } = part.getBoundingClientRect();
+          const isShown = part.tagName === 'H2' || (line && top < line.bottom);
+          return isShown && (part.scrollWidth > part.clientWidth || (line && right > line.right));
+        })
+        .map(({ textContent }) => textContent);
+    });
+    expect(cut).toEqual([]);
+  });
+
   test(`facts have no serious accessibility issues (${size.width} pixels)`, async ({ desk }) => {
     const { id } = await openShop(desk);
     const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;

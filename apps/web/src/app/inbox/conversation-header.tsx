@@ -4,14 +4,17 @@ import type { ReactNode } from 'react';
 import { FanGlance } from '../../fans/fan-facts/fan-glance.tsx';
 import { SubscriptionNote } from '../../fans/subscriptions/subscription-note.tsx';
 import { HeaderFaces } from '../../inbox/presence/faces.tsx';
+import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { FanClock } from '../../messaging/conversation/fan-clock.tsx';
 import { HeaderActions } from '../../messaging/conversation/header-actions.tsx';
+import { holderOf } from '../../messaging/conversation/use-conversation-actions.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { classes } from '../../ui/classes.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { MenuItem } from '../../ui/overlay/menu.tsx';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 
 interface ConversationHeaderProps {
   conversation: Conversation;
@@ -42,13 +45,14 @@ export function BackBar({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** The header: the fan's name, subscription and local time, and the conversation's actions. */
+/** The header: the fan's name, claimant, subscription and local time, and the conversation's actions. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { conversation, onBack, onOpenFan, moreActions, children } = props;
-  const { id, fan } = conversation;
+  const { id, fan, claimed_by } = conversation;
   const { subscription } = fan;
   const name = displayName(fan);
-  const dot = <span aria-hidden="true">·</span>;
+  const { id: adminId } = useAdmin();
+  const isOthers = claimed_by !== null && claimed_by !== adminId;
   return (
     <header className="@container flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4 max-md:h-12 max-md:gap-2 max-md:px-2">
       {onBack && <BackButton onBack={onBack} />}
@@ -60,24 +64,24 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           </h2>
           <FanGlance conversationId={id} onOpen={onOpenFan} />
         </div>
-        <p className="flex items-center gap-1.5 overflow-hidden text-meta text-fg-3">
+        <p className="parts text-meta text-fg-3">
+          {isOthers && (
+            <Tooltip text={t('Claimed by {name}', { name: holderOf(conversation) })}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusing it shows the tooltip with the claimant */}
+              <span tabIndex={0} className="inline-flex rounded-chip">
+                <Badge>{t('Claimed by other')}</Badge>
+              </span>
+            </Tooltip>
+          )}
           {subscription && <SubscriptionNote subscription={subscription} />}
+          {fan.timezone && (
+            <FanClock timeZone={fan.timezone} isBrief={isOthers || subscription !== null} />
+          )}
           {fan.username && (
-            <span
-              className={classes('flex min-w-0 gap-1.5', subscription && '@max-[420px]:hidden')}
-            >
-              {subscription && dot}
-              <span dir="ltr" className="truncate">
+            <span>
+              <span dir="ltr" className="block truncate">
                 @{fan.username}
               </span>
-            </span>
-          )}
-          {fan.timezone && (
-            <span
-              className={classes('flex shrink-0 gap-1.5', subscription && '@max-[165px]:hidden')}
-            >
-              {(subscription ?? fan.username) && dot}
-              <FanClock timeZone={fan.timezone} isBrief={subscription !== null} />
             </span>
           )}
         </p>

@@ -7,7 +7,10 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { ACTION_KEYS, type Action, actionsFor } from '../../messaging/conversation/actions.ts';
-import { useConversationActions } from '../../messaging/conversation/use-conversation-actions.tsx';
+import {
+  holderOf,
+  useConversationActions,
+} from '../../messaging/conversation/use-conversation-actions.tsx';
 import type { Board } from '../../messaging/messages/board.ts';
 import { showProblem } from '../../ui/overlay/toast.ts';
 import { boardOf } from '../live/board.ts';
@@ -57,7 +60,7 @@ function Keys({ conversation, board, onLeave }: KeysProps) {
   const { available, begin, labelOf } = actions;
   const enabled = actions.disabledBecause === null;
   const { isPinned } = queue;
-  const reasons = refusals(conversation, actions.holder);
+  const reasons = refusals(conversation);
   /** Acts on the newest state: the previous key press may have changed it since the last render. */
   const press = (like: Keyed) => {
     const newest = board.known(conversation.id) ?? conversation;
@@ -107,8 +110,9 @@ const withKeyOf = (like: Keyed, actions: readonly Action[]) =>
   actions.find((action) => ACTION_KEYS[action] === ACTION_KEYS[like]);
 
 /** Returns what to say when a key's actions are not possible. */
-function refusals({ fan }: Conversation, holder: string): Record<Keyed, string> {
-  const name = displayName(fan);
+function refusals(conversation: Conversation): Record<Keyed, string> {
+  const name = displayName(conversation.fan);
+  const holder = holderOf(conversation);
   return {
     claim: t('{name} is claimed by {holder}', { name, holder }),
     archive: t('{name} is flagged. Unflag before you archive.', { name }),

@@ -177,7 +177,7 @@ export function useNotes(options: NotesOptions): Notes {
         aria-keyshortcuts="N"
         onClick={toggle}
         className="px-2! aria-expanded:bg-hover aria-expanded:text-fg"
-        icon={<NotebookPen />}
+        icon={<NotebookPen className="md:@max-[600px]:hidden" />}
       >
         <span className="max-md:sr-only">{t('Notes')}</span>
       </Button>

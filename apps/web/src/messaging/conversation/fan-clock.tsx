@@ -14,7 +14,7 @@ export function FanClock({ timeZone, isBrief }: FanClockProps) {
   const time = fanTime(timeZone, useNow());
   if (!time) return null;
   return (
-    <span className="flex shrink-0 items-center gap-1 tabular-nums">
+    <span className="inline-flex items-center gap-1 whitespace-nowrap tabular-nums">
       <span>
         ≈ {time.clock}
         <span className={isBrief ? '@max-[300px]:hidden' : undefined}>

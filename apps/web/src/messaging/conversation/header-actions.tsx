@@ -14,9 +14,7 @@ import { Suspense, useState } from 'react';
 import { useCommands } from '../../lib/commands.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
-import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/overlay/menu.tsx';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
@@ -47,13 +45,13 @@ interface HeaderActionsProps {
 
 /** The conversation's actions: buttons on desktop, otherwise a three-dot menu. */
 export function HeaderActions({ conversation, moreActions }: HeaderActionsProps) {
-  const { id, claimed_by } = conversation;
   const { board } = useOpenConversation();
-  const admin = useAdmin();
   const isDesktop = useMediaQuery(DESKTOP_QUERY);
-  const { available, begin, retry, labelOf, holder, disabledBecause, question } =
-    useConversationActions(conversation, board);
-  const failed = useFailedAction(id);
+  const { available, begin, retry, labelOf, disabledBecause, question } = useConversationActions(
+    conversation,
+    board,
+  );
+  const failed = useFailedAction(conversation.id);
   const [isPrinting, setPrinting] = useState(false);
   useCommands([
     {
@@ -65,17 +63,8 @@ export function HeaderActions({ conversation, moreActions }: HeaderActionsProps)
   ]);
 
   const inMenu = isDesktop ? available.filter((action) => !ACTION_KEYS[action]) : available;
-  const isOthers = claimed_by !== null && claimed_by !== admin.id;
   return (
     <>
-      {isOthers && (
-        <Tooltip text={t('Claimed by {name}', { name: holder })}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusing it shows the tooltip with the claimant */}
-          <span tabIndex={0} className="inline-flex rounded-chip">
-            <Badge>{t('Claimed by other')}</Badge>
-          </span>
-        </Tooltip>
-      )}
       {failed && <RetryIcon text={failed.text} onRetry={() => retry(failed.action)} />}
       {isDesktop &&
         available

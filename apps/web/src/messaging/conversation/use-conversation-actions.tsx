@@ -30,14 +30,17 @@ const QUESTIONS = {
   },
 } as const;
 
+/** Returns the teammate who has claimed the conversation. */
+export const holderOf = ({ claimant }: Conversation) => claimant?.codename ?? t('another admin');
+
 /** Returns the actions available on a conversation, and how to start them, with a confirmation if needed. */
 export function useConversationActions(conversation: Conversation, board: Board) {
-  const { id, claimant } = conversation;
+  const { id } = conversation;
   const client = useQueryClient();
   const admin = useAdmin();
   const run = (action: Action) => void runAction({ client, board, admin }, id, action);
   const [asking, setAsking] = useState<keyof typeof QUESTIONS | null>(null);
-  const holder = claimant?.codename ?? t('another admin');
+  const holder = holderOf(conversation);
   const isAsked = (action: Action): action is keyof typeof QUESTIONS => action in QUESTIONS;
   const question = asking && (
     <ConfirmDialog
@@ -55,8 +58,6 @@ export function useConversationActions(conversation: Conversation, board: Board)
     retry: run,
     labelOf: (action: Action) =>
       isAsked(action) ? QUESTIONS[action].label(holder) : ACTIONS[action].label,
-    /** The teammate who has claimed it. */
-    holder,
     disabledBecause: admin.permissions.can_manage_messages ? null : NO_PRIVILEGE,
     question,
   };
