@@ -37,3 +37,28 @@ for (const size of [DESKTOP, PHONE]) {
     expect(Math.abs((await boxOf(shown)).center - thread.center)).toBeLessThan(2);
   });
 }
+
+test('a toast waits while the pointer or the focus is in it, and then stays for the rest of its time', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}`, prepare: ownClock });
+  await expect(composer(page)).toBeVisible();
+  await composer(page).blur();
+  await stopClock(page);
+  await page.keyboard.press('c');
+  const toast = page.getByRole('status').filter({ hasText: 'Claimed Ana' });
+  await untilVisible(page, toast);
+  const undo = toast.getByRole('button', { name: 'Undo' });
+  await undo.hover();
+  await page.clock.runFor(8_000);
+  await undo.focus();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(8_000);
+  await expect(undo).toBeFocused();
+  await undo.blur();
+  await page.clock.runFor(5_000);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(1_500);
+  await expect(toast).toHaveCount(0);
+});

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -10,6 +10,7 @@ import { Kbd } from '../kbd.tsx';
 import { hideProblem, hideToast, type Problem, type Toast, useToasts } from './toast.ts';
 
 const STAYS_MS = 6_000;
+const STEP_MS = 200;
 
 /**
  * Shows the toast, with problems above it: in the page's slot for them, otherwise over the page, centered between
@@ -37,11 +38,24 @@ export function Toaster() {
   return place ? createPortal(boxes, place) : boxes;
 }
 
-function ToastBox({ toast }: { toast: Toast }) {
+/** Hides what a box shows after its time, which stands still while the pointer or the focus is in the box. */
+function useEnd<Shown>(shown: Shown, hide: (shown: Shown) => void) {
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const timer = setTimeout(() => hideToast(toast), STAYS_MS);
-    return () => clearTimeout(timer);
-  }, [toast]);
+    let left = STAYS_MS;
+    const timer = setInterval(() => {
+      if (!box.current?.matches(':hover, :focus-within')) left -= STEP_MS;
+      if (left > 0) return;
+      clearInterval(timer);
+      hide(shown);
+    }, STEP_MS);
+    return () => clearInterval(timer);
+  }, [shown, hide]);
+  return box;
+}
+
+function ToastBox({ toast }: { toast: Toast }) {
+  const box = useEnd(toast, hideToast);
   const { goBack, ...focus } = useFocusBefore();
   const undo = () => {
     hideToast(toast);
@@ -59,7 +73,7 @@ function ToastBox({ toast }: { toast: Toast }) {
     },
   ]);
   return (
-    <Box>
+    <Box ref={box}>
       {toast.text}
       {toast.onUndo && (
         <Button
@@ -79,21 +93,21 @@ function ToastBox({ toast }: { toast: Toast }) {
   );
 }
 
+/** A problem with Retry stays. */
+function hidePassing({ key, onRetry }: Problem): void {
+  if (onRetry === undefined) hideProblem(key);
+}
+
 function ProblemBox({ problem }: { problem: Problem }) {
   const { key, text, onRetry } = problem;
-  const isPassing = onRetry === undefined;
-  useEffect(() => {
-    if (!isPassing) return;
-    const timer = setTimeout(hideProblem, STAYS_MS, key);
-    return () => clearTimeout(timer);
-  }, [problem, key, isPassing]);
+  const box = useEnd(problem, hidePassing);
   const { goBack, ...focus } = useFocusBefore();
   const close = () => {
     hideProblem(key);
     goBack();
   };
   return (
-    <Box>
+    <Box ref={box}>
       <span className="text-danger-text">{text}</span>
       {onRetry && (
         <>
@@ -115,9 +129,12 @@ function ProblemBox({ problem }: { problem: Problem }) {
   );
 }
 
-function Box({ children }: { children: ReactNode }) {
+function Box({ ref, children }: { ref: Ref<HTMLDivElement>; children: ReactNode }) {
   return (
-    <div className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay">
+    <div
+      ref={ref}
+      className="pointer-events-auto flex min-h-11 animate-overlay items-center gap-3 rounded-card border border-line bg-surface py-1 pe-1.5 ps-3.5 text-control shadow-overlay"
+    >
       {children}
     </div>
   );
