@@ -245,6 +245,25 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await expect(off.getByRole('button', { name: 'Release', exact: true })).toBeVisible();
 });
 
+test('on a tablet the week opens at today beside its hours, and a shift’s name stays in view', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
+  const staff = [manager, await desk.hire({ codename: 'Kiwi' }), await desk.hire()];
+  for (const one of staff) await plan(manager, one, '2031-03-25T09:00:00Z', '2031-03-25T17:00:00Z');
+  await plan(manager, manager, '2031-03-29T22:00:00Z', '2031-03-30T16:00:00Z');
+  const page = await desk.open(manager, {
+    width: 820,
+    height: 900,
+    path: WEEK,
+    prepare: ({ clock }) => clock.setFixedTime('2031-03-30T12:00:00Z'),
+  });
+  await expect(page.getByRole('heading', { name: 'Sun' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('09:00', { exact: true }).first()).toBeInViewport();
+  const named = shift(page, /Mar 29/).getByText('Zest');
+  await expect(named.last()).toBeInViewport({ ratio: 1 });
+});
+
 test('on a phone the week is shown a day at a time, and shifts are planned in a dialog', async ({
   desk,
 }) => {
@@ -261,6 +280,7 @@ test('on a phone the week is shown a day at a time, and shifts are planned in a 
       'Night shift',
     );
   }
+  await expect(list).toContainText('Tue, 21:00 – 05:00');
   expect(await accessibilityIssues(page)).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(isWide).toBe(false);

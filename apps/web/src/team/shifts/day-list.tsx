@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Week } from './use-plan.ts';
 import { piecesOf } from './week.ts';
 import { ClockChange } from './week-frame.tsx';
-import { dateIn, timesIn } from './words.ts';
+import { dateIn, timesOn } from './words.ts';
 
 interface DayListProps {
   week: Week;
@@ -83,7 +83,9 @@ export function DayList({ week, isReady, onOpen }: DayListProps) {
               style={{ '--t': staff.get(item.admin_id)?.display_color } as CSSProperties}
               className="tinted flex min-h-14 w-full flex-col items-start justify-center rounded-control border-s-4 border-s-own px-3 py-2 text-start"
             >
-              <Line name={staff.get(item.admin_id)?.codename ?? ''}>{timesIn(item, zone)}</Line>
+              <Line name={staff.get(item.admin_id)?.codename ?? ''}>
+                {timesOn(current, item, zone)}
+              </Line>
               {item.note !== '' && (
                 <span className="line-clamp-3 text-control wrap-anywhere">{item.note}</span>
               )}
@@ -93,7 +95,7 @@ export function DayList({ week, isReady, onOpen }: DayListProps) {
       </ul>
       {clocked.length > 0 && (
         <>
-          <h4 className="mt-4 mb-1 text-meta font-medium text-fg-2">{t('On the Clock')}</h4>
+          <h4 className="mt-4 mb-1 text-meta font-medium text-fg-2">{t('Time on the Clock')}</h4>
           <ul className="divide-y divide-line rounded-control border border-line bg-surface">
             {clocked.map(({ item }) => (
               <li key={item.id} className="flex items-center gap-2 px-3 py-2 text-control">
@@ -103,8 +105,8 @@ export function DayList({ week, isReady, onOpen }: DayListProps) {
                 />
                 <Line name={staff.get(item.admin_id)?.codename ?? ''}>
                   {item.isRunning
-                    ? t('{times}, running', { times: timesIn(item, zone) })
-                    : timesIn(item, zone)}
+                    ? t('{times}, running', { times: timesOn(current, item, zone) })
+                    : timesOn(current, item, zone)}
                 </Line>
               </li>
             ))}

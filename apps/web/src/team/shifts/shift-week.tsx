@@ -77,6 +77,7 @@ export function ShiftWeek() {
   return (
     <div className="flex flex-col gap-4">
       <WeekBar week={week} goTo={goTo}>
+        {isSplit && <Legend />}
         {canPlan && (
           <Button variant="primary" icon={<CalendarPlus />} onClick={planNew} disabled={!isReady}>
             {t('Plan Shift')}
@@ -102,6 +103,7 @@ export function ShiftWeek() {
         <WeekGrid
           week={week}
           moving={moving}
+          isReady={isReady}
           canPlan={canPlan && isReady}
           onOpen={open}
           onPlan={(start) => setOpened({ start })}
@@ -190,7 +192,19 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
           </p>
         )}
       </div>
-      <div className="max-md:ms-auto">{children}</div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:ms-auto">{children}</div>
     </div>
+  );
+}
+
+/** Explains the blocks and the thin bars of the week's grid. */
+function Legend() {
+  return (
+    <p aria-hidden="true" className="flex items-center gap-1.5 text-meta text-fg-2">
+      <span className="h-3.5 w-3 rounded-xs border-s-3 border-accent bg-accent/15" />
+      <span className="me-2">{t('Planned')}</span>
+      <span className="h-3.5 w-1 rounded-full bg-accent" />
+      {t('On the Clock')}
+    </p>
   );
 }

@@ -9,8 +9,8 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** The names of a week's days, above their columns. */
 export function DayHeads({ days, today }: { days: readonly Day[]; today: string }) {
   return (
-    <div className="sticky top-0 z-20 grid grid-cols-[52px_repeat(7,minmax(0,1fr))] border-b border-line bg-surface">
-      <span />
+    <div className="sticky top-0 z-30 grid grid-cols-[52px_repeat(7,minmax(0,1fr))] border-b border-line bg-surface">
+      <span className="sticky start-0 z-10 -me-px border-e border-line bg-surface" />
       {days.map((day) => (
         <h3
           key={day.date}
@@ -47,7 +47,10 @@ export function ClockChange({ day }: { day: Day }) {
 /** The hours of a day, beside the grid. */
 export function Hours() {
   return (
-    <div aria-hidden="true" className="relative text-end text-badge text-fg-3 tabular-nums">
+    <div
+      aria-hidden="true"
+      className="sticky start-0 z-20 -me-px border-e border-line bg-surface text-end text-badge text-fg-3 tabular-nums"
+    >
       {HOURS.slice(1).map((hour) => (
         <span
           key={hour}
@@ -61,9 +64,8 @@ export function Hours() {
   );
 }
 
-/** The lines between hours and days, and the current time. */
-export function HourLines({ week: { days, today, now, zone } }: { week: Week }) {
-  const current = days.findIndex(({ date }) => date === today);
+/** The lines between hours and days. */
+export function HourLines({ week: { days, today } }: { week: Week }) {
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-0">
       {HOURS.slice(1).map((hour) => (
@@ -83,15 +85,25 @@ export function HourLines({ week: { days, today, now, zone } }: { week: Week }) 
           )}
         />
       ))}
-      {current !== -1 && (
-        <span
-          style={{
-            top: `${(minuteOf(now, zone) / DAY_MINUTES) * 100}%`,
-            insetInlineStart: `calc(${current} * 100% / 7)`,
-          }}
-          className="absolute w-[calc(100%/7)] border-t-2 border-danger"
-        />
-      )}
     </div>
+  );
+}
+
+/** The current time, above the shifts. */
+export function NowLine({ week: { days, today, now, zone } }: { week: Week }) {
+  const current = days.findIndex(({ date }) => date === today);
+  if (current === -1) return null;
+  return (
+    <span
+      aria-hidden="true"
+      style={{
+        top: `${(minuteOf(now, zone) / DAY_MINUTES) * 100}%`,
+        insetInlineStart: `calc(${current} * 100% / 7)`,
+      }}
+      className="pointer-events-none absolute z-10 flex w-[calc(100%/7)] -translate-y-1/2 items-center"
+    >
+      <span className="size-2 rounded-full bg-danger" />
+      <span className="h-0.5 flex-1 bg-danger" />
+    </span>
   );
 }

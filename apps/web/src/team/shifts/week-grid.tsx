@@ -4,6 +4,7 @@ import {
   type MouseEvent,
   useCallback,
   useEffect,
+  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -16,18 +17,20 @@ import type { ShiftMoving } from './use-moving.ts';
 import type { Week } from './use-plan.ts';
 import { useShiftDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, minuteOf, type Piece, piecesOf } from './week.ts';
-import { DayHeads, HourLines, Hours } from './week-frame.tsx';
+import { DayHeads, HourLines, Hours, NowLine } from './week-frame.tsx';
 import { spanIn } from './words.ts';
 
 const HOUR_HEIGHT = 44;
+const HOURS_WIDTH = 52;
 /** Narrower shifts beside each other can't be read. Pixels. */
-const LANE_WIDTH = 48;
+const LANE_WIDTH = 49;
 /** Where an empty week is scrolled to. */
 const MORNING = 8 * 60;
 
 interface WeekGridProps {
   week: Week;
   moving: ShiftMoving;
+  isReady: boolean;
   canPlan: boolean;
   onOpen: (shift: Shift) => void;
   /** Plans a shift from an instant on, in milliseconds. */
@@ -37,7 +40,7 @@ interface WeekGridProps {
 
 /** A week: its days side by side, with a row for each hour of the clock. */
 export function WeekGrid(props: WeekGridProps) {
-  const { week, moving, canPlan, onOpen, onPlan, goTo } = props;
+  const { week, moving, isReady, canPlan, onOpen, onPlan, goTo } = props;
   const { days, zone, staff, clocks } = week;
   const hintId = useId();
   const grid = useRef<HTMLDivElement>(null);
@@ -51,7 +54,7 @@ export function WeekGrid(props: WeekGridProps) {
   const marks = useMemo(() => piecesOf(clocks, days, zone), [clocks, days, zone]);
   const gutter = Math.max(0, ...marks.map(({ lanes }) => lanes)) * MARK_WIDTH;
   const lanes = Math.max(1, ...pieces.map((piece) => piece.lanes));
-  const scroller = useFirstScroll(pieces, week);
+  const scroller = useFirstScroll(pieces, week, isReady);
   const startDrag = useShiftDrag(grid, moving, zone);
 
   const nudge = useCallback<ShiftMoving['nudge']>(
@@ -83,7 +86,7 @@ export function WeekGrid(props: WeekGridProps) {
       aria-label={t('Week')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className="relative max-h-[max(320px,calc(100dvh-244px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
+      className="relative isolate max-h-[max(320px,calc(100dvh-244px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
     >
       {handling && (
         <p id={hintId} hidden>
@@ -93,7 +96,7 @@ export function WeekGrid(props: WeekGridProps) {
       <p role="status" className="sr-only">
         {moved && spanIn(moved.times, zone)}
       </p>
-      <div style={{ minWidth: 52 + 7 * Math.max(76, lanes * LANE_WIDTH + gutter) }}>
+      <div style={{ minWidth: HOURS_WIDTH + 7 * Math.max(76, lanes * LANE_WIDTH + gutter) }}>
         <DayHeads days={days} today={week.today} />
         <div className="grid grid-cols-[52px_minmax(0,1fr)]">
           <Hours />
@@ -119,6 +122,7 @@ export function WeekGrid(props: WeekGridProps) {
                 onOpen={onOpen}
               />
             ))}
+            <NowLine week={week} />
           </div>
         </div>
       </div>
@@ -140,20 +144,27 @@ function placeOf({ day, from, to, lane, lanes }: Piece<unknown>, gutter: number)
   };
 }
 
-/** Scrolls a week to its first shift of a day, or to the morning. Returns the ref for the scrolling element. */
-function useFirstScroll(pieces: readonly Piece<Shift>[], { days, today, now, zone }: Week) {
+/** Scrolls a week to today and its first shift of a day, or to the morning. Returns the ref for the scrolling element. */
+function useFirstScroll(
+  pieces: readonly Piece<Shift>[],
+  { days, today, now, zone }: Week,
+  isReady: boolean,
+) {
   const scroller = useRef<HTMLElement>(null);
   const first = days[0]?.date ?? '';
-  const hasToday = days.some(({ date }) => date === today);
+  const current = days.findIndex(({ date }) => date === today);
   const begins = pieces.filter(({ from }) => from > 0).map(({ from }) => from);
-  const earliest = Math.min(hasToday ? minuteOf(now, zone) : MORNING, ...begins, MORNING);
-  const wanted = useRef(earliest);
-  useEffect(() => {
-    wanted.current = earliest;
+  const earliest = Math.min(current !== -1 ? minuteOf(now, zone) : MORNING, ...begins, MORNING);
+  const scroll = useEffectEvent(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const left = ((element.scrollWidth - HOURS_WIDTH) / 7) * Math.max(0, current);
+    element.scrollTo({
+      top: Math.max(0, (earliest / 60 - 1) * HOUR_HEIGHT),
+      left: document.dir === 'rtl' ? -left : left,
+    });
   });
-  // Only when another week is shown: later changes must not scroll while someone reads.
-  useEffect(() => {
-    scroller.current?.scrollTo({ top: Math.max(0, (wanted.current / 60 - 1) * HOUR_HEIGHT) });
-  }, [first]);
+  // Only when another week is shown or has loaded: later changes must not scroll while someone reads.
+  useEffect(() => scroll(), [first, isReady]);
   return scroller;
 }

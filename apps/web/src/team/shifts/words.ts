@@ -1,5 +1,5 @@
 import { locale, t } from '../../lib/text/i18n.ts';
-import type { Times } from './week.ts';
+import type { Day, Times } from './week.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -21,6 +21,15 @@ export const timeIn = (iso: string, zone: string): string =>
 /** Formats the times of day of a shift, as `09:00 – 17:00`. */
 export const timesIn = ({ starts_at, ends_at }: Times, zone: string): string =>
   `${timeIn(starts_at, zone)} – ${timeIn(ends_at, zone)}`;
+
+/** Formats the times of a shift on one of its days, with the weekday on which it began if that is another one. */
+export const timesOn = ({ start }: Day, times: Times, zone: string): string =>
+  Date.parse(times.starts_at) < start
+    ? t('{day}, {times}', {
+        day: formatOf(zone, { weekday: 'short' }).format(Date.parse(times.starts_at)),
+        times: timesIn(times, zone),
+      })
+    : timesIn(times, zone);
 
 /** Formats the day of an instant in a zone, as `Mon, Nov 23`. */
 export const dayIn = (iso: string, zone: string): string =>
