@@ -50,7 +50,7 @@ test('staff see what they earned today and this period, and why, down to the mes
   await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 0 });
   await sell(desk, papaya, { fan: 'Ben', product, price: 100, daysAgo: 0 });
   await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
-    values (${kiwi.admin.id}, now() - interval '90 minutes', now(), now(), 'admin')`.execute(
+    values (${kiwi.admin.id}, now() - interval '90 minutes 30 seconds', now(), now(), 'admin')`.execute(
     desk.db.kysely,
   );
   // The page's day is the one on which the sale was made.
@@ -60,12 +60,12 @@ test('staff see what they earned today and this period, and why, down to the mes
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/earnings$/);
   for (const name of ['Earned Today', 'This Period'])
-    await expect(tile(page, name)).toHaveText('$20.00');
+    await expect(tile(page, name)).toHaveText('$20.10');
   await expect(tile(page, 'Net Sales This Period')).toHaveText('$10.00');
-  await expect(tile(page, 'On the Clock')).toHaveText('1 h 30 min');
+  await expect(tile(page, 'On the Clock')).toHaveText('1 h 31 min');
   await expect(lines(page)).toHaveCount(2);
   await expect(lines(page).filter({ hasText: 'Hours' })).toContainText(
-    '1 h 30 min at $12.00 an hour = $18.00',
+    '1 h 30 min 30 s at $12.00 an hour = $18.10',
   );
   const sale = lines(page).filter({ hasText: 'Backstage' });
   await expect(sale).toContainText('20 % of $10.00 = $2.00');
@@ -192,9 +192,15 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     await expect(tile(own, kind)).toHaveText(amount);
 
   await own.emulateMedia({ media: 'screen' });
+  await own.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(own.locator('.printout')).toHaveCount(0);
   const closed = oldest.filter({ hasText: 'Closed' }).getByRole('heading');
   await own.getByLabel('Pay Slip').selectOption(await closed.innerText());
-  await own.getByRole('button', { name: 'Print' }).click();
+  await expect(lines(own)).toHaveCount(1);
+  await expect(lines(own)).toContainText('20 % of $10.00 = $2.00');
+  // The browser's own print would have only the lines shown so far.
+  await own.keyboard.press('Control+p');
+  await expect(own.locator('.printout')).toHaveCount(1);
   await own.emulateMedia({ media: 'print' });
   await expect(tile(own, 'Total')).toHaveText('$2.00');
   await expect(own.getByRole('listitem')).toHaveCount(1);

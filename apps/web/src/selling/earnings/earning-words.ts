@@ -17,6 +17,16 @@ const KINDS: Readonly<Record<EarningKind, string>> = {
 
 export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 
+/** Formats a length of time to the second, since seconds are paid too. */
+function exactLengthText(seconds: number): string {
+  if (seconds % 60 === 0) return lengthText(seconds);
+  return t('{hours} h {minutes} min {seconds} s', {
+    hours: Math.floor(seconds / 3_600),
+    minutes: Math.floor(seconds / 60) % 60,
+    seconds: seconds % 60,
+  });
+}
+
 /** Returns how the line's amount follows from its rule. */
 export function whyOf(line: EarningLine): string {
   const { rate, seconds, shared_by: count } = line;
@@ -24,7 +34,7 @@ export function whyOf(line: EarningLine): string {
   if (line.source === 'contest') return t('Correction after a contest: {amount}', { amount });
   if (rate === null) return t('No commission rule applied yet: {amount}', { amount });
   if (seconds !== null) {
-    const time = lengthText(seconds);
+    const time = exactLengthText(seconds);
     return t('{time} at {rate} an hour = {amount}', { time, rate: formatMoney(rate), amount });
   }
   // After a contest, a refund takes back other amounts than the rule's.
@@ -48,6 +58,17 @@ export function contestText({
   if (state === 'rejected') return t('Contest rejected: {reason}', { reason: answer ?? '' });
   return answer ? t('Contest accepted: {reason}', { reason: answer }) : t('Contest accepted');
 }
+
+const lineTime = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Formats the local time of a line. Its period has the year. */
+export const timeOfLine = (iso: string): string => lineTime.format(Date.parse(iso));
 
 const DAY_MS = 86_400_000;
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -13,7 +13,7 @@ import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, kindLabel, whyOf } from './earning-words.ts';
+import { contestText, kindLabel, timeOfLine, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { PrintPaySlip } from './print-pay-slip.tsx';
@@ -23,10 +23,12 @@ import { savePayslip } from './save-payslip.ts';
 /** An admin's own earnings: today, this period, and every line with its reason. */
 export function MyEarnings() {
   const { id, codename } = useAdmin();
+  const [chosen, setChosen] = useState('');
   const [today] = useState(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
   const day = useInfiniteQuery(earningsOptions({ admin_id: id, from: today }));
   const periods = useQuery(periodsOptions);
   const current = periods.data?.[0];
+  const period = periods.data?.find(({ id: one }) => one === chosen) ?? current;
   const sums = current?.admins.find((admin) => admin.admin_id === id);
   const totals = day.data?.pages[0]?.totals;
   return (
@@ -41,24 +43,38 @@ export function MyEarnings() {
         <Figure label={t('On the Clock')} value={current && lengthText(sums?.seconds ?? 0)} />
       </dl>
       <p className="hidden font-semibold print:block">{codename}</p>
-      {periods.data && <PaySlips periods={periods.data} adminId={id} codename={codename} />}
       <MyContests adminId={id} />
-      <Lines adminId={id} />
+      {periods.isError && periods.data === undefined && (
+        <QueryError query={periods} text={t('Couldn’t load the periods')} />
+      )}
+      {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
+      {periods.data && period && (
+        <>
+          <PaySlips
+            periods={periods.data}
+            period={period}
+            onChoose={setChosen}
+            adminId={id}
+            codename={codename}
+          />
+          <Lines key={period.id} adminId={id} period={period} />
+        </>
+      )}
     </div>
   );
 }
 
 interface PaySlipsProps {
   periods: readonly EarningPeriod[];
+  /** The selected one. */
+  period: EarningPeriod;
+  onChoose: (id: string) => void;
   adminId: string;
   codename: string;
 }
 
-/** An admin's pay slip of this or an earlier period, to print or download. */
-function PaySlips({ periods, adminId, codename }: PaySlipsProps) {
-  const [chosen, setChosen] = useState('');
-  const period = periods.find(({ id }) => id === chosen) ?? periods[0];
-  if (period === undefined) return null;
+/** The choice of a period, and its pay slip to print or download. */
+function PaySlips({ periods, period, onChoose, adminId, codename }: PaySlipsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <div className="me-auto">
@@ -67,11 +83,11 @@ function PaySlips({ periods, adminId, codename }: PaySlipsProps) {
           label={t('Pay Slip')}
           periods={periods}
           value={period.id}
-          onChange={setChosen}
+          onChange={onChoose}
         />
       </div>
       <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
-      <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
+      <Button icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
         {t('Download Pay Slip')}
       </Button>
     </div>
@@ -87,9 +103,11 @@ function Figure({ label, value }: { label: string; value: string | undefined }) 
   );
 }
 
-function Lines({ adminId }: { adminId: string }) {
+function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) {
   const [contested, setContested] = useState<EarningLine | null>(null);
-  const lines = useInfiniteQuery(earningsOptions({ admin_id: adminId }));
+  const lines = useInfiniteQuery(
+    earningsOptions({ admin_id: adminId, from: period.starts_at, to: period.ends_at }),
+  );
   const rows = lines.data?.pages.flatMap(({ data }) => data);
   return (
     <Card
@@ -140,20 +158,19 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
           {kindLabel(line.kind)}
           {offer && ` · ${offer.title}`}
         </p>
-        <p className="text-control text-fg-2">{whyOf(line)}</p>
-        <p className="text-meta text-fg-3">
-          {exactTimeOf(line.at)}
-          {line.rule && ` · ${t('Rule {version}', { version: line.rule.version })}`}
+        <p className="text-control text-balance text-fg-2">{whyOf(line)}</p>
+        <p className="flex flex-wrap gap-x-3 text-meta text-fg-3">
+          <time dateTime={line.at} title={exactTimeOf(line.at)}>
+            {timeOfLine(line.at)}
+          </time>
+          {line.rule && <span>{t('Rule {version}', { version: line.rule.version })}</span>}
           {message && (
-            <>
-              {' · '}
-              <Link
-                to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
-                className="whitespace-nowrap text-accent-text underline"
-              >
-                {t('Show Message')}
-              </Link>
-            </>
+            <Link
+              to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
+              className="text-accent-text underline"
+            >
+              {t('Show Message')}
+            </Link>
           )}
         </p>
         {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
@@ -161,7 +178,7 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
       <div className="flex flex-col items-end gap-1.5 md:flex-row md:items-center md:gap-4">
         <p className="text-message font-semibold tabular-nums">{formatMoney(line.amount)}</p>
         {canContest && (
-          <Button size="small" className="print:hidden" onClick={onContest}>
+          <Button className="print:hidden" onClick={onContest}>
             {t('Contest')}
           </Button>
         )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useCommands } from '../../lib/commands.ts';
 import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -47,9 +48,19 @@ export function PrintPaySlip({ period, adminId, codename }: PrintPaySlipProps) {
       showProblem({ key: 'payslip', text });
     } else if (data) setSlip(data);
   };
+  useCommands([
+    {
+      id: 'print_pay_slip',
+      title: t('Print'),
+      section: t('Team'),
+      // The browser's own print would have only the lines shown so far.
+      keys: ['Mod+p'],
+      run: () => void print(),
+    },
+  ]);
   return (
     <>
-      <Button size="small" icon={<Printer />} busy={isFetching} onClick={() => void print()}>
+      <Button icon={<Printer />} busy={isFetching} onClick={() => void print()}>
         {t('Print')}
       </Button>
       {slip &&
