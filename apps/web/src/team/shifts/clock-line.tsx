@@ -41,7 +41,7 @@ export function ClockLine({ clock }: { clock: ShiftClock }) {
           {stopped?.ended_at ? stoppedText(stopped.ended_at, now) : clockText(since, now)}
         </span>
       </span>
-      <Button size="small" busy={isBusy} onClick={since === null ? clock.clockIn : clock.clockOut}>
+      <Button busy={isBusy} onClick={since === null ? clock.clockIn : clock.clockOut}>
         {since === null ? (stopped ? t('Clock In Again') : t('Clock In')) : t('Clock Out')}
       </Button>
     </div>
