@@ -67,6 +67,7 @@ test('the team rules are set in the console, apply at once, and a conflict shows
   await rule.click();
   await expect(rule).toBeChecked();
   const release = page.getByRole('switch', { name: 'Release inactive claims' });
+  await expect(page.getByLabel('Release after')).toBeDisabled();
   await release.click();
   await page.getByLabel('Release after').selectOption('12 hours');
   await expect(page.getByLabel('Release after')).toHaveValue('12');

@@ -4,7 +4,7 @@ import { locale, t } from '../../lib/text/i18n.ts';
 import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules } from './rules-card.tsx';
 
-/** The hours when quiet hours are switched on. */
+/** The hours while quiet hours are off, and when they are switched on. */
 const USUAL = { quiet_from_hour: 22, quiet_until_hour: 8 } as const;
 
 const CAPS = Array.from({ length: MASS_MESSAGES_MAX_A_DAY }, (_, index) => index + 1);
@@ -17,10 +17,7 @@ export function MassMessageRulesCard() {
   const rules = useRules();
   const { query, save, set } = rules;
   const { data } = query;
-  const quiet =
-    data && data.quiet_from_hour !== null && data.quiet_until_hour !== null
-      ? { from: data.quiet_from_hour, until: data.quiet_until_hour }
-      : null;
+  const isQuiet = data && data.quiet_from_hour !== null;
   return (
     <RulesCard
       title={t('Mass Messages')}
@@ -46,23 +43,25 @@ export function MassMessageRulesCard() {
       <Rule
         title={t('Quiet hours')}
         text={t('Mass messages wait until these hours have passed where the fan is.')}
-        isOn={data && quiet !== null}
+        isOn={isQuiet}
         busy={save.isPending}
         onChange={(on) => set(on ? USUAL : { quiet_from_hour: null, quiet_until_hour: null })}
       >
-        {quiet && (
+        {data && (
           <span className="flex items-end gap-2">
             <RuleSelect
               label={t('Quiet from')}
-              value={quiet.from}
+              value={data.quiet_from_hour ?? USUAL.quiet_from_hour}
               options={HOURS}
+              disabled={!isQuiet}
               wordOf={formatHour}
               onChange={(hour) => set({ quiet_from_hour: hour })}
             />
             <RuleSelect
               label={t('Quiet until')}
-              value={quiet.until}
+              value={data.quiet_until_hour ?? USUAL.quiet_until_hour}
               options={HOURS}
+              disabled={!isQuiet}
               wordOf={formatHour}
               onChange={(hour) => set({ quiet_until_hour: hour })}
             />

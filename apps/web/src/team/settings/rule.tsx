@@ -21,11 +21,13 @@ export function Rule({ title, text, isOn, busy = false, onChange, children }: Ru
         <span className="block text-control font-medium">{title}</span>
         <span className="block text-meta text-fg-3">{text}</span>
       </span>
-      {children}
-      {isOn === undefined && <Skeleton className="h-5 w-9" />}
-      {isOn != null && onChange && (
-        <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
-      )}
+      <span className="ms-auto flex min-w-0 items-center gap-3">
+        {children}
+        {isOn === undefined && <Skeleton className="h-5 w-9" />}
+        {isOn != null && onChange && (
+          <Switch label={title} isOn={isOn} onChange={onChange} busy={busy} />
+        )}
+      </span>
     </li>
   );
 }

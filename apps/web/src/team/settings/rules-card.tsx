@@ -64,16 +64,18 @@ interface RuleSelectProps<Value extends string | number> {
   value: Value;
   options: readonly Value[];
   wordOf: (option: Value) => string;
+  disabled?: boolean;
   onChange: (value: Value) => void;
 }
 
 export function RuleSelect<Value extends string | number>(props: RuleSelectProps<Value>) {
-  const { label, value, options, wordOf, onChange } = props;
+  const { label, value, options, wordOf, disabled, onChange } = props;
   return (
     <SelectField
       label={label}
       isLabelHidden
       value={value}
+      disabled={disabled}
       onChange={({ currentTarget: { selectedIndex } }) => onChange(options[selectedIndex] ?? value)}
     >
       {options.map((option) => (

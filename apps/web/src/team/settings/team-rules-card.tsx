@@ -5,7 +5,7 @@ import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules, withCurrent } from './rules-card.tsx';
 
 const HOURS = [1, 2, 4, 8, 12, 24, 48, 72, 168];
-/** The value when the rule is switched on. */
+/** The value while the rule is off, and when it is switched on. */
 const USUAL_HOURS = 24;
 
 /** The team rules. Changes apply at once. */
@@ -37,11 +37,12 @@ export function TeamRulesCard() {
         busy={isBusy('release_claims_after_hours')}
         onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}
       >
-        {data && data.release_claims_after_hours !== null && (
+        {data && (
           <RuleSelect
             label={t('Release after')}
-            value={data.release_claims_after_hours}
-            options={withCurrent(HOURS, data.release_claims_after_hours)}
+            value={data.release_claims_after_hours ?? USUAL_HOURS}
+            options={withCurrent(HOURS, data.release_claims_after_hours ?? USUAL_HOURS)}
+            disabled={data.release_claims_after_hours === null}
             wordOf={formatHours}
             onChange={(hours) => set({ release_claims_after_hours: hours })}
           />
