@@ -40,13 +40,16 @@ test('the log describes actions in sentences, and can be filtered by admin, acti
     /Mango added Kiwi Two \(kiwi@staff\.example\) as support$/,
   ];
   await expect(entries(page).first()).toHaveText(all[0] ?? '');
+  const clear = page.getByRole('button', { name: 'Clear Filters' });
+  await expect(clear).toHaveCount(0);
   await page.getByLabel('Admin').selectOption(plum.admin.id);
   await expect(entries(page)).toHaveText(all.slice(1, 3));
   await page.getByLabel('Action').selectOption('Folder created');
   await expect(entries(page)).toHaveText(all.slice(1, 2));
   await page.getByRole('textbox', { name: 'To' }).fill('01/01/2001');
   await expect(page.getByText('No entries match these filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear Filters' }).click();
+  await clear.click();
+  await expect(page.getByLabel('Admin')).toBeFocused();
   await page.getByLabel('Admin').selectOption(mango.admin.id);
   await expect(entries(page)).toHaveText([all[0] ?? '', all[3] ?? '']);
   await page.getByRole('link', { name: 'Team', exact: true }).click();

@@ -1,6 +1,7 @@
 import { exportAudit } from '@stagedoor/contract/team/audit';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useRef } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +21,7 @@ interface AuditFiltersProps {
 
 /** Filters the log by admin, action and date, and exports the result. */
 export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
+  const fields = useRef<HTMLDivElement>(null);
   const { data: admins = [] } = useQuery(adminsOptions);
   const download = useMutation({
     mutationFn: async () => saveFile(await call(exportAudit, { query: queryOf(filter) })),
@@ -27,7 +29,32 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
   const set = (part: Partial<AuditFilter>) => onChange({ ...filter, ...part });
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 items-end gap-3 max-[20rem]:grid-cols-1 md:grid-cols-[repeat(4,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))_auto_auto]">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="me-auto text-title font-semibold tracking-tight">{t('Audit Log')}</h2>
+        {isFiltering(filter) && (
+          <Button
+            variant="ghost"
+            onClick={() => {
+              onChange(NO_FILTER);
+              // The focused button is removed.
+              fields.current?.querySelector('select')?.focus();
+            }}
+          >
+            {t('Clear Filters')}
+          </Button>
+        )}
+        <Button
+          busy={download.isPending}
+          onClick={() => download.mutate()}
+          icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
+        >
+          {t('Export CSV')}
+        </Button>
+      </div>
+      <div
+        ref={fields}
+        className="grid grid-cols-2 gap-3 max-[20rem]:grid-cols-1 md:grid-cols-[repeat(4,minmax(0,1fr))]"
+      >
         <SelectField
           label={t('Admin')}
           value={filter.adminId}
@@ -64,16 +91,6 @@ export function AuditFilters({ filter, onChange, actions }: AuditFiltersProps) {
           min={filter.firstDay}
           onChange={(lastDay) => set({ lastDay })}
         />
-        <Button variant="ghost" disabled={!isFiltering(filter)} onClick={() => onChange(NO_FILTER)}>
-          {t('Clear Filters')}
-        </Button>
-        <Button
-          busy={download.isPending}
-          onClick={() => download.mutate()}
-          icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
-        >
-          {t('Export CSV')}
-        </Button>
       </div>
       {download.error && (
         <ErrorBox text={errorText(download.error, t('Couldn’t export the audit log'))} />

@@ -34,7 +34,6 @@ export function AuditLog() {
   const retry = () => void (pages === undefined ? log.refetch() : fetchNextPage());
   return (
     <div className="flex flex-col gap-4 md:gap-6">
-      <h2 className="text-title font-semibold tracking-tight">{t('Audit Log')}</h2>
       <AuditFilters filter={filter} onChange={setFilter} actions={pages?.at(-1)?.actions ?? []} />
       <section
         aria-label={t('Entries')}
