@@ -20,7 +20,7 @@ export function PlatformConsole() {
   return (
     <div className="flex flex-col gap-4 lg:gap-6">
       <KeysCard keys={keys} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_352px] lg:gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_352px] lg:gap-6">
         <WebhookCard webhook={webhook} />
         <DevelopersCard />
       </div>

@@ -8,7 +8,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -52,11 +51,11 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
         {data && (
           <Keys
             keys={data.data}
+            hasSettingsKey={data.has_settings_key}
             onRevoke={setRevoking}
             revokingId={revoke.isPending ? revoke.variables : null}
           />
         )}
-        {data?.has_settings_key && <SettingsKey />}
       </div>
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
       {revoking && (
@@ -85,34 +84,33 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
 
 interface KeysProps {
   keys: readonly PlatformKey[];
+  hasSettingsKey: boolean;
   onRevoke: (key: PlatformKey) => void;
   revokingId: string | null;
 }
 
-function Keys({ keys, onRevoke, revokingId }: KeysProps) {
+function Keys({ keys, hasSettingsKey, onRevoke, revokingId }: KeysProps) {
   const [showsRevoked, setShowsRevoked] = useState(false);
   const id = useId();
   const used = keys.filter((key) => key.revoked_at === null);
   const revoked = keys.filter((key) => key.revoked_at !== null);
   return (
     <>
-      {used.length > 0 ? (
+      {used.length > 0 && (
         <KeyList
           label={t('Platform Keys')}
           keys={used}
           onRevoke={onRevoke}
           revokingId={revokingId}
         />
-      ) : (
-        <div className="border-t border-line">
-          <EmptyState
-            icon={<KeyRound size={22} />}
-            title={t('No keys')}
-            text={t(
-              'With a key, an app, site or bot can act for fans through the platform API. Create one to begin.',
-            )}
-          />
-        </div>
+      )}
+      {hasSettingsKey && <SettingsKey />}
+      {used.length === 0 && !hasSettingsKey && (
+        <p className="border-t border-line px-4 py-2.5 text-control text-fg-3">
+          {t(
+            'With a key, an app, site or bot can act for fans through the platform API. Create one to begin.',
+          )}
+        </p>
       )}
       {revoked.length > 0 && (
         <div className="border-t border-line">
@@ -145,11 +143,11 @@ function Keys({ keys, onRevoke, revokingId }: KeysProps) {
 
 function SettingsKey() {
   return (
-    <p className="flex items-start gap-2 border-t border-line bg-bg px-4 py-2.5 text-meta text-fg-2">
-      <KeyRound size={14} className="mt-px" />
+    <p className="flex items-start gap-2 border-t border-line px-4 py-2.5 text-control text-fg-2">
+      <KeyRound size={16} className="mt-0.5" />
       <span>
         {rich(
-          'Another key is set on the server ({setting}, or a file in its data directory). It works alongside these keys and can only be changed there.',
+          'One key is set on the server ({setting}, or a file in its data directory) and can only be changed there.',
           { setting: <code className="font-mono">{KEY_SETTING}</code> },
         )}
       </span>

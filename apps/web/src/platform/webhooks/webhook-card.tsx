@@ -1,14 +1,7 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import { type Delivery, WEBHOOK_TYPES, type Webhook } from '@stagedoor/contract/platform/webhooks';
 import type { UseQueryResult } from '@tanstack/react-query';
-import {
-  CircleCheck,
-  Clock,
-  type LucideIcon,
-  Send,
-  TriangleAlert,
-  Webhook as WebhookIcon,
-} from 'lucide-react';
+import { CircleCheck, Clock, type LucideIcon, Send, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { errorText, isRateLimited } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
@@ -17,7 +10,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { useRecheck } from '../keys/use-recheck.ts';
@@ -72,22 +64,19 @@ export function WebhookCard({ webhook }: WebhookCardProps) {
 
 function NotSet() {
   return (
-    <div className="flex flex-1 items-center justify-center border-t border-line">
-      <EmptyState
-        icon={<WebhookIcon size={22} />}
-        title={t('No address set')}
-        text={t(
+    <div className="flex flex-col items-start gap-2 border-t border-line p-4">
+      <p className="text-control font-medium">{t('No address set')}</p>
+      <p className="text-control text-fg-3">
+        {t(
           'Events are sent to your platform once an address is set on the server. Until then, no events are kept.',
         )}
-        action={
-          <pre
-            dir="ltr"
-            className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2"
-          >
-            {SETTINGS}
-          </pre>
-        }
-      />
+      </p>
+      <pre
+        dir="ltr"
+        className="max-w-full overflow-x-auto rounded-control border border-line bg-bg px-3 py-2 text-start font-mono text-meta text-fg-2"
+      >
+        {SETTINGS}
+      </pre>
     </div>
   );
 }
