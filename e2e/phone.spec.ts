@@ -18,6 +18,7 @@ test('the bottom bar leads from page to page, and to the next fan', async ({ des
   await bar(page).getByRole('button', { name: 'More' }).tap();
   await page.getByRole('menuitem', { name: 'Console' }).tap();
   await expect(page.getByRole('heading', { name: 'Admin Console' })).toBeVisible();
+  await expect(bar(page).getByRole('button', { name: 'More' })).toHaveAttribute('aria-current');
   await bar(page).getByRole('button', { name: 'Next' }).tap();
   await expect(page).toHaveURL(`/messages/${id}`);
   await expect(bar(page)).toBeHidden();

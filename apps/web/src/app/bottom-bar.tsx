@@ -71,6 +71,8 @@ export function BottomBar() {
     return title === undefined ? [] : [{ label: title, icon, onSelect: () => runCommand(id) }];
   });
   const current = (path: string) => (pathname === path ? 'page' : undefined);
+  /** On one of the pages that 'More' leads to. */
+  const isElsewhere = pathname !== '/inbox' && pathname !== '/products';
   const unread = stats?.unread_count ?? 0;
   return (
     <nav aria-label={t('Main navigation')} className="flex h-14">
@@ -100,7 +102,7 @@ export function BottomBar() {
         items={more}
         placement={ABOVE}
         trigger={
-          <button type="button" className={ITEM}>
+          <button type="button" aria-current={isElsewhere || undefined} className={ITEM}>
             <ItemContent icon={Ellipsis} label={t('More', 'menu')} />
           </button>
         }
