@@ -38,6 +38,7 @@ const PAGES = [
   '/products',
   '/segments',
   '/shifts',
+  '/earnings',
 ];
 
 /** Returns the problems of the screen at these sizes. */

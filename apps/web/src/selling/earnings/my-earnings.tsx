@@ -33,7 +33,7 @@ export function MyEarnings() {
   const totals = day.data?.pages[0]?.totals;
   return (
     <div className="flex flex-col gap-4">
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 max-[20rem]:grid-cols-1 md:grid-cols-4">
         <Figure label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
         <Figure label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
         <Figure
