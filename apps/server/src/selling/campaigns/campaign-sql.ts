@@ -152,6 +152,7 @@ function missing({ content, attachments }: Variant, add: AddValue): string {
   );
   const mayBeEmpty =
     attachments.length === 0 &&
+    parts.some((part) => 'variable' in part) &&
     parts.every((part) => ('text' in part ? part.text : (part.fallback ?? '')).trim() === '');
   if (mayBeEmpty) lacks.push(`trim(${textOf(content, add)}) = ''`);
   return lacks.length === 0 ? 'false' : `(${[...new Set(lacks)].join(' or ')})`;

@@ -187,6 +187,17 @@ test('a campaign that is being written is previewed like a saved one', async () 
   expect(unsaved).toEqual(await preview((await buildCampaign(manager, message)).id));
 });
 
+test('an unwritten message lacks no value for a variable', async () => {
+  const group = fanGroup(app);
+  await group.add();
+  const body = { variants: [{ content: '' }], audience: group.audience };
+  expect((await client.call(previewUnsavedCampaign, { body })).body.data).toMatchObject({
+    audience: 1,
+    sendable: 1,
+    excluded: NONE,
+  });
+});
+
 test.each([
   ['a text that is empty', { variants: [{ content: ' ' }] }, 'invalid_request'],
   ['an unknown variable', { variants: [{ content: 'Hi {surname}' }] }, 'invalid_request'],
