@@ -56,7 +56,7 @@ export function Composer(props: ComposerProps) {
         event.preventDefault();
         void submit(true);
       }}
-      className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
+      className="-mb-8 grid items-start gap-4 **:scroll-mb-20 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
     >
       <div className="flex min-w-0 flex-col gap-4 lg:gap-6">
         {form.isRestored && (
@@ -100,7 +100,7 @@ export function Composer(props: ComposerProps) {
       >
         <SidePreview values={values} teamZone={teamZone} />
       </aside>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:rounded-card lg:border">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:border-x">
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />
         )}
@@ -144,17 +144,18 @@ function Variants({ form }: { form: CampaignForm }) {
   const [first] = values.variants;
   if (values.variants.length === 1)
     return (
-      <>
-        <VariantFields form={form} index={0} />
-        <Button
-          variant="ghost"
-          className="self-start"
-          icon={<Plus />}
-          onClick={() => change({ variants: [first ?? NEW_VARIANT, NEW_VARIANT] })}
-        >
-          {t('Compare with a Second Message')}
-        </Button>
-      </>
+      <VariantFields
+        form={form}
+        index={0}
+        action={
+          <Button
+            icon={<Plus />}
+            onClick={() => change({ variants: [first ?? NEW_VARIANT, NEW_VARIANT] })}
+          >
+            {t('Compare with a Second Message')}
+          </Button>
+        }
+      />
     );
   return (
     <>
@@ -165,15 +166,20 @@ function Variants({ form }: { form: CampaignForm }) {
           className="min-w-0 rounded-control border border-line p-3"
         >
           <legend className="px-1 text-control font-medium">{VARIANTS[index]}</legend>
-          <VariantFields form={form} index={index} />
-          <Button
-            variant="ghost"
-            className="mt-3"
-            icon={<X />}
-            onClick={() => change({ variants: values.variants.filter((__, at) => at !== index) })}
-          >
-            {index === 0 ? t('Remove Variant A') : t('Remove Variant B')}
-          </Button>
+          <VariantFields
+            form={form}
+            index={index}
+            action={
+              <Button
+                icon={<X />}
+                onClick={() =>
+                  change({ variants: values.variants.filter((__, at) => at !== index) })
+                }
+              >
+                {index === 0 ? t('Remove Variant A') : t('Remove Variant B')}
+              </Button>
+            }
+          />
         </fieldset>
       ))}
       <div className="md:max-w-60">

@@ -1,7 +1,7 @@
 import { CAMPAIGN_TEXT_MAX_CHARS, type Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
 import { Package, Paperclip, X } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { PRICE_INPUT } from '../../lib/text/price.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,17 +22,21 @@ interface VariantFieldsProps {
   form: CampaignForm;
   /** Which of the messages. */
   index: number;
+  /** The button that adds or removes a message. */
+  action: ReactNode;
 }
 
 /** The text, products and files of one message. */
-export function VariantFields({ form, index }: VariantFieldsProps) {
-  const { values, errors, changeVariant } = form;
+export function VariantFields({ form, index, action }: VariantFieldsProps) {
+  const { values, errors, uploading, changeVariant, addFiles } = form;
   const variant = values.variants[index];
   const box = useRef<HTMLDivElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   if (variant === undefined) return null;
-  const { content } = variant;
+  const { content, offers } = variant;
   const error = errors[`variants.${index}.content`];
+  const fileError = errors[`variants.${index}.attachments`];
   const insert = (token: string) => {
     const field = box.current?.querySelector('textarea');
     if (!field) return;
@@ -73,11 +77,36 @@ export function VariantFields({ form, index }: VariantFieldsProps) {
       </div>
       <Offers form={form} index={index} />
       <Files form={form} index={index} />
+      {fileError !== undefined && <FieldError id={`${id}-files`}>{fileError}</FieldError>}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          icon={<Package />}
+          onClick={() =>
+            changeVariant(index, () => ({ offers: [...offers, { productId: '', price: '' }] }))
+          }
+        >
+          {t('Add Product')}
+        </Button>
+        <Button
+          icon={<Paperclip />}
+          busy={uploading?.variant === index}
+          busyText={t('Uploading {percent}%', {
+            percent: Math.round((uploading?.progress ?? 0) * 100),
+          })}
+          aria-invalid={fileError !== undefined || undefined}
+          aria-describedby={fileError === undefined ? undefined : `${id}-files`}
+          onClick={() => picker.current?.click()}
+        >
+          {t('Add Files')}
+        </Button>
+        <FilePicker ref={picker} multiple onFiles={(files) => void addFiles(index, files)} />
+        {action}
+      </div>
     </div>
   );
 }
 
-function Offers({ form, index }: VariantFieldsProps) {
+function Offers({ form, index }: Omit<VariantFieldsProps, 'action'>) {
   const { values, errors, changeVariant } = form;
   const { data: products = [], isError, isPending } = useQuery(productsOptions);
   const offers = values.variants[index]?.offers ?? [];
@@ -90,7 +119,7 @@ function Offers({ form, index }: VariantFieldsProps) {
       ? t('Failed to fetch products')
       : t('Choose a product');
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div className="flex flex-col gap-2 empty:hidden">
       {offers.map((offer, at) => {
         const error = errors[`variants.${index}.offers.${at}`];
         const isUnchosen = offer.productId === '';
@@ -98,7 +127,7 @@ function Offers({ form, index }: VariantFieldsProps) {
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: offers are only added at the end, and the fields keep no state
             key={at}
-            className="grid w-full grid-cols-[minmax(0,1fr)_110px_auto] items-start gap-2"
+            className="grid grid-cols-[minmax(0,1fr)_110px_auto] items-start gap-2"
           >
             <SelectField
               label={t('Product')}
@@ -136,58 +165,35 @@ function Offers({ form, index }: VariantFieldsProps) {
           </div>
         );
       })}
-      <Button icon={<Package />} onClick={() => set([...offers, { productId: '', price: '' }])}>
-        {t('Add Product')}
-      </Button>
     </div>
   );
 }
 
 type StoredFile = Campaign['variants'][number]['attachments'][number];
 
-function Files({ form, index }: VariantFieldsProps) {
-  const { values, errors, uploading, changeVariant, addFiles } = form;
-  const picker = useRef<HTMLInputElement>(null);
-  const id = useId();
+function Files({ form, index }: Omit<VariantFieldsProps, 'action'>) {
+  const { values, changeVariant } = form;
   const files = values.variants[index]?.files ?? [];
-  const error = errors[`variants.${index}.attachments`];
   const remove = (gone: StoredFile) =>
     changeVariant(index, (held) => ({ files: held.files.filter((file) => file.id !== gone.id) }));
+  if (files.length === 0) return null;
   return (
-    <div className="flex min-w-0 flex-col items-start gap-1.5">
-      {files.length > 0 && (
-        <ul aria-label={t('Selected files')} className="flex flex-wrap gap-2">
-          {files.map((file) => (
-            <ChosenFile
-              key={file.id}
-              file={{
-                name: file.filename ?? t('File'),
-                size: file.size,
-                type: file.type,
-                picture: file.thumbnail_url,
-                status: 'uploaded',
-                progress: 1,
-                error: null,
-              }}
-              onRemove={() => remove(file)}
-            />
-          ))}
-        </ul>
-      )}
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      <Button
-        icon={<Paperclip />}
-        busy={uploading?.variant === index}
-        busyText={t('Uploading {percent}%', {
-          percent: Math.round((uploading?.progress ?? 0) * 100),
-        })}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-        onClick={() => picker.current?.click()}
-      >
-        {t('Add Files')}
-      </Button>
-      <FilePicker ref={picker} multiple onFiles={(files) => void addFiles(index, files)} />
-    </div>
+    <ul aria-label={t('Selected files')} className="flex flex-wrap gap-2">
+      {files.map((file) => (
+        <ChosenFile
+          key={file.id}
+          file={{
+            name: file.filename ?? t('File'),
+            size: file.size,
+            type: file.type,
+            picture: file.thumbnail_url,
+            status: 'uploaded',
+            progress: 1,
+            error: null,
+          }}
+          onRemove={() => remove(file)}
+        />
+      ))}
+    </ul>
   );
 }
