@@ -127,7 +127,7 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   const draft = await buildCampaign(manager, { name: 'Slow', per_minute: 1 });
   const theirs = await desk.open(other, { path: '/campaigns' });
   const row = theirs.getByRole('listitem').filter({ hasText: 'Slow' });
-  await expect(row).toContainText('Draft');
+  await expect(row).toContainText('DraftEvery fan');
   const page = await desk.open(manager, { path: '/campaigns' });
   await page.getByRole('link', { name: /^Slow/ }).click();
   await expect(page).toHaveURL(`/campaigns/${draft.id}/edit`);

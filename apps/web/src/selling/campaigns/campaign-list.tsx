@@ -1,6 +1,6 @@
 import { formatMoney } from '@stagedoor/browser/money';
-import type { Campaign } from '@stagedoor/contract/selling/campaigns';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Campaign, CampaignCounts } from '@stagedoor/contract/selling/campaigns';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -14,6 +14,8 @@ import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { formatRate } from '../charts/format.ts';
+import { segmentsOptions } from '../segments/queries.ts';
+import { RuleWords } from '../segments/rule-words.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
 
@@ -53,11 +55,26 @@ export function CampaignList({ create }: CampaignListProps) {
         />
       )}
       {rows && rows.length > 0 && (
-        <ul aria-label={t('Mass Messages')}>
-          {rows.map((campaign) => (
-            <CampaignRow key={campaign.id} campaign={campaign} />
-          ))}
-        </ul>
+        <>
+          <div
+            aria-hidden="true"
+            className={`${ROW} border-b border-line bg-surface-2 text-meta font-medium text-fg-2 max-lg:hidden`}
+          >
+            <span>{t('Name')}</span>
+            <span className={FIGURES}>
+              {COLUMNS.map(({ label }) => (
+                <span key={label} className="text-end">
+                  {label}
+                </span>
+              ))}
+            </span>
+          </div>
+          <ul aria-label={t('Mass Messages')}>
+            {rows.map((campaign) => (
+              <CampaignRow key={campaign.id} campaign={campaign} />
+            ))}
+          </ul>
+        </>
       )}
       {campaigns.isFetchingNextPage && (
         <LoadingLine text={t('Loading mass messages...')} className="p-4" />
@@ -69,6 +86,19 @@ export function CampaignList({ create }: CampaignListProps) {
   );
 }
 
+const ROW =
+  'grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,560px)] lg:items-center';
+const FIGURES = 'grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-6';
+
+const COLUMNS: readonly { label: string; cell: (counts: CampaignCounts) => string }[] = [
+  { label: t('Sent', 'figure'), cell: ({ sent }) => formatCount(sent) },
+  { label: t('Read'), cell: ({ read }) => formatCount(read) },
+  { label: t('Replied', 'figure'), cell: ({ replied }) => formatCount(replied) },
+  { label: t('Purchases'), cell: ({ purchases }) => formatCount(purchases) },
+  { label: t('Unlock rate'), cell: ({ unlock_rate }) => formatRate(unlock_rate) },
+  { label: t('Revenue'), cell: ({ revenue }) => formatMoney(revenue) },
+];
+
 function CampaignRow({ campaign }: { campaign: Campaign }) {
   const { id, name, state, counts } = campaign;
   const begins = useNow();
@@ -77,7 +107,7 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
     <li className="border-b border-line last:border-b-0">
       <Link
         to={state === 'draft' ? `/campaigns/${id}/edit` : `/campaigns/${id}`}
-        className="grid gap-x-6 gap-y-2 px-4 py-3 transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,520px)] lg:items-center"
+        className={`${ROW} transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2`}
       >
         <span className="flex min-w-0 flex-col gap-1">
           <span className="flex min-w-0 items-center gap-2">
@@ -91,16 +121,19 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
               {formatMoment(Date.parse(at), begins, ownZone())}
             </time>
           )}
+          {counts.audience === 0 && <Audience audience={campaign.audience} />}
           <CampaignProgress campaign={campaign} />
         </span>
         {counts.audience > 0 && (
-          <span className="grid grid-cols-3 gap-x-4 gap-y-1.5 sm:grid-cols-6">
-            <Figure label={t('Sent', 'figure')}>{formatCount(counts.sent)}</Figure>
-            <Figure label={t('Read')}>{formatCount(counts.read)}</Figure>
-            <Figure label={t('Replied', 'figure')}>{formatCount(counts.replied)}</Figure>
-            <Figure label={t('Purchases')}>{formatCount(counts.purchases)}</Figure>
-            <Figure label={t('Unlock rate')}>{formatRate(counts.unlock_rate)}</Figure>
-            <Figure label={t('Revenue')}>{formatMoney(counts.revenue)}</Figure>
+          <span className={FIGURES}>
+            {COLUMNS.map(({ label, cell }) => (
+              <span key={label} className="flex min-w-0 flex-col lg:text-end">
+                <span className="truncate text-badge text-fg-3 lg:sr-only">{label}</span>{' '}
+                <span className="truncate text-control font-medium tabular-nums">
+                  {cell(counts)}
+                </span>
+              </span>
+            ))}
           </span>
         )}
       </Link>
@@ -108,11 +141,16 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+/** Whom a campaign addresses that hasn't started. */
+function Audience({ audience }: Pick<Campaign, 'audience'>) {
+  const { data: segments = [] } = useQuery(segmentsOptions);
   return (
-    <span className="flex min-w-0 flex-col">
-      <span className="truncate text-badge text-fg-3">{label}</span>{' '}
-      <span className="truncate text-control font-medium tabular-nums">{children}</span>
+    <span dir="auto" className="truncate text-meta text-fg-3">
+      {'rule' in audience ? (
+        <RuleWords rule={audience.rule} />
+      ) : (
+        segments.find(({ id }) => id === audience.segment_id)?.name
+      )}
     </span>
   );
 }

@@ -39,7 +39,7 @@ export function Results({ campaign: { counts, variants } }: { campaign: Campaign
   if (counts.audience === 0) return null;
   return (
     <Card title={t('Results')} className="overflow-clip">
-      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-4 xl:grid-cols-7">
+      <dl className="grid grid-cols-2 gap-px border-t border-line bg-line md:grid-cols-4 xl:grid-cols-7">
         {FIGURES.map(({ label, value, format, hasRate }) => (
           <div
             key={label}
