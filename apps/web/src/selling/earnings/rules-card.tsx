@@ -111,7 +111,7 @@ function RuleForm({ periods, zone }: RuleFormProps) {
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
       {failure && !isAtField && <ErrorBox text={errorText(failure, t('Couldn’t save the rule'))} />}
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
         <SelectField
           label={t('For')}
           value={target}
