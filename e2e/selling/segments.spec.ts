@@ -67,7 +67,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await page.getByRole('button', { name: 'Save Segment' }).click();
   const listed = page.getByRole('listitem').filter({ hasText: 'Big spenders' });
   await expect(listed).toContainText('Fans who match any of: Spent more than $50.00');
-  await expect(listed).toContainText('1fan');
+  await expect(listed).toContainText('1 fan');
   expect(await accessibilityIssues(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Back to Inbox' }).click();
@@ -127,11 +127,25 @@ test('a saved view that loses its segment says so, and staff without the permiss
   const { manager } = await threeFans(desk);
   const body = {
     name: 'Payers',
-    rule: { all: [{ field: 'purchases', op: 'gt', value: 0 }] },
+    rule: {
+      all: [
+        { field: 'purchases', op: 'gt', value: 0 },
+        {
+          any: [
+            { field: 'unread', op: 'eq', value: false },
+            { field: 'spent', op: 'gt', value: 50 },
+          ],
+        },
+      ],
+    },
   } as const;
   const { id } = (await manager.client.call(createSegment, { body })).body.data;
   const page = await desk.open(await desk.hire(), { path: '/segments' });
-  await expect(page.getByText('Number of purchases more than 0')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Number of purchases: more than 0 · (Has no unread messages or Spent more than $50.00)',
+    ),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'New Segment' })).toHaveCount(0);
   await page.getByRole('button', { name: 'View Payers' }).click();
   await expect(count(page)).toHaveText('1 fan matches');

@@ -206,7 +206,9 @@ export function conditionWords(condition: DraftCondition, names: Names): string 
         isRelative(op) && typeof value === 'number'
           ? daysText(op, value, field === 'subscription_ends_at')
           : `${ops[op] ?? op} ${valueText(kind, value)}`;
-      return t('{field} {test}', { field: label, test });
+      return kind === 'count'
+        ? t('{field}: {test}', { field: label, test })
+        : t('{field} {test}', { field: label, test });
     }
   }
 }

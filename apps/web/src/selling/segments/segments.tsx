@@ -127,7 +127,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
     onError: (error) => console.error('Failed to delete segment', error),
   });
   return (
-    <li className="grid grid-cols-[1fr_auto_auto] items-center gap-x-3 px-4 py-3 sm:items-start">
+    <li className="grid grid-cols-[1fr_auto_auto] items-center gap-x-3 px-4 py-3 md:items-start">
       <h3 className="min-w-0 font-medium">
         <button
           type="button"
@@ -137,7 +137,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
           <span dir="auto">{name}</span>
         </button>
       </h3>
-      <div className="col-span-full row-start-2 min-w-0 sm:col-span-1">
+      <div className="col-span-full row-start-2 min-w-0 md:col-span-1">
         <p className="text-control wrap-break-word text-fg-2">
           <RuleWords rule={rule} />
         </p>
@@ -145,10 +145,10 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
           {t('{name} · changed {date}', { name: maker, date: dateOf(updated_at) })}
         </p>
       </div>
-      <div className="text-end sm:row-span-2">
+      <div className="text-end md:row-span-2">
         <Count segment={segment} />
       </div>
-      <div className="flex items-center sm:row-span-2">
+      <div className="flex items-center md:-mt-1 md:row-span-2">
         <IconButton
           label={mayChange ? t('Edit {name}', { name }) : t('View {name}', { name })}
           onClick={onOpen}
@@ -196,9 +196,9 @@ function Count({ segment: { name, rule } }: { segment: Segment }) {
   if (count.data === undefined) return <Skeleton className="mt-1 h-5 w-12" />;
   return (
     <Tooltip text={t('Fans in {name} now', { name })}>
-      <span className="shrink-0 text-end text-title font-semibold tabular-nums">
-        {formatCount(count.data)}
-        <span className="block text-badge font-normal text-fg-3">
+      <span className="text-title font-semibold whitespace-nowrap tabular-nums">
+        {formatCount(count.data)}{' '}
+        <span className="text-meta font-normal text-fg-3">
           {t('{count, plural, one {fan} other {fans}}', { count: count.data })}
         </span>
       </span>
