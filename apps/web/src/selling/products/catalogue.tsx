@@ -256,33 +256,22 @@ interface CatalogueHeaderProps {
 function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
   const navigate = useNavigate();
   return (
-    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-4 pt-[env(safe-area-inset-top)] max-md:flex-wrap max-md:gap-y-0 max-md:border-b-0 max-md:pb-1 md:h-14">
-      <h1 className="me-auto text-title font-semibold tracking-tight max-md:w-full max-md:pt-3">
-        {t('Products')}
-      </h1>
-      <Button
-        variant="ghost"
-        onClick={() => void navigate('/console')}
-        icon={<ArrowLeft className="max-md:hidden rtl:-scale-x-100" />}
-        className="px-2.5! max-md:-ms-2.5 max-md:text-meta"
-      >
-        {t('Back to Console')}
-      </Button>
-      <Button
-        onClick={onManageFolders}
-        icon={<FolderCog className="max-md:hidden" />}
-        className="max-md:ms-auto max-md:px-2.5 max-md:text-meta"
-      >
-        {t('Manage Folders')}
-      </Button>
-      <Button
-        variant="primary"
-        onClick={onCreate}
-        icon={<Plus className="max-md:hidden" />}
-        className="max-md:px-2.5 max-md:text-meta"
-      >
-        {t('Create Product')}
-      </Button>
+    <header className="shrink-0 border-line bg-surface pt-[env(safe-area-inset-top)] md:border-b">
+      <div className="flex min-h-14 items-center gap-2 px-4 py-2 max-md:pb-0">
+        <h1 className="me-auto text-title font-semibold tracking-tight">{t('Products')}</h1>
+        <Button
+          onClick={() => void navigate('/console')}
+          icon={<ArrowLeft className="rtl:-scale-x-100" />}
+        >
+          <span className="max-md:sr-only">{t('Back to Console')}</span>
+        </Button>
+        <Button onClick={onManageFolders} icon={<FolderCog />}>
+          <span className="max-md:sr-only">{t('Manage Folders')}</span>
+        </Button>
+        <Button variant="primary" onClick={onCreate} icon={<Plus />}>
+          <span className="max-md:sr-only">{t('Create Product')}</span>
+        </Button>
+      </div>
     </header>
   );
 }
