@@ -56,7 +56,7 @@ export function Composer(props: ComposerProps) {
         event.preventDefault();
         void submit(true);
       }}
-      className="-mb-8 grid items-start gap-4 **:scroll-mb-20 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
+      className="-mb-8 grid items-start gap-4 **:scroll-mb-32 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
     >
       <div className="flex min-w-0 flex-col gap-4 lg:gap-6">
         {form.isRestored && (
@@ -106,7 +106,7 @@ export function Composer(props: ComposerProps) {
         )}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {form.isDirty && (
-            <span className="me-auto text-meta text-fg-3">
+            <span className="me-auto text-meta text-fg-3 max-md:basis-full">
               {t('Not saved yet. This browser keeps your input.')}
             </span>
           )}
