@@ -1,3 +1,5 @@
+import type { EndpointReply } from '@stagedoor/contract/endpoint';
+import type { analyticsOverview } from '@stagedoor/contract/selling/analytics';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -8,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { QueryError } from '../../ui/query-error.tsx';
 import { spanOf } from '../charts/points.ts';
+import { comparedText } from './change.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Overview, type ShownSales } from './overview.tsx';
 import { AnalyticsPlaceholders } from './placeholders.tsx';
@@ -37,7 +40,7 @@ export function AnalyticsSection() {
             {t('Analytics')}
           </h2>
           <p className="min-h-4 text-meta text-fg-3">
-            {data && !isPlaceholderData && spanOf(data.series)}
+            {data && !isPlaceholderData && periodOf(data)}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
@@ -78,4 +81,9 @@ export function AnalyticsSection() {
       )}
     </section>
   );
+}
+
+function periodOf({ series, previous }: EndpointReply<typeof analyticsOverview>): string {
+  const span = spanOf(series);
+  return previous === null ? span : comparedText(span, series.length);
 }

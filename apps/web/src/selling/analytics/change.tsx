@@ -1,4 +1,3 @@
-import { rich } from '@stagedoor/browser/rich-text';
 import type { AnalyticsOverview, PreviousPeriod } from '@stagedoor/contract/selling/analytics';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { t } from '../../lib/text/i18n.ts';
@@ -41,31 +40,24 @@ export function Change({ figure, overview, before: { overview: earlier, days } }
   const isZero = !/[1-9\u0661-\u0669]/u.test(change);
   const Arrow = difference > 0 ? ArrowUp : ArrowDown;
   return (
-    <span className="text-fg-3">
-      {rich(
-        '{change} vs. previous {days, plural, one {# day} other {# days}}',
-        {
-          change: (
-            <span
-              className={classes(
-                'font-medium whitespace-nowrap tabular-nums',
-                isZero ? 'text-fg-2' : difference > 0 ? 'text-good' : 'text-danger-text',
-              )}
-            >
-              {!isZero && (
-                <Arrow
-                  aria-hidden="true"
-                  size={12}
-                  strokeWidth={2}
-                  className="me-0.5 inline-block align-[-1px]"
-                />
-              )}
-              <bdi>{change}</bdi>
-            </span>
-          ),
-        },
-        { days },
-      )}
-    </span>
+    <>
+      <span
+        aria-hidden="true"
+        className={classes(
+          'font-medium whitespace-nowrap tabular-nums',
+          isZero ? 'text-fg-2' : difference > 0 ? 'text-good' : 'text-danger-text',
+        )}
+      >
+        {!isZero && (
+          <Arrow size={12} strokeWidth={2} className="me-0.5 inline-block align-[-1px]" />
+        )}
+        <bdi>{change}</bdi>
+      </span>
+      <span className="sr-only">{comparedText(change, days)}</span>
+    </>
   );
 }
+
+/** Returns a change or a period together with what it is compared with. */
+export const comparedText = (change: string, days: number): string =>
+  t('{change} vs. previous {days, plural, one {# day} other {# days}}', { change, days });
