@@ -83,13 +83,14 @@ test('a fan tips with the test card, staff see it live, and a refund removes a t
 
     await staff.goto(`${server.url}/console/analytics`);
     await expect(staff.getByRole('heading', { name: 'Revenue by Source' })).toBeVisible();
-    expect((await cellsOf(staff, 'Revenue by Source'))[0]).toEqual([
-      'Tips',
-      '0',
-      '0',
-      '1',
-      '$20.00',
-    ]);
+    const sources = await cellsOf(staff, 'Revenue by Source');
+    expect(sources[0]).toEqual(['Tips', '0', '0', '1', '$20.00']);
+    expect(sources.at(-1)).toEqual(['Total', '1', '0', '1', '$20.00']);
+    await expect(
+      staff.getByText(
+        'At the top of the page, messages don’t include mass messages, and purchases and revenue don’t include tips.',
+      ),
+    ).toBeVisible();
     const [admin] = await cellsOf(staff, 'Performance by Admin');
     expect(admin).toContain('$20.00');
     for (const page of [staff, phone]) await page.context().close();

@@ -12,21 +12,24 @@ interface Heading {
   hint?: string;
 }
 
-/** Returns a column of whole numbers. */
-export const countColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
-  ...heading,
-  isNumber: true,
-  sortBy: value,
-  cell: (row) => formatCount(value(row)),
-});
+/** Returns a column of numbers. @param totaled the rows whose sum stands below them */
+const numberColumn =
+  (format: (value: number) => string) =>
+  <R,>(
+    heading: Heading,
+    value: (row: R) => number,
+    totaled: readonly R[] | null = null,
+  ): Column<R> => ({
+    ...heading,
+    isNumber: true,
+    sortBy: value,
+    cell: (row) => format(value(row)),
+    ...(totaled && { total: format(totaled.reduce((sum, row) => sum + value(row), 0)) }),
+  });
 
-/** Returns a column of amounts in USD. */
-export const moneyColumn = <R,>(heading: Heading, value: (row: R) => number): Column<R> => ({
-  ...heading,
-  isNumber: true,
-  sortBy: value,
-  cell: (row) => formatMoney(value(row)),
-});
+export const countColumn = numberColumn(formatCount);
+/** Amounts in USD. */
+export const moneyColumn = numberColumn(formatMoney);
 
 /** Returns a column with the share of sent products that was bought. */
 export const conversionColumn = <R extends { conversion_rate: number }>(

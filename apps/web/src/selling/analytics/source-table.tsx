@@ -10,32 +10,35 @@ const NAMES: Record<AnalyticsSource['source'], string> = {
   tips: t('Tips'),
 };
 
-const COLUMNS: Column<AnalyticsSource>[] = [
-  {
-    key: 'source',
-    label: t('Source'),
-    sortBy: (row) => NAMES[row.source],
-    cell: (row) => NAMES[row.source],
-  },
-  countColumn({ key: 'messages', label: t('Messages') }, (row) => row.messages_sent),
-  countColumn({ key: 'sent', label: t('Products sent') }, (row) => row.products_sent),
-  countColumn({ key: 'payments', label: t('Payments') }, (row) => row.payments),
-  moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.revenue),
-];
-
 /** What messages, mass messages and tips brought in. */
 export function SourceTable({ rows }: { rows: readonly AnalyticsSource[] }) {
+  const columns: Column<AnalyticsSource>[] = [
+    {
+      key: 'source',
+      label: t('Source'),
+      sortBy: (row) => NAMES[row.source],
+      cell: (row) => NAMES[row.source],
+      total: t('Total'),
+    },
+    countColumn({ key: 'messages', label: t('Messages') }, (row) => row.messages_sent, rows),
+    countColumn({ key: 'sent', label: t('Products sent') }, (row) => row.products_sent, rows),
+    countColumn({ key: 'payments', label: t('Payments') }, (row) => row.payments, rows),
+    moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.revenue, rows),
+  ];
   return (
     <TableCard title={t('Revenue by Source')} emptyText={null}>
       <SortableTable
         label={t('Revenue by Source')}
-        columns={COLUMNS}
+        columns={columns}
         rows={rows}
         rowKey={(row) => row.source}
         initialSort={{ key: 'revenue', direction: 'descending' }}
         firstRows={rows.length}
       />
       <p className="px-4 py-3 text-meta text-fg-3">
+        {t(
+          'At the top of the page, messages don’t include mass messages, and purchases and revenue don’t include tips.',
+        )}{' '}
         {t(
           'Sales of a mass message also count for the admin who started it. A tip counts for the admin who sent the last message in the 24 hours before it.',
         )}
