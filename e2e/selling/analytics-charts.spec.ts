@@ -42,14 +42,14 @@ test('arrow keys move along the days of a chart, which announces its values', as
 test('mouse and touch read single days of a chart', async ({ desk }) => {
   const { manager } = await openShop(desk);
   const head = (page: Page) =>
-    page.getByRole('figure', { name: 'Products sent' }).locator('figcaption');
+    page.getByRole('figure', { name: 'Products Sent' }).locator('figcaption');
   const desktop = await desk.open(manager, { path: '/console' });
-  await expect(head(desktop)).toContainText('Products sent5');
+  await expect(head(desktop)).toContainText('Products Sent5');
   await chart(desktop, 'Messages').hover({ position: { x: 5, y: 80 } });
   // Another chart's value of the same day, the first one.
-  await expect(head(desktop)).toHaveText(/^Products sent0\w{3}, \w{3} \d+, \d{4}$/);
+  await expect(head(desktop)).toHaveText(/^Products Sent0\w{3}, \w{3} \d+, \d{4}$/);
   await tile(desktop, 'Revenue').hover();
-  await expect(head(desktop)).toContainText('Products sent5');
+  await expect(head(desktop)).toContainText('Products Sent5');
 
   const phone = await desk.open(manager, { ...PHONE, path: '/console' });
   await chart(phone, 'Messages').scrollIntoViewIfNeeded();
@@ -58,7 +58,7 @@ test('mouse and touch read single days of a chart', async ({ desk }) => {
   await phone.touchscreen.tap(box.x + box.width - 8, box.y + 60);
   await expect(head(phone)).toContainText('(so far)');
   await phone.getByRole('heading', { name: /^Activity/ }).tap();
-  await expect(head(phone)).toContainText('Products sent5');
+  await expect(head(phone)).toContainText('Products Sent5');
 });
 
 test('the table shows the same numbers as the charts', async ({ desk }) => {

@@ -133,9 +133,9 @@ test('tables sort by the clicked column', async ({ desk }) => {
     'aria-sort',
     'descending',
   );
-  await table.getByRole('button', { name: 'Times sent' }).click();
+  await table.getByRole('button', { name: 'Times Sent' }).click();
   expect(await titles()).toEqual(['Backstage', 'Sunset Set']);
-  await table.getByRole('button', { name: 'Times sent' }).press('Enter');
+  await table.getByRole('button', { name: 'Times Sent' }).press('Enter');
   expect(await titles()).toEqual(['Sunset Set', 'Backstage']);
   await table.getByRole('button', { name: 'Product', exact: true }).click();
   expect(await titles()).toEqual(['Backstage', 'Sunset Set']);

@@ -21,14 +21,14 @@ export function ProductTable({ rows, onViewSales }: ProductTableProps) {
       ),
     },
     moneyColumn(
-      { key: 'price', label: t('Recommended price'), hint: t('Current catalog price') },
+      { key: 'price', label: t('Recommended Price'), hint: t('Current catalog price') },
       (row) => row.recommended_price,
     ),
-    countColumn({ key: 'sent', label: t('Times sent') }, (row) => row.times_sent),
-    countColumn({ key: 'purchased', label: t('Times purchased') }, (row) => row.times_purchased),
+    countColumn({ key: 'sent', label: t('Times Sent') }, (row) => row.times_sent),
+    countColumn({ key: 'purchased', label: t('Times Purchased') }, (row) => row.times_purchased),
     moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.total_revenue),
     moneyColumn(
-      { key: 'average', label: t('Avg sale price'), hint: t('Average price paid') },
+      { key: 'average', label: t('Avg Sale Price'), hint: t('Average price paid') },
       (row) => row.avg_sale_price,
     ),
     conversionColumn(t('Share of offers that were bought')),

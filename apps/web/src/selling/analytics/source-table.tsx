@@ -21,7 +21,7 @@ export function SourceTable({ rows }: { rows: readonly AnalyticsSource[] }) {
       total: t('Total'),
     },
     countColumn({ key: 'messages', label: t('Messages') }, (row) => row.messages_sent, rows),
-    countColumn({ key: 'sent', label: t('Products sent') }, (row) => row.products_sent, rows),
+    countColumn({ key: 'sent', label: t('Products Sent') }, (row) => row.products_sent, rows),
     countColumn({ key: 'payments', label: t('Payments') }, (row) => row.payments, rows),
     moneyColumn({ key: 'revenue', label: t('Revenue') }, (row) => row.revenue, rows),
   ];

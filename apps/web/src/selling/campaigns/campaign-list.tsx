@@ -95,7 +95,7 @@ const COLUMNS: readonly { label: string; cell: (counts: CampaignCounts) => strin
   { label: t('Read'), cell: ({ read }) => formatCount(read) },
   { label: t('Replied', 'figure'), cell: ({ replied }) => formatCount(replied) },
   { label: t('Purchases'), cell: ({ purchases }) => formatCount(purchases) },
-  { label: t('Unlock rate'), cell: ({ unlock_rate }) => formatRate(unlock_rate) },
+  { label: t('Unlock Rate'), cell: ({ unlock_rate }) => formatRate(unlock_rate) },
   { label: t('Revenue'), cell: ({ revenue }) => formatMoney(revenue) },
 ];
 

@@ -25,7 +25,7 @@ const FIGURES: readonly Figure[] = [
     hasRate: true,
   },
   { label: t('Purchases'), value: ({ purchases }) => purchases, format: formatCount },
-  { label: t('Unlock rate'), value: ({ unlock_rate }) => unlock_rate, format: formatRate },
+  { label: t('Unlock Rate'), value: ({ unlock_rate }) => unlock_rate, format: formatRate },
   { label: t('Revenue'), value: ({ revenue }) => revenue, format: formatMoney },
   {
     label: t('Revenue per message'),

@@ -52,7 +52,7 @@ export const FIGURES: readonly Figure[] = [
   {
     ...counted,
     key: 'products_sent',
-    label: t('Products sent'),
+    label: t('Products Sent'),
     emptyText: t('No products sent in this range'),
     emptySummary: (span) => t('{from} to {to}: no products sent in this range.', span),
   },

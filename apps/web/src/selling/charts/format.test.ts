@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   conversionTone,
   formatChange,
+  formatPercentage,
   formatPoints,
   formatRate,
   formatReplyTime,
@@ -22,6 +23,10 @@ describe('money and rates', () => {
 
   it('rates have 1 decimal', () => {
     expect([0, 33.333, 50, 100].map(formatRate)).toEqual(['0.0%', '33.3%', '50.0%', '100.0%']);
+  });
+
+  it('percentages that were set keep their decimals', () => {
+    expect([15, 12.5, 33.33].map(formatPercentage)).toEqual(['15%', '12.5%', '33.33%']);
   });
 
   it('changes have a sign, and a decimal only below 10 %', () => {

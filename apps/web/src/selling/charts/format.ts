@@ -33,6 +33,11 @@ export function formatShortCount(count: number): string {
   return shortNumber.format(count);
 }
 
+const percentage = new Intl.NumberFormat(locale, { style: 'unit', unit });
+
+/** Formats a percentage from 0 to 100 as it was set: `15%`, `12.5%`. */
+export const formatPercentage = (value: number): string => percentage.format(value);
+
 /** Formats a percentage from 0 to 100 with 1 decimal. */
 export function formatRate(percentage: number): string {
   return rate.format(percentage);

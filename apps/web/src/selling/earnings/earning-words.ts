@@ -5,8 +5,9 @@ import type {
   EarningLine,
   EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
-import { formatCount, lengthText } from '../../lib/text/format.ts';
+import { lengthText } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
+import { formatPercentage } from '../charts/format.ts';
 
 const KINDS: Readonly<Record<EarningKind, string>> = {
   sale: t('Sale'),
@@ -41,10 +42,10 @@ export function whyOf(line: EarningLine): string {
   const byRule = (line.base_amount * rate) / 100;
   if (line.source === 'refund' && Math.abs(line.amount - byRule) > 0.006)
     return t('Refund, takes back what was earned: {amount}', { amount });
-  const values = { rate: formatCount(rate), base: formatMoney(line.base_amount), amount };
+  const values = { rate: formatPercentage(rate), base: formatMoney(line.base_amount), amount };
   return count === 1
-    ? t('{rate} % of {base} = {amount}', values)
-    : t('{rate} % of {base} (shared by {count}) = {amount}', { ...values, count });
+    ? t('{rate} of {base} = {amount}', values)
+    : t('{rate} of {base} (shared by {count}) = {amount}', { ...values, count });
 }
 
 /** Returns what a contest says, and how it was answered. */

@@ -4,7 +4,7 @@ import type { AdminRole } from '@stagedoor/contract/team/auth';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
-import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
+import { exactTimeOf } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { toLocal } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -17,6 +17,7 @@ import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
+import { formatPercentage } from '../charts/format.ts';
 import { PeriodSelect } from './period-select.tsx';
 import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
@@ -63,10 +64,10 @@ const ruleTarget = ({ admin_codename: name, role }: CommissionRule): string =>
   name ?? (role === null ? '' : ROLES[role]);
 
 function termsOf({ percentage, hourly_rate, credit }: CommissionRule): string {
-  const values = { percentage: formatCount(percentage), rate: formatMoney(hourly_rate) };
+  const values = { percentage: formatPercentage(percentage), rate: formatMoney(hourly_rate) };
   return credit === 'shift'
-    ? t('{percentage} % of sales, shared by the shift, {rate} an hour', values)
-    : t('{percentage} % of own sales, {rate} an hour', values);
+    ? t('{percentage} of sales, shared by the shift, {rate} an hour', values)
+    : t('{percentage} of own sales, {rate} an hour', values);
 }
 
 interface RuleFormProps {

@@ -56,7 +56,7 @@ export function shownFigures(figures: StaffFigures): ShownFigure[] {
       madeOf: 'replies',
     },
     {
-      label: t('90 % Answered Within'),
+      label: t('90% Answered Within'),
       value: shown(figures.answer_time_p90, waitOf),
       madeOf: 'replies',
     },
