@@ -257,7 +257,7 @@ function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
   const navigate = useNavigate();
   return (
     <header className="shrink-0 border-line bg-surface pt-[env(safe-area-inset-top)] md:border-b">
-      <div className="flex min-h-14 items-center gap-2 px-4 py-2 max-md:pb-0">
+      <div className="flex min-h-14 flex-wrap items-center gap-2 px-4 py-2 max-md:pb-0">
         <h1 className="me-auto text-title font-semibold tracking-tight">{t('Products')}</h1>
         <Button
           onClick={() => void navigate('/console')}
