@@ -52,7 +52,8 @@ export function limitedSearch(
 
 /**
  * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
- * reads, it uses hash joins instead of nested loops or an index lookup for each fan.
+ * reads, it uses hash joins instead of nested loops or an index lookup for each fan. It overestimates how many fans match, and
+ * would not read them in parallel because of what passing them on costs.
  */
 export const limitedSegmentSearch = (
   db: Database,
@@ -61,5 +62,5 @@ export const limitedSegmentSearch = (
   limitedSearch(db, {
     ...options,
     tooSlow: segmentTooSlow,
-    settings: { work_mem: '64MB', random_page_cost: '4' },
+    settings: { work_mem: '64MB', random_page_cost: '4', parallel_tuple_cost: '0.01' },
   });

@@ -169,8 +169,9 @@ const FIELDS: Readonly<Record<SegmentField, FieldSql>> = {
   },
   timezone_hour: {
     joins: 'fan',
-    matches: (op, value, add) => `lower(f.timezone) in (
-      select lower(z.name) from pg_timezone_names z where ${compare(LOCAL_HOUR, op, `${add(value)}::int`)})`,
+    // Names have ASCII letters only, and without a language `lower` is several times as fast.
+    matches: (op, value, add) => `lower(f.timezone collate "C") in (
+      select lower(z.name collate "C") from pg_timezone_names z where ${compare(LOCAL_HOUR, op, `${add(value)}::int`)})`,
     actual: () => `(select to_jsonb(${LOCAL_HOUR}) from pg_timezone_names z
       where lower(z.name) = lower(f.timezone) limit 1)`,
   },

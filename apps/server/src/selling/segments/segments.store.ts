@@ -103,26 +103,18 @@ export async function previewRule(
   rule: SegmentRule,
   limit: number,
 ): Promise<SegmentPreview> {
-  const { values, add } = collectValues();
   const newest = `(select * from conversations order by ${NEWEST} limit ${READ_FIRST})`;
-  const fans = await search<SegmentPreview['fans'][number]>({
-    text: firstFans(matching(newest, rule, add), add(limit)),
-    values,
-  });
-  // Unlike a list of the matching rows, a count runs in parallel and needs no memory.
-  if (fans.length === limit) return { total: await countMatching(search, rule), fans };
-  return listMatching(search, rule, limit);
+  const first = await listMatching(search, rule, newest, limit);
+  // A count takes less time than a list, and there are many.
+  if (first.fans.length === limit)
+    return { total: await countMatching(search, rule), fans: first.fans };
+  return listMatching(search, rule, 'conversations', limit);
 }
 
 const matching = (conversations: string, rule: SegmentRule, add: AddValue) => {
   const { joins, matches } = compileRule(rule, add);
   return `select c.id, c.fan_id, c.last_message_at from ${conversations} c ${joins} where ${matches}`;
 };
-
-const firstFans = (rows: string, limit: string) => `
-  select m.fan_id, m.id as conversation_id, ${DISPLAY_NAME} as display_name
-  from (select * from (${rows}) matching order by ${NEWEST} limit ${limit}) m
-  join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc`;
 
 async function countMatching(search: Search, rule: SegmentRule): Promise<number> {
   const { values, add } = collectValues();
@@ -135,24 +127,19 @@ async function countMatching(search: Search, rule: SegmentRule): Promise<number>
 async function listMatching(
   search: Search,
   rule: SegmentRule,
+  conversations: string,
   limit: number,
 ): Promise<SegmentPreview> {
   const { values, add } = collectValues();
   const text = `
-    with matching as materialized (${matching('conversations', rule, add)})
-    select counted.total, first.* from (select count(*)::int as total from matching) counted
-    left join lateral (${firstFans('select * from matching', add(limit))}) first on true`;
-  const rows = await search<
-    { total: number } & (SegmentPreview['fans'][number] | { fan_id: null })
-  >({ text, values });
-  return {
-    total: rows[0]?.total ?? 0,
-    fans: rows.flatMap((row) => {
-      if (row.fan_id === null) return [];
-      const { fan_id, conversation_id, display_name } = row;
-      return { fan_id, conversation_id, display_name };
-    }),
-  };
+    select m.total, m.fan_id, m.id as conversation_id, ${DISPLAY_NAME} as display_name
+    from (
+      select *, count(*) over ()::int as total from (${matching(conversations, rule, add)}) matching
+      order by ${NEWEST} limit ${add(limit)}
+    ) m
+    join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc`;
+  const rows = await search<{ total: number } & SegmentPreview['fans'][number]>({ text, values });
+  return { total: rows[0]?.total ?? 0, fans: rows.map(({ total, ...fan }) => fan) };
 }
 
 /** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if it doesn't exist */
