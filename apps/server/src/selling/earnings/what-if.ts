@@ -9,7 +9,7 @@ import {
   readOnClock,
   readRules,
 } from './booking.store.ts';
-import { isShared, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
+import { isShared, type OnClock, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
 import type { Period } from './periods.store.ts';
 
 /** Sales computed at once; other callers are served between two pages. */
@@ -71,8 +71,10 @@ export async function compareRules(
     );
     for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
       const sale = { sender: earnerOf(earners, admin_id), cents, at };
+      let found: readonly OnClock[] | undefined;
+      const present = () => (found ??= onClock(at));
       for (const kind of ['actual', 'tried'] as const)
-        for (const share of sharesOfSale(variants[kind], sale, onClock))
+        for (const share of sharesOfSale(variants[kind], sale, present))
           add(kind, share.admin_id, share.amount_cents);
     }
     const last = sales.at(-1);
