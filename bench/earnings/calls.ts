@@ -4,22 +4,23 @@ import { type Percentiles, percentiles } from '../lib/statistics.ts';
 /** The first calls warm up caches and prepared statements. */
 const WARM_UP = 3;
 
-/** A call that a screen makes; with a body, it is a POST. */
+/** A call; with a body, it is a POST. */
 interface Call {
   readonly name: string;
+  /** Set if no screen makes it. Such calls have no goal. */
+  readonly isApiOnly?: true;
   readonly path: string;
   readonly token: string;
   readonly body?: unknown;
 }
 
-export interface Measured extends Percentiles {
-  readonly name: string;
+export interface Measured extends Percentiles, Pick<Call, 'name' | 'isApiOnly'> {
   readonly max: number;
   /** Milliseconds of a call, of the server and its database. */
   readonly cpu: number;
 }
 
-/** Returns the calls of all screens. @param people the tokens of a manager and of an admin who sells */
+/** Returns the calls of all screens, and the slowest others. @param people the tokens of a manager and of an admin who sells */
 export async function callsOf(
   address: string,
   people: { readonly manager: string; readonly seller: string },
@@ -56,7 +57,11 @@ export async function callsOf(
     { name: 'Team Earnings: periods', path: `${earnings}/periods`, token: manager },
     { name: 'Team Earnings: contests', path: `${earnings}/contests`, token: manager },
     { name: 'Team Earnings: rules', path: `${earnings}/rules`, token: manager },
-    { name: 'Team Earnings: all lines', path: earnings, token: manager },
+    {
+      name: 'Team Earnings: undecided',
+      path: `${earnings}?from=${daysAgo(1)}&limit=1`,
+      token: manager,
+    },
     {
       name: 'Team Earnings: pay slips of all',
       path: `${earnings}/periods/${closed}/export`,
@@ -77,7 +82,6 @@ export async function callsOf(
     { name: 'Shifts: week', path: `/api/shifts?${week}`, token: manager },
     { name: 'Shifts: my week', path: `/api/shifts?${week}`, token: seller },
     { name: 'Shifts: now', path: '/api/shifts/now', token: seller },
-    { name: 'Figures: all, 60 days', path: `${figures}?${sixty}`, token: manager },
     { name: 'Figures: all, a week', path: `${figures}?${week}`, token: manager },
     { name: 'Figures: own, 60 days', path: `${figures}?${sixty}`, token: seller },
     ...['sales', 'unlocked', 'replies', 'fans_answered'].map((figure) => ({
@@ -85,6 +89,13 @@ export async function callsOf(
       path: `${figures}/messages?${sixty}&figure=${figure}`,
       token: seller,
     })),
+    { name: 'API: all lines', isApiOnly: true, path: earnings, token: manager },
+    {
+      name: 'API: figures of all, 60 days',
+      isApiOnly: true,
+      path: `${figures}?${sixty}`,
+      token: manager,
+    },
   ];
 }
 
@@ -108,6 +119,7 @@ export async function measureCalls(
     const used = ((await cpu()) - before) * 1_000;
     measured.push({
       name: call.name,
+      ...(call.isApiOnly && { isApiOnly: true }),
       ...percentiles(times),
       max: Math.max(...times),
       cpu: used / rounds,

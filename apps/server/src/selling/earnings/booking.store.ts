@@ -68,7 +68,8 @@ export async function readOnClock(
     select c.admin_id as id, a.role, c.started_at, c.ended_at, ${sql.raw(PLANNED)} as shift_id
     from clocks c join admins a on a.id = c.admin_id
     where c.id in (
-      select c.id from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) as t (at) join clocks c on ${sql.raw(SPAN)} @> t.at)
+      select c.id from (select distinct date_trunc('hour', at) as at from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) at) hours
+        join clocks c on ${sql.raw(SPAN)} && tstzrange(hours.at, hours.at + interval '1 hour'))
     order by c.admin_id, c.started_at`.execute(db);
   // Compared as numbers: a period has thousands of sales, each with hundreds of clocks around it.
   const clocks = rows.map(({ started_at, ended_at, ...who }) => ({

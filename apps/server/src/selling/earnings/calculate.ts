@@ -40,24 +40,22 @@ export const percentOf = (cents: number, hundredths: number): number =>
 export const wageOf = (seconds: number, hourlyCents: number): number =>
   divide(seconds * hourlyCents, 3_600);
 
-/** The rules that can apply to an admin, those that count first, by the id and the role. A ledger has a million lines. */
-const orders = new WeakMap<readonly Rule[], Map<string, readonly Rule[]>>();
+/** The rules that can apply to an admin, those that count first, by the role and the id. A ledger has a million lines. */
+const orders = new WeakMap<readonly Rule[], Map<string, Map<string, readonly Rule[]>>>();
 
 function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] {
-  const known = orders.get(rules) ?? new Map<string, readonly Rule[]>();
-  orders.set(rules, known);
-  const key = `${id} ${role}`;
-  const ordered =
-    known.get(key) ??
-    rules
-      .filter((rule) => rule.admin_id === id || rule.role === role)
-      .toSorted(
-        (a, b) =>
-          Number(a.admin_id === null) - Number(b.admin_id === null) ||
-          +b.effective_at - +a.effective_at ||
-          b.version - a.version,
-      );
-  known.set(key, ordered);
+  const byRole = orders.get(rules) ?? new Map<string, Map<string, readonly Rule[]>>();
+  const known = byRole.get(role)?.get(id);
+  if (known !== undefined) return known;
+  const ordered = rules
+    .filter((rule) => rule.admin_id === id || rule.role === role)
+    .toSorted(
+      (a, b) =>
+        Number(a.admin_id === null) - Number(b.admin_id === null) ||
+        +b.effective_at - +a.effective_at ||
+        b.version - a.version,
+    );
+  orders.set(rules, byRole.set(role, (byRole.get(role) ?? new Map()).set(id, ordered)));
   return ordered;
 }
 
@@ -66,7 +64,8 @@ function inOrder(rules: readonly Rule[], { id, role }: Earner): readonly Rule[] 
  * @param rules not changed afterwards
  */
 export const ruleFor = (rules: readonly Rule[], earner: Earner, at: Date): Rule | null =>
-  inOrder(rules, earner).find((rule) => rule.effective_at <= at) ?? null;
+  // `getTime` is several times as fast as a comparison of dates.
+  inOrder(rules, earner).find((rule) => rule.effective_at.getTime() <= at.getTime()) ?? null;
 
 /** Whether a sale is shared by those on the clock, if there are any. */
 export const isShared = (rules: readonly Rule[], sender: Earner, at: Date): boolean =>

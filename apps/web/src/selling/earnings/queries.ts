@@ -19,6 +19,8 @@ import {
 } from '@tanstack/react-query';
 import { call } from '../../lib/server/api.ts';
 
+const DAY_MS = 86_400_000;
+
 /** How often sums are refetched: sales have events, but their lines follow a moment later. Milliseconds. */
 const REFETCH_MS = 30_000;
 
@@ -45,8 +47,11 @@ export const earningsOptions = (query: EarningsRange) =>
 /** Net sales that are not booked yet, because it isn't certain who was on the clock. USD. */
 export const undecidedOptions = queryOptions({
   queryKey: ['earnings', 'undecided', {}],
-  queryFn: async ({ signal }) =>
-    (await call(listEarnings, { query: { limit: 1 }, signal })).totals.undecided,
+  queryFn: async ({ signal }) => {
+    // They wait for an act of everyone on the clock, or for idle clocks to stop: hours at most.
+    const from = new Date(Date.now() - DAY_MS).toISOString();
+    return (await call(listEarnings, { query: { from, limit: 1 }, signal })).totals.undecided;
+  },
   refetchInterval: REFETCH_MS,
 });
 
