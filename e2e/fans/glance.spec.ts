@@ -284,7 +284,10 @@ for (const size of [DESKTOP, PHONE]) {
     await manager.client.call(claimConversation, { params: { id } });
     const path = size === PHONE ? `/messages/${id}` : `/inbox/${id}`;
     const page = await desk.open(await desk.hire(), { ...size, path });
-    if (size === DESKTOP) await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    if (size === DESKTOP) {
+      await page.getByRole('button', { name: 'Notes', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible();
+    }
     await expect(chip(page)).toBeVisible();
     const header = page.getByRole('region', { name: /^Conversation with/ }).locator('header');
     await expect(header.getByText('Claimed by other')).toBeInViewport({ ratio: 1 });

@@ -194,10 +194,13 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.emulateMedia({ media: 'screen' });
   await own.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect(own.locator('.printout')).toHaveCount(0);
+  for (const more of ['Show More', 'Show Earlier', 'Show More'])
+    await own.getByRole('button', { name: more }).click();
+  await expect(lines(own).filter({ hasText: '20% of $10.00 = $2.00' })).toHaveCount(1);
   const closed = oldest.filter({ hasText: 'Closed' }).getByRole('heading');
   await own.getByLabel('Pay Slip').selectOption(await closed.innerText());
   await expect(lines(own)).toHaveCount(1);
-  await expect(lines(own)).toContainText('20 % of $10.00 = $2.00');
+  await expect(lines(own)).toContainText('20% of $10.00 = $2.00');
   // The browser's own print would have only the lines shown so far.
   await own.keyboard.press('Control+p');
   await expect(own.locator('.printout')).toHaveCount(1);

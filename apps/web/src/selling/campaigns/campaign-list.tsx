@@ -121,7 +121,9 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
               {formatMoment(Date.parse(at), begins, ownZone())}
             </time>
           )}
-          {counts.audience === 0 && <Audience audience={campaign.audience} />}
+          {(state === 'draft' || state === 'scheduled') && (
+            <Audience audience={campaign.audience} />
+          )}
           <CampaignProgress campaign={campaign} />
         </span>
         {counts.audience > 0 && (
@@ -143,7 +145,10 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
 
 /** Whom a campaign addresses that hasn't started. */
 function Audience({ audience }: Pick<Campaign, 'audience'>) {
-  const { data: segments = [] } = useQuery(segmentsOptions);
+  const { data: segments = [] } = useQuery({
+    ...segmentsOptions,
+    enabled: 'segment_id' in audience,
+  });
   return (
     <span dir="auto" className="truncate text-meta text-fg-3">
       {'rule' in audience ? (

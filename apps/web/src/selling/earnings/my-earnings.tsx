@@ -57,7 +57,7 @@ export function MyEarnings() {
             adminId={id}
             codename={codename}
           />
-          <Lines key={period.id} adminId={id} period={period} />
+          <Lines key={chosen} adminId={id} period={period} />
         </>
       )}
     </div>
@@ -103,10 +103,13 @@ function Figure({ label, value }: { label: string; value: string | undefined }) 
   );
 }
 
+/** The lines of a period and, on demand, all earlier ones: not all periods can be chosen. */
 function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) {
   const [contested, setContested] = useState<EarningLine | null>(null);
+  const [isEarlierShown, setEarlierShown] = useState(false);
+  const start = isEarlierShown ? {} : { from: period.starts_at };
   const lines = useInfiniteQuery(
-    earningsOptions({ admin_id: adminId, from: period.starts_at, to: period.ends_at }),
+    earningsOptions({ admin_id: adminId, ...start, to: period.ends_at }),
   );
   const rows = lines.data?.pages.flatMap(({ data }) => data);
   return (
@@ -140,6 +143,11 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
             busy={lines.isFetchingNextPage}
           >
             {t('Show More')}
+          </Button>
+        )}
+        {lines.isSuccess && !lines.hasNextPage && !isEarlierShown && (
+          <Button className="mt-3 print:hidden" onClick={() => setEarlierShown(true)}>
+            {t('Show Earlier')}
           </Button>
         )}
       </div>

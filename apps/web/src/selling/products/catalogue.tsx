@@ -269,7 +269,7 @@ function CatalogueHeader({ onManageFolders, onCreate }: CatalogueHeaderProps) {
           <span className="max-md:sr-only">{t('Manage Folders')}</span>
         </Button>
         <Button variant="primary" onClick={onCreate} icon={<Plus />}>
-          <span className="max-md:sr-only">{t('Create Product')}</span>
+          {t('Create Product')}
         </Button>
       </div>
     </header>

@@ -43,8 +43,11 @@ function useEnd<Shown>(shown: Shown, hide: (shown: Shown) => void) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let left = STAYS_MS;
+    let last = Date.now();
     const timer = setInterval(() => {
-      if (!box.current?.matches(':hover, :focus-within')) left -= STEP_MS;
+      const now = Date.now();
+      if (!box.current?.matches(':hover, :focus-within')) left -= now - last;
+      last = now;
       if (left > 0) return;
       clearInterval(timer);
       hide(shown);
