@@ -96,7 +96,7 @@ function TabCount({ count, isCurrent }: { count: number; isCurrent: boolean }) {
   return (
     <span
       className={classes(
-        'rounded-full px-1.5 text-badge @max-[400px]:px-1 @max-[320px]:contents font-semibold tabular-nums',
+        'rounded-full px-1.5 text-badge @max-[400px]:px-1 @max-[320px]:px-0.5 font-semibold tabular-nums',
         isCurrent ? 'bg-selected text-accent-text' : 'bg-neutral-bg text-neutral',
       )}
     >
