@@ -17,6 +17,8 @@ import { type UnsendMessages, unsendBatch } from './unsend-batch.store.ts';
 const BATCH = 200;
 /** The recipients skipped in one transaction, which locks nothing else. */
 const SKIPPED_AT_ONCE = 5_000;
+/** How soon a campaign that comes due joins those under way. Milliseconds. */
+const LOOK_MS = 250;
 /** After a pause, at most this much missed sending time is made up at once. Milliseconds. */
 const MADE_UP_MS = 1_000;
 
@@ -156,13 +158,17 @@ export function createCampaignJob(dependencies: CampaignJobDependencies) {
   }
 
   return {
-    /** Does all pending work, one step per campaign in turn. */
+    /** Does all pending work, one step per campaign in turn. Campaigns that come due meanwhile join in. */
     async work(): Promise<void> {
       let due = await store.findDue(db);
+      let lookAt = Date.now() + LOOK_MS;
       while (due.length > 0 && !stopped) {
         const left: string[] = [];
         for (const id of due) if (!stopped && (await tryStep(id))) left.push(id);
         due = left;
+        if (due.length === 0 || Date.now() < lookAt) continue;
+        due = await store.findDue(db);
+        lookAt = Date.now() + LOOK_MS;
       }
     },
     /** Ends {@link work} after the current step. */

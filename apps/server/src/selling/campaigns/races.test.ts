@@ -10,8 +10,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { buildStaff } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
+import { until } from '../../../test/until.ts';
 import {
   buildCampaign,
+  fanGroup,
   finished,
   readCampaign,
   recipientsOf,
@@ -137,4 +139,32 @@ test('each fan gets a message once or never, whatever happens meanwhile, and no 
     select times_sent, (select count(*)::int from product_sends where product_id = p.id) as offers from products p
     where id = ${product.id}`.execute(a.db.kysely);
   expect(counted[0]?.times_sent).toBe(counted[0]?.offers);
+});
+
+test('a campaign that is started while a long one runs doesn’t wait for its end', async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.close());
+  const manager = await buildStaff(app, { role: 'manager' });
+  await sql`with crowd as (
+      insert into fans (external_id, first_name) select 'crowd-' || n, 'Crowd' from generate_series(1, 3000) n returning id
+    ) insert into conversations (fan_id, creator_id) select f.id, c.id from crowd f, creators c`.execute(
+    app.db.kysely,
+  );
+  const group = fanGroup(app);
+  await group.add();
+  // Each batch takes its time, however fast the machine is.
+  await sql
+    .raw(`create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.2); return null; end $$;
+    create trigger waits after insert on messages for each statement execute function wait()`)
+    .execute(app.db.kysely);
+  const long = await buildCampaign(manager);
+  await manager.client.call(startCampaign, { params: { id: long.id } });
+  await until(
+    'the first batch',
+    async () => (await readCampaign(manager, long.id)).counts.sent > 0,
+  );
+  const short = await buildCampaign(manager, { audience: group.audience });
+  await manager.client.call(startCampaign, { params: { id: short.id } });
+  await finished(manager, short.id);
+  expect((await readCampaign(manager, long.id)).state).toBe('running');
 });
