@@ -139,7 +139,12 @@ async function listMatching(
     ) m
     join fans f on f.id = m.fan_id order by m.last_message_at desc, m.id desc`;
   const rows = await search<{ total: number } & SegmentPreview['fans'][number]>({ text, values });
-  return { total: rows[0]?.total ?? 0, fans: rows.map(({ total, ...fan }) => fan) };
+  const fans = rows.map(({ fan_id, conversation_id, display_name }) => ({
+    fan_id,
+    conversation_id,
+    display_name,
+  }));
+  return { total: rows[0]?.total ?? 0, fans };
 }
 
 /** Evaluates a rule and each of its conditions for one conversation. @param id a UUID @returns null if it doesn't exist */
