@@ -197,6 +197,7 @@ test('results compare two variants; others see those they are credited with, on 
   await expect(page.getByRole('listitem').filter({ hasText: 'Compared' })).toContainText('$10.00');
   expect(await isWide(page)).toBe(false);
   await page.getByRole('link', { name: /^Compared/ }).click();
+  await expect(recipients(page).filter({ hasText: 'Replied · $10.00' })).toHaveCount(1);
   const comparison = page.getByRole('region', { name: 'Comparison of the variants' });
   await expect(comparison.getByRole('row', { name: /^Revenue \$/ })).toContainText(
     '$10.00 better$0.00',

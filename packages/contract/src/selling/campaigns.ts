@@ -222,6 +222,13 @@ export const CampaignRecipient = namedObject('CampaignRecipient', {
   reason: z.nullable(z.enum(SKIP_REASONS)),
   message_id: z.nullable(z.string()),
   variant: z.int(),
+  read: z.boolean(),
+  /** Whether the fan answered within 24 hours. */
+  replied: z.boolean(),
+  /** What the fan bought of it and did not give back. */
+  purchases: z.int(),
+  /** USD. */
+  revenue: z.number(),
 });
 export type CampaignRecipient = z.infer<typeof CampaignRecipient>;
 

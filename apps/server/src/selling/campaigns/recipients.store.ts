@@ -4,6 +4,7 @@ import {
   type CampaignRecipient,
   type ExclusionReason,
 } from '@stagedoor/contract/selling/campaigns';
+import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { SegmentRule } from '@stagedoor/contract/selling/segment-rules';
 import { sql } from 'kysely';
 import { type Database, runIn, type Source } from '../../db/database.ts';
@@ -153,19 +154,25 @@ export interface RecipientsQuery {
 }
 
 /** Returns a campaign's recipients in the order of their fans' ids. */
-export function listRecipients(
+export async function listRecipients(
   db: Source,
   id: string,
   { state, reason, after, limit }: RecipientsQuery,
 ): Promise<CampaignRecipient[]> {
-  return db.runPlanned<CampaignRecipient>(
-    `select r.fan_id, r.conversation_id, coalesce(${DISPLAY_NAME}, '') as display_name, r.state, r.reason, r.message_id, r.variant
+  const rows = await db.runPlanned<Omit<CampaignRecipient, 'revenue'> & { cents: number }>(
+    `select r.fan_id, r.conversation_id, coalesce(${DISPLAY_NAME}, '') as display_name, r.state, r.reason, r.message_id, r.variant,
+      r.was_read as read, r.has_replied as replied, bought.purchases, bought.cents
     from campaign_recipients r left join fans f on f.id = r.fan_id
+      cross join lateral (
+        select count(*)::int as purchases, coalesce(sum(p.amount_cents), 0)::bigint as cents from purchases p
+        where p.conversation_id = r.conversation_id and p.campaign_id = r.campaign_id and p.refunded_at is null
+      ) bought
     where r.campaign_id = $1 and ($2::text is null or r.state = $2) and ($3::text is null or r.reason = $3)
       and ($4::uuid is null or r.fan_id > $4)
     order by r.fan_id limit $5`,
     [id, state, reason, after, limit],
   );
+  return rows.map(({ cents, ...recipient }) => ({ ...recipient, revenue: toUsd(cents) }));
 }
 
 /** Finds the messages that some conversations got from a campaign, unsent ones included. */

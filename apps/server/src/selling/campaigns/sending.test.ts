@@ -187,6 +187,13 @@ test('each fan can buy their own offer, and an owner is never offered it', async
     purchases: 1,
     revenue: 7.5,
   });
+  await buildFanMessage(app, buyer);
+  const outcomes = (await recipientsOf(manager, first.id)).map(
+    ({ fan_id, replied, purchases, revenue }) => [fan_id === buyer.id, replied, purchases, revenue],
+  );
+  expect(outcomes).toHaveLength(2);
+  expect(outcomes).toContainEqual([true, true, 1, 7.5]);
+  expect(outcomes).toContainEqual([false, false, 0, 0]);
   const { data } = (await client.call(listProducts)).body;
   expect(data.find(({ id }) => id === product.id)).toMatchObject({
     times_sent: 2,
@@ -194,7 +201,7 @@ test('each fan can buy their own offer, and an owner is never offered it', async
   });
   const second = await runCampaign(manager, { variants, audience: group.audience });
   expect(second.counts).toMatchObject({ sent: 1, skipped: 1 });
-  expect(await messagesOf(buyer.conversation_id)).toHaveLength(1);
+  expect(await messagesOf(buyer.conversation_id)).toHaveLength(2);
   await restore();
 });
 

@@ -1,3 +1,4 @@
+import { formatMoney } from '@stagedoor/browser/money';
 import {
   type Campaign,
   type CampaignRecipient,
@@ -130,6 +131,7 @@ function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
         className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
       >
         <bdi className="min-w-0 flex-1 truncate font-medium">{display_name || t('Erased fan')}</bdi>
+        <span className="text-meta text-fg-2">{outcomeOf(recipient)}</span>
         {hasVariants && <span className="text-meta text-fg-3">{VARIANTS[variant]}</span>}
         {reason !== null && <span className="text-meta text-fg-2">{REASONS[reason]}</span>}
         <Badge tone={tone}>{label}</Badge>
@@ -137,6 +139,13 @@ function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
     </li>
   );
 }
+
+/** Returns what the fan did with the message, in words. */
+const outcomeOf = ({ read, replied, purchases, revenue }: CampaignRecipient): string =>
+  [
+    ...(replied ? [t('Replied', 'figure')] : read ? [t('Read')] : []),
+    ...(purchases > 0 ? [formatMoney(revenue)] : []),
+  ].join(' · ');
 
 function ExportButton({ campaign, filter }: { campaign: Campaign; filter: RecipientFilter }) {
   const { mutate, isPending, error } = useMutation({
