@@ -47,26 +47,24 @@ export function MassMessageRulesCard() {
         busy={save.isPending}
         onChange={(on) => set(on ? USUAL : { quiet_from_hour: null, quiet_until_hour: null })}
       >
-        {data && (
-          <span className="flex items-end gap-2">
-            <RuleSelect
-              label={t('Quiet from')}
-              value={data.quiet_from_hour ?? USUAL.quiet_from_hour}
-              options={HOURS}
-              disabled={!isQuiet}
-              wordOf={formatHour}
-              onChange={(hour) => set({ quiet_from_hour: hour })}
-            />
-            <RuleSelect
-              label={t('Quiet until')}
-              value={data.quiet_until_hour ?? USUAL.quiet_until_hour}
-              options={HOURS}
-              disabled={!isQuiet}
-              wordOf={formatHour}
-              onChange={(hour) => set({ quiet_until_hour: hour })}
-            />
-          </span>
-        )}
+        <span className="flex items-end gap-2">
+          <RuleSelect
+            label={t('Quiet from')}
+            value={data?.quiet_from_hour ?? USUAL.quiet_from_hour}
+            options={HOURS}
+            disabled={!isQuiet}
+            wordOf={formatHour}
+            onChange={(hour) => set({ quiet_from_hour: hour })}
+          />
+          <RuleSelect
+            label={t('Quiet until')}
+            value={data?.quiet_until_hour ?? USUAL.quiet_until_hour}
+            options={HOURS}
+            disabled={!isQuiet}
+            wordOf={formatHour}
+            onChange={(hour) => set({ quiet_until_hour: hour })}
+          />
+        </span>
       </Rule>
     </RulesCard>
   );

@@ -13,6 +13,7 @@ export function TeamRulesCard() {
   const rules = useRules();
   const { query, save, set } = rules;
   const { data } = query;
+  const releaseAfter = data?.release_claims_after_hours ?? USUAL_HOURS;
   const isBusy = (rule: keyof Rules) =>
     save.isPending && save.variables !== undefined && rule in save.variables;
   return (
@@ -37,16 +38,14 @@ export function TeamRulesCard() {
         busy={isBusy('release_claims_after_hours')}
         onChange={(on) => set({ release_claims_after_hours: on ? USUAL_HOURS : null })}
       >
-        {data && (
-          <RuleSelect
-            label={t('Release after')}
-            value={data.release_claims_after_hours ?? USUAL_HOURS}
-            options={withCurrent(HOURS, data.release_claims_after_hours ?? USUAL_HOURS)}
-            disabled={data.release_claims_after_hours === null}
-            wordOf={formatHours}
-            onChange={(hours) => set({ release_claims_after_hours: hours })}
-          />
-        )}
+        <RuleSelect
+          label={t('Release after')}
+          value={releaseAfter}
+          options={withCurrent(HOURS, releaseAfter)}
+          disabled={data?.release_claims_after_hours == null}
+          wordOf={formatHours}
+          onChange={(hours) => set({ release_claims_after_hours: hours })}
+        />
       </Rule>
       <Rule
         title={t('Reopen archived conversations')}
