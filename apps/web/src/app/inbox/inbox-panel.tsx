@@ -84,7 +84,7 @@ function ListLine() {
   const tools = useInboxTools();
   return (
     <div className="@container flex shrink-0 flex-wrap items-center justify-between border-b border-line py-1 pe-1.5 ps-3 coarse:py-0">
-      <dl className="flex h-7 min-w-44 items-center gap-2.5 pe-4 text-meta @max-[400px]:gap-1.5 @max-[340px]:text-badge">
+      <dl className="flex h-7 min-w-44 items-center gap-2.5 pe-4 text-meta">
         <StatTile label={t('Total')} value={stats?.total_conversations} />
         <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
         <StatTile label={t('Today')} value={stats?.new_today} />
