@@ -36,6 +36,8 @@ const PAGES = [
   '/console/audit',
   '/console/platform',
   '/products',
+  '/campaigns',
+  '/campaigns/new',
   '/segments',
   '/shifts',
   '/earnings',

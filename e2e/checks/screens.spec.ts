@@ -33,7 +33,9 @@ async function everyScreen(
   for (const [path, shown] of [
     ['/console', 'Admin Console'],
     ['/products', 'Sunset Set'],
+    ['/campaigns/new', 'Who Gets It'],
     ['/segments', 'No segments yet'],
+    ['/earnings', 'Earned Today'],
     ['/shifts', 'You are off the clock'],
     ['/console/rules', 'Team Rules'],
     ['/console/security', 'Passkeys at Sign-In'],

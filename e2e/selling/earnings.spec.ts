@@ -141,10 +141,12 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
     .click();
   await expect(oldest).toContainText('Closed');
   await expect(oldest.getByRole('button', { name: 'Close Period' })).toHaveCount(0);
-  const download = page.waitForEvent('download');
-  await oldest.getByRole('button', { name: 'Download CSV' }).click();
-  const csv = await readFile(await (await download).path(), 'utf8');
-  expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
+  for (const button of ['Download CSV', 'Download Pay Slip']) {
+    const download = page.waitForEvent('download');
+    await oldest.getByRole('button', { name: button }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    expect(csv).toMatch(/Kiwi,.*,sale,10,2,20 % of \$10\.00 = \$2\.00/);
+  }
 
   // More lines than a page of the list.
   await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
@@ -164,7 +166,9 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
         Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
       ),
   });
-  await expect(lines(own).filter({ hasText: 'Adjustment' })).toContainText('-$2.00');
+  const late = lines(own).filter({ hasText: 'Adjustment · Refund' });
+  await expect(late).toContainText('-$2.00');
+  await expect(late).toContainText('Paid ');
   await expect(tile(own, 'This Period')).toHaveText('$10.00');
   await expect(lines(own)).toHaveCount(50);
   await page.reload();

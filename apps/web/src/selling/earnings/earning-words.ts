@@ -18,6 +18,14 @@ const KINDS: Readonly<Record<EarningKind, string>> = {
 
 export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 
+/** Returns what a line is for. An adjustment says what was booked late or corrected. */
+export const titleOf = ({ kind, source, offer }: EarningLine): string =>
+  [
+    KINDS[kind],
+    ...(kind === 'adjustment' && source !== 'contest' ? [KINDS[source]] : []),
+    ...(offer === null ? [] : [offer.title]),
+  ].join(' · ');
+
 /** Formats a length of time to the second, since seconds are paid too. */
 function exactLengthText(seconds: number): string {
   if (seconds % 60 === 0) return lengthText(seconds);

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +14,7 @@ import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, kindLabel, timeOfLine, whyOf } from './earning-words.ts';
+import { contestText, timeOfLine, titleOf, whyOf } from './earning-words.ts';
 import { MyContests } from './my-contests.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { PrintPaySlip } from './print-pay-slip.tsx';
@@ -24,7 +25,7 @@ import { savePayslip } from './save-payslip.ts';
 export function MyEarnings() {
   const { id, codename } = useAdmin();
   const [chosen, setChosen] = useState('');
-  const [today] = useState(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
+  const today = new Date(new Date(useNow()).setHours(0, 0, 0, 0)).toISOString();
   const day = useInfiniteQuery(earningsOptions({ admin_id: id, from: today }));
   const periods = useQuery(periodsOptions);
   const current = periods.data?.[0];
@@ -157,20 +158,20 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
 }
 
 function Line({ line, onContest }: { line: EarningLine; onContest: () => void }) {
-  const { message, offer, contest, payment } = line;
+  const { message, contest, payment } = line;
   const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium wrap-break-word">
-          {kindLabel(line.kind)}
-          {offer && ` · ${offer.title}`}
-        </p>
+        <p className="font-medium wrap-break-word">{titleOf(line)}</p>
         <p className="text-control text-balance text-fg-2">{whyOf(line)}</p>
         <p className="flex flex-wrap gap-x-3 text-meta text-fg-3">
           <time dateTime={line.at} title={exactTimeOf(line.at)}>
             {timeOfLine(line.at)}
           </time>
+          {payment && line.kind !== 'sale' && (
+            <span>{t('Paid {when}', { when: timeOfLine(payment.purchased_at) })}</span>
+          )}
           {line.rule && <span>{t('Rule {version}', { version: line.rule.version })}</span>}
           {message && (
             <Link

@@ -10,7 +10,7 @@ import { exactTimeOf, formatCount, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { showProblem } from '../../ui/overlay/toast.ts';
-import { daysOf, kindLabel, whyOf } from './earning-words.ts';
+import { daysOf, titleOf, whyOf } from './earning-words.ts';
 import { loadPaySlip, type PaySlip, SLIP_LINES_MAX } from './load-pay-slip.ts';
 
 interface PrintPaySlipProps {
@@ -117,10 +117,7 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
         {slip.lines.map((line) => (
           <li key={line.id} className="flex gap-4 border-t border-[#999] py-1.5 break-inside-avoid">
             <div className="min-w-0 flex-1">
-              <p className="font-semibold wrap-anywhere">
-                {kindLabel(line.kind)}
-                {line.offer && ` · ${line.offer.title}`}
-              </p>
+              <p className="font-semibold wrap-anywhere">{titleOf(line)}</p>
               <p>{whyOf(line)}</p>
               <p>{exactTimeOf(line.at)}</p>
             </div>

@@ -73,11 +73,11 @@ function Period({ period }: { period: EarningPeriod }) {
             {t('Nobody has earned anything in this period.')}
           </p>
         ) : (
-          <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(0,1fr)_repeat(3,auto)] md:gap-x-6">
+          <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(0,1fr)_repeat(4,auto)] md:gap-x-6">
             {period.admins.map((admin) => (
               <li
                 key={admin.admin_id}
-                className="flex flex-wrap gap-x-4 py-2 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end"
+                className="flex flex-wrap items-center gap-x-4 py-1 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end"
               >
                 <span className="min-w-0 basis-full truncate text-start font-medium">
                   {admin.admin_codename}
@@ -89,6 +89,13 @@ function Period({ period }: { period: EarningPeriod }) {
                 <span className="ms-auto font-semibold tabular-nums">
                   {formatMoney(admin.amount)}
                 </span>
+                <Button
+                  variant="ghost"
+                  size="small"
+                  icon={<Download />}
+                  aria-label={t('Download Pay Slip')}
+                  onClick={() => void savePayslip(period.id, admin.admin_id)}
+                />
               </li>
             ))}
           </ul>
