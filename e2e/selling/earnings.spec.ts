@@ -124,6 +124,32 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   await expect(tile(page, 'This Period')).toHaveText('$1.25');
 });
 
+test('the pay period is set in the console, and all open periods follow at once', async ({
+  desk,
+}) => {
+  const { manager } = await openBooks(desk);
+  const page = await desk.open(manager, { path: PATH });
+  const goTo = async (name: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command or fan' }).fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await openTeam(page);
+  await expect(region(page, / to /)).toHaveCount(4);
+  await goTo('Rules');
+  const period = page.getByLabel('Pay period');
+  await expect(period).toHaveValue('weekly');
+  await period.selectOption('Monthly');
+  await expect
+    .poll(async () => (await manager.client.call(getSettings)).body.data.earning_period)
+    .toBe('monthly');
+  await goTo('Earnings');
+  await openTeam(page);
+  await expect(region(page, /^\w+ 1, .* to \w+ (28|29|30|31),/).first()).toBeVisible();
+  await goTo('Audit Log');
+  await expect(page.getByText('Zest changed the team’s rules: pay period: monthly')).toBeVisible();
+});
+
 test('a closed period never changes, and its pay slip can be downloaded and printed', async ({
   desk,
 }) => {

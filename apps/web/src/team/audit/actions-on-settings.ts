@@ -1,5 +1,8 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import { t } from '../../lib/text/i18n.ts';
+import { formatMinutes } from '../../lib/text/times.ts';
+import { formatHour } from '../settings/format-hour.ts';
+import type { Rules } from '../settings/queries.ts';
 import { type ActionTexts, type EntryFields, list, textOf } from './action-texts.ts';
 
 /** Returns the changed team rules with their new values. */
@@ -9,8 +12,15 @@ function changedRules(details: EntryFields['details']): string {
     .map(
       ([name, value]) => RULES[name]?.(value) ?? `${name.replaceAll('_', ' ')}: ${String(value)}`,
     );
-  return list.format(rules);
+  // Quiet hours are two rules, which are off together.
+  return list.format(new Set(rules));
 }
+
+const PAY_PERIODS: Readonly<Record<string, string>> = {
+  weekly: t('pay period: weekly'),
+  two_weekly: t('pay period: every two weeks'),
+  monthly: t('pay period: monthly'),
+};
 
 const RULES: Readonly<Record<string, (value: unknown) => string>> = {
   claim_on_first_reply: (value) =>
@@ -23,7 +33,22 @@ const RULES: Readonly<Record<string, (value: unknown) => string>> = {
     value === true
       ? t('reopen archived conversations: on')
       : t('reopen archived conversations: off'),
-};
+  mass_messages_a_day: (value) => t('mass messages a day: {count}', { count: Number(value) }),
+  quiet_from_hour: (value) =>
+    typeof value === 'number'
+      ? t('quiet hours: from {time}', { time: formatHour(value) })
+      : t('quiet hours: off'),
+  quiet_until_hour: (value) =>
+    typeof value === 'number'
+      ? t('quiet hours: until {time}', { time: formatHour(value) })
+      : t('quiet hours: off'),
+  time_zone: (value) => t('team time zone: {zone}', { zone: textOf(value).replaceAll('_', ' ') }),
+  earning_period: (value) => PAY_PERIODS[textOf(value)] ?? textOf(value),
+  clock_idle_minutes: (value) =>
+    t('stop idle clocks: after {time}', { time: formatMinutes(Number(value)) }),
+  access_only_on_shift: (value) =>
+    value === true ? t('access only on shift: on') : t('access only on shift: off'),
+} satisfies Record<keyof Rules, (value: unknown) => string>;
 
 /** The sentences for actions on team rules, the creator, invitations and the platform. */
 export const ACTIONS_ON_SETTINGS: ActionTexts = {

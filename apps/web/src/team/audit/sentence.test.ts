@@ -46,6 +46,26 @@ describe('a sentence in the audit log', () => {
     ).toBe('Plum changed the product “Set 1”: title, price');
   });
 
+  it('names each changed rule of the team as its screen does', () => {
+    const change = (details: object) => sentenceFor('settings.update', { details: { ...details } });
+    const rules = {
+      claim_on_first_reply: true,
+      mass_messages_a_day: 2,
+      quiet_from_hour: 22,
+      quiet_until_hour: 8,
+      time_zone: 'America/New_York',
+      earning_period: 'two_weekly',
+      clock_idle_minutes: 45,
+      access_only_on_shift: true,
+    };
+    expect(change({ ...rules, was: {} })).toBe(
+      'Plum changed the team’s rules: claim on first reply: on, mass messages a day: 2, quiet hours: from 22:00, quiet hours: until 08:00, team time zone: America/New York, pay period: every two weeks, stop idle clocks: after 45 minutes, access only on shift: on',
+    );
+    expect(change({ quiet_from_hour: null, quiet_until_hour: null })).toBe(
+      'Plum changed the team’s rules: quiet hours: off',
+    );
+  });
+
   it('names the new owner of conversations at the end of a shift', () => {
     const [given, released] = [{ to: 'kiwi' }, { to: null }];
     const to = (details: object) =>

@@ -1,6 +1,7 @@
 import { MASS_MESSAGES_MAX_A_DAY } from '@stagedoor/contract/team/settings';
 import { formatCount } from '../../lib/text/format.ts';
-import { locale, t } from '../../lib/text/i18n.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { formatHour } from './format-hour.ts';
 import { Rule } from './rule.tsx';
 import { RuleSelect, RulesCard, useRules } from './rules-card.tsx';
 
@@ -9,8 +10,6 @@ const USUAL = { quiet_from_hour: 22, quiet_until_hour: 8 } as const;
 
 const CAPS = Array.from({ length: MASS_MESSAGES_MAX_A_DAY }, (_, index) => index + 1);
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const hourFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
-const formatHour = (hour: number) => hourFormat.format(hour * 3_600_000);
 
 /** The rules for mass messages. Changes apply at once. */
 export function MassMessageRulesCard() {

@@ -20,7 +20,11 @@ export function useSaveSettings() {
       const version = client.getQueryData(settingsOptions.queryKey)?.version ?? 0;
       return (await call(updateSettings, { body: { version, ...change } })).data;
     },
-    onSuccess: (data) => client.setQueryData(settingsOptions.queryKey, data),
+    onSuccess: (data) => {
+      client.setQueryData(settingsOptions.queryKey, data);
+      // Open pay periods follow the rules.
+      void client.invalidateQueries({ queryKey: ['earnings', 'periods'] });
+    },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'settings_conflict' && error.current)
         client.setQueryData(settingsOptions.queryKey, error.current as TeamSettings);
