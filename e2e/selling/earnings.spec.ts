@@ -55,9 +55,11 @@ test('staff see what they earned today and this period, and why, down to the mes
   );
   // The page's day is the one on which the sale was made.
   const page = await desk.open(kiwi, { prepare: ({ clock }) => clock.setFixedTime(now) });
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Command or fan' }).fill('Earnings');
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Team', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Team' })
+    .getByRole('button', { name: 'Earnings' })
+    .click();
   await expect(page).toHaveURL(/\/earnings$/);
   for (const name of ['Earned Today', 'This Period'])
     await expect(tile(page, name)).toHaveText('$20.10');

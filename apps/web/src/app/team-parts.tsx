@@ -1,5 +1,5 @@
 import type { InboxStats } from '@stagedoor/contract/inbox/conversations';
-import { AtSign, CalendarClock, Handshake, LogOut, type LucideIcon } from 'lucide-react';
+import { AtSign, Banknote, CalendarClock, Handshake, LogOut, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { runCommand } from '../lib/commands.ts';
 import { formatCount } from '../lib/text/format.ts';
@@ -39,6 +39,7 @@ export function TeamItems({ stats, mayWrite, clock, onChoose }: TeamItemsProps) 
         label={t('Shifts')}
         onClick={then(() => runCommand('go/shifts'))}
       />
+      <Item icon={Banknote} label={t('Earnings')} onClick={then(() => runCommand('go/earnings'))} />
       <Item
         icon={AtSign}
         label={t('Mentions...')}
