@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getCreator } from '@stagedoor/contract/platform/platform';
+import { listClosedPeriods } from '@stagedoor/contract/selling/earnings';
 import { updateAdminRole } from '@stagedoor/contract/team/admins';
 import { httpClient } from '../../apps/server/test/http-client.ts';
 import {
@@ -92,6 +93,28 @@ test('a key is created, opens the platform API, and stops working once revoked',
   await program.refused(getCreator);
   await button(page, 'Show Revoked Keys (1)').click();
   await expect(page.getByRole('table', { name: 'Revoked keys' })).toContainText('Revoked Just now');
+});
+
+test('a key for a payroll program reads pay periods and nothing else, and says so', async ({
+  desk,
+}) => {
+  const page = await openPlatform(desk);
+  await makeKey(page, 'Fan app');
+  await button(page, 'Done').click();
+  await button(page, 'Close Anyway').click();
+  await button(page, 'New Key').click();
+  await page.getByLabel('Name').fill('Payroll');
+  await page.getByLabel('Access').selectOption('Pay periods only');
+  await button(page, 'Create Key').click();
+  const program = httpClient(desk.server.url, await keyField(page).inputValue());
+  expect((await program.call(listClosedPeriods)).body.data).toEqual([]);
+  await program.refused(getCreator);
+  await button(page, 'Done').click();
+  await button(page, 'Close Anyway').click();
+  const names = page.getByRole('table', { name: 'Platform Keys' }).getByRole('rowheader');
+  await expect(names).toHaveText(['PayrollPay periods only', 'Fan app']);
+  await button(page, 'Revoke Payroll').click();
+  await expect(page.getByRole('alertdialog')).toContainText('they can no longer read pay periods');
 });
 
 test('a key that was not copied can’t be left by accident', async ({ desk }) => {

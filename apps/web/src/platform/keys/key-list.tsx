@@ -5,6 +5,7 @@ import { DESKTOP_QUERY, useMediaQuery } from '../../lib/media-query.ts';
 import { exactTimeOf, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
@@ -82,8 +83,8 @@ function KeyRow({ platformKey: key, ...row }: RowProps) {
         row.isRevoked ? 'bg-bg text-fg-3' : 'hover:bg-bg',
       )}
     >
-      <th scope="row" className="truncate px-4 py-1.5 text-start font-medium" title={key.name}>
-        {key.name}
+      <th scope="row" className="px-4 py-1.5">
+        <KeyName platformKey={key} />
       </th>
       <td className="px-3 py-1.5">
         <Hint hint={key.hint} />
@@ -110,9 +111,7 @@ function KeyCard({ platformKey: key, ...row }: RowProps) {
       )}
     >
       <div className="flex items-baseline justify-between gap-3">
-        <span className="truncate font-medium" title={key.name}>
-          {key.name}
-        </span>
+        <KeyName platformKey={key} />
         <Hint hint={key.hint} />
       </div>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 text-meta">
@@ -123,6 +122,17 @@ function KeyCard({ platformKey: key, ...row }: RowProps) {
         <KeyEnd platformKey={key} {...row} />
       </div>
     </li>
+  );
+}
+
+function KeyName({ platformKey: { name, scope } }: RowProps) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <span className="truncate font-medium" title={name}>
+        {name}
+      </span>
+      {scope === 'payroll' && <Badge>{t('Pay periods only')}</Badge>}
+    </span>
   );
 }
 

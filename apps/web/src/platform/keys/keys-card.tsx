@@ -61,10 +61,17 @@ export function KeysCard({ keys }: { keys: UseQueryResult<PlatformKeys> }) {
       {revoking && (
         <ConfirmDialog
           title={t('Revoke “{name}”?', { name: revoking.name })}
-          text={t(
-            'Programs that use the key …{hint} will be rejected: they can no longer read, write for fans or report purchases. This can’t be undone, and they will need a new key.',
-            { hint: revoking.hint },
-          )}
+          text={
+            revoking.scope === 'payroll'
+              ? t(
+                  'Programs that use the key …{hint} will be rejected: they can no longer read pay periods. This can’t be undone, and they will need a new key.',
+                  { hint: revoking.hint },
+                )
+              : t(
+                  'Programs that use the key …{hint} will be rejected: they can no longer read, write for fans or report purchases. This can’t be undone, and they will need a new key.',
+                  { hint: revoking.hint },
+                )
+          }
           confirmLabel={t('Revoke')}
           onClose={() => setRevoking(null)}
           onConfirm={() => {

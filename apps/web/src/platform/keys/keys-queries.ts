@@ -2,6 +2,7 @@ import type { EndpointReply } from '@stagedoor/contract/endpoint';
 import {
   createPlatformKey,
   listPlatformKeys,
+  type PlatformKey,
   revokePlatformKey,
 } from '@stagedoor/contract/platform/platform-keys';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -20,13 +21,13 @@ export const keysOptions = queryOptions({
 
 export type PlatformKeys = EndpointReply<typeof listPlatformKeys>;
 
-/** Creates a key with a name. Only this response contains the key, and it is dropped with the component. */
+/** Creates a key. Only this response contains the key, and it is dropped with the component. */
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,
-    mutationFn: async (name: string) =>
-      (await whenConfirmed(() => call(createPlatformKey, { body: { name } }))).data,
+    mutationFn: async (body: Pick<PlatformKey, 'name' | 'scope'>) =>
+      (await whenConfirmed(() => call(createPlatformKey, { body }))).data,
     // Also after an error: the response may be lost although the key was created.
     onSettled: () => void client.invalidateQueries({ queryKey: keysOptions.queryKey }),
   });

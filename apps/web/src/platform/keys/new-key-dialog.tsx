@@ -9,13 +9,14 @@ import { useUnloadQuestion } from '../../lib/use-unload-question.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { useCreateKey } from './keys-queries.ts';
 import { useRecheck } from './use-recheck.ts';
 
-/** The dialog to name a new key. It then shows the key once. */
+/** The dialog to create a key. It then shows the key once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<MadeKey | null>(null);
   if (made !== null) return <ShownKey made={made} onClose={onClose} />;
@@ -24,6 +25,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
   const [name, setName] = useState('');
+  const [scope, setScope] = useState<PlatformKey['scope']>('platform');
   const [isMissing, setMissing] = useState(false);
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -37,7 +39,10 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
     if (create.isPending) return;
     setMissing(name.trim() === '');
     if (name.trim() === '') return field()?.focus();
-    create.mutate(name.trim(), { onSuccess: onMade, onError: () => field()?.focus() });
+    create.mutate(
+      { name: name.trim(), scope },
+      { onSuccess: onMade, onError: () => field()?.focus() },
+    );
   };
   // The dialog can't be closed while the key is being created, because the key is only shown here.
   const close = () => {
@@ -75,6 +80,15 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
             if (create.isError) create.reset();
           }}
         />
+        <SelectField
+          label={t('Access')}
+          value={scope}
+          disabled={create.isPending}
+          onChange={({ target }) => setScope(target.value as PlatformKey['scope'])}
+        >
+          <option value="platform">{t('Platform API')}</option>
+          <option value="payroll">{t('Pay periods only')}</option>
+        </SelectField>
         <p className="text-meta text-fg-3">
           {t('Use one key per program, so that you can revoke one without stopping the others.')}
         </p>
