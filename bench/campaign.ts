@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { sendMessage } from '@stagedoor/contract/messaging/messages';
-import { createCampaign, getCampaign, startCampaign } from '@stagedoor/contract/selling/campaigns';
-import { until } from '../apps/server/test/until.ts';
+import { createCampaign, getCampaign } from '@stagedoor/contract/selling/campaigns';
+import { messageAbout, secondsOf, send } from './demo/campaign.ts';
 import { addProducts } from './demo/products.ts';
 import { pause } from './faults/client.ts';
 import { addMembers, type Member } from './faults/crowd.ts';
@@ -24,7 +24,7 @@ const LEAST_A_SECOND = 2_000;
 const MOST_P99 = 2;
 /** Limit: dropped frames of a console, in percent. */
 const MOST_DROPPED = 2;
-const PATIENCE_MS = 3_600_000;
+const LOOK_MS = 1_000;
 
 const USAGE = `Measures a mass message with an offer: recipients a second, memory, and staff's sends meanwhile.
 
@@ -82,13 +82,14 @@ async function measure({ url, session, members, seconds, rows, json }: World): P
     let frames = null as Frames | null;
     const memory = await growthOf(session.pid, async () => {
       busy = await sendDuring(owner, members, async () => {
-        if (page === null) await send(owner, id);
-        else frames = await restDuring(page, () => send(owner, id));
+        if (page === null) await send(owner, id, LOOK_MS);
+        else frames = await restDuring(page, () => send(owner, id, LOOK_MS));
       });
     });
     const after = await used(session.pid, url);
-    const { counts, started_at, finished_at } = (await owner(getCampaign, { params: { id } })).data;
-    const took = (Date.parse(finished_at ?? '') - Date.parse(started_at ?? '')) / 1000;
+    const { data } = await owner(getCampaign, { params: { id } });
+    const { counts } = data;
+    const took = secondsOf(data);
     const each = (span: number) => round((span * 1000) / counts.sent, 3);
     const figures = {
       sent: counts.sent,
@@ -112,30 +113,6 @@ async function measure({ url, session, members, seconds, rows, json }: World): P
   } finally {
     await opened?.browser.close();
   }
-}
-
-const messageAbout = (product_id: string) => ({
-  name: 'To everyone',
-  variants: [
-    {
-      content: 'For you, {first_name}',
-      attachments: [{ product_id, is_paid: true as const, price: 9 }],
-    },
-  ],
-  audience: { rule: { all: [] } },
-});
-
-async function send(owner: Call, id: string): Promise<void> {
-  const params = { id };
-  await owner(startCampaign, { params });
-  await until(
-    'the campaign has finished',
-    async () => {
-      await pause(1_000);
-      return (await owner(getCampaign, { params })).data.state === 'finished';
-    },
-    PATIENCE_MS,
-  );
 }
 
 /** Sends staff's messages at a fixed rate while `work` runs. @returns the milliseconds until each is confirmed */

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Campaign, createCampaign } from '@stagedoor/contract/selling/campaigns';
+import { type MassMessage, messageAbout, send } from './demo/campaign.ts';
 import { isSound, type Options, type Report, reportOf, showReport } from './demo/report.ts';
 import { watchServer } from './demo/server-use.ts';
 import { readBack } from './demo/verify.ts';
@@ -12,11 +14,13 @@ import { mailboxAt } from './lib/sign-in.ts';
 
 /** Time limit for work in progress to finish. Milliseconds. */
 const DRAIN_MS = 30_000;
-/** How often `drain` polls. Milliseconds. */
+/** How often `drain` and `sendMassMessage` poll. Milliseconds. */
 const LOOK_MS = 200;
+/** The share of the duration after which the mass message is sent. */
+const MASS_MESSAGE_AFTER = 1 / 3;
 
 const USAGE = `Plays a whole day in short, and measures it: fans join, write, read, react and buy; staff sign in, claim, reply and
-offer. All of it through the public interfaces.
+offer; the owner sends a mass message. All of it through the public interfaces.
 
   npm run demo -- [options]
 
@@ -24,6 +28,8 @@ offer. All of it through the public interfaces.
   --staff 2        staff besides the owner, each signed in, with an open socket
   --rate 5         messages per second from all fans
   --duration 60    seconds
+  --campaign 1000  fans in the audience of a mass message: those above, and others who do nothing
+  --no-campaign    sends no mass message
   --json FILE      also writes the report to a file
   --url URL        a running installation; without it, a new one is started and deleted afterwards
   --key KEY        its platform key; or --key-file FILE
@@ -38,6 +44,8 @@ const OPTIONS = {
   staff: 2,
   rate: 5,
   duration: 60,
+  campaign: 1000,
+  'no-campaign': false,
   json: null,
   url: null,
   key: null,
@@ -47,7 +55,8 @@ const OPTIONS = {
 } as const;
 
 /** Runs the demo. Fails if anything was lost, duplicated, out of order or failed. */
-export const main = program(USAGE, OPTIONS, async ({ url, mailbox, owner, json, ...options }) => {
+export const main = program(USAGE, OPTIONS, async ({ url, mailbox, owner, json, ...given }) => {
+  const options = given['no-campaign'] ? { ...given, campaign: 0 } : given;
   const progress = showProgress(process.stdout);
   const signal = interruption();
   if (url === null) {
@@ -89,13 +98,16 @@ async function perform(
     const watched = await watchServer(at.pid);
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
-    const seconds = await letWrite(world, options, progress, signal);
+    const [seconds, campaign] = await Promise.all([
+      letWrite(world, options, progress, signal),
+      sendMassMessage(world, options, progress, signal),
+    ]);
     await drain(world, progress);
     delay.disable();
     const server = (await watched?.stop()) ?? null;
     progress.now('Reading everything back');
     // Not canceled by `signal`: an interrupted demo still checks its confirmed messages.
-    const stored = await readBack(world, AbortSignal.timeout(10 * 60_000));
+    const stored = await readBack(world, campaign, AbortSignal.timeout(10 * 60_000));
     progress.done('Read everything back');
     const ownDelay = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
     report = reportOf(world, options, { seconds, stored, server, ownDelay });
@@ -127,6 +139,34 @@ async function letWrite(
     if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined);
   }
   return elapsed();
+}
+
+/** Sends a mass message with an offer, except to fans whose messages nobody has read. @returns null if none was sent */
+async function sendMassMessage(
+  { owner, everyone, massOffer }: World,
+  { campaign, duration }: Options,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<MassMessage | null> {
+  if (campaign === 0) return null;
+  const wait = duration * 1000 * MASS_MESSAGE_AFTER;
+  await sleep(wait, undefined, { signal }).catch(() => undefined);
+  const created = everyone.map(({ createdAt }) => createdAt).toSorted();
+  const [since] = created.slice(-campaign);
+  if (signal.aborted || since === undefined) return null;
+  const body = {
+    ...messageAbout(massOffer.id),
+    // A running installation may have other fans.
+    audience: { rule: { all: [{ field: 'joined_at', op: 'gte', value: since } as const] } },
+    exclude: { unread: true },
+  };
+  const { id } = (await owner.call(createCampaign, { body })).data;
+  progress.done('The owner starts a mass message');
+  const toText = ({ counts: { audience, sent, skipped } }: Campaign) =>
+    `Mass message: sent to ${sent} of ${audience} fans, ${skipped} skipped`;
+  const sent = await send(owner.call, id, LOOK_MS, (sending) => progress.now(toText(sending)));
+  progress.done(toText(sent));
+  return { id, since };
 }
 
 /** Waits for replies, reads and purchases in progress to finish and for the last events to arrive. */

@@ -1,10 +1,12 @@
 import { io, type Socket } from 'socket.io-client';
+import { isMassMessage } from './campaign.ts';
 import type { Ledger, Watcher } from './ledger.ts';
 
 interface Seen {
   readonly id: string;
   readonly conversation_id: string;
   readonly seq: number;
+  readonly content: string;
 }
 
 /**
@@ -34,7 +36,8 @@ export function openSocket<Event extends { readonly message: Seen }>(
       if (watcher === null && !socket.active) reject(error);
     });
     socket.on('new_message', (event: Event) => {
-      if (watcher !== null) ledger.arrive(watcher, event.message);
+      // A mass message is emitted with its batch, possibly after a newer message. Clients sort by `seq`.
+      if (watcher !== null && !isMassMessage(event.message)) ledger.arrive(watcher, event.message);
       onMessage(event);
     });
   });

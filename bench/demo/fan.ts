@@ -41,6 +41,7 @@ export interface FanCounts {
 export class DemoFan {
   readonly id: string;
   conversationId = '';
+  createdAt = '';
   /** Whether a message is being sent: a fan sends one at a time. */
   busy = false;
   readonly #person: SamplePerson;
@@ -57,12 +58,19 @@ export class DemoFan {
     this.#world = world;
   }
 
-  /** Creates the fan on the platform and exchanges a link for a session. @param from the fan's IP address */
-  async join(from: string | null): Promise<void> {
-    const { platform, url } = this.#world;
+  /** Creates the fan on the platform. */
+  async create(): Promise<void> {
     const { firstName, lastName, username, timezone } = this.#person;
     const profile = { first_name: firstName, last_name: lastName, username, timezone };
-    this.conversationId = (await platform.putFan(this.id, profile)).conversation_id;
+    const fan = await this.#world.platform.putFan(this.id, profile);
+    this.conversationId = fan.conversation_id;
+    this.createdAt = fan.created_at;
+  }
+
+  /** Creates the fan and exchanges a link for a session. @param from the fan's IP address */
+  async join(from: string | null): Promise<void> {
+    const { platform, url } = this.#world;
+    await this.create();
     const { link } = await platform.createSession(this.id);
     const { data } = await caller({ url, token: null, from })(openFanSession, { body: { link } });
     this.#token = data.token;

@@ -15,6 +15,8 @@ export interface Options {
   readonly rate: number;
   /** Seconds. */
   readonly duration: number;
+  /** How many fans are the mass message's audience; 0 sends none. */
+  readonly campaign: number;
 }
 
 export interface Measured {
@@ -31,6 +33,7 @@ export type Report = ReturnType<typeof reportOf>;
 
 export function reportOf(world: World, options: Options, measured: Measured) {
   const { ledger, fanCounts, staffCounts, rates, fans, staff } = world;
+  const { campaign, ...read_back } = measured.stored;
   const { expected, missing, times } = ledger.deliveries();
   const confirmed = [...ledger.confirmed.values()];
   const byFans = confirmed.filter(({ by }) => by === 'fan').length;
@@ -41,6 +44,7 @@ export function reportOf(world: World, options: Options, measured: Measured) {
       staff: options.staff,
       rate: options.rate,
       seconds: round(measured.seconds, 1),
+      campaign: options.campaign,
     },
     machine: {
       cores: availableParallelism(),
@@ -69,7 +73,8 @@ export function reportOf(world: World, options: Options, measured: Measured) {
       repeated: ledger.repeated,
       out_of_order: ledger.outOfOrder,
     },
-    read_back: measured.stored,
+    read_back,
+    campaign,
     done: {
       claims: staffCounts.claims,
       reads_by_staff: staffCounts.reads,
@@ -94,7 +99,7 @@ export function reportOf(world: World, options: Options, measured: Measured) {
 }
 
 /** Returns whether nothing was lost, duplicated, out of order, failed or left locked, and some message was confirmed. */
-export function isSound({ live, read_back, messages, done }: Report): boolean {
+export function isSound({ live, read_back, campaign, messages, done }: Report): boolean {
   const wrong = [
     messages.failed,
     live.lost,
@@ -103,6 +108,8 @@ export function isSound({ live, read_back, messages, done }: Report): boolean {
     read_back.doubled,
     read_back.outOfOrder,
     done.still_locked,
+    campaign?.undecided ?? 0,
+    campaign?.contradicted ?? 0,
   ];
   return messages.confirmed > 0 && wrong.every((count) => count === 0);
 }
@@ -120,9 +127,15 @@ function rounded<T extends Readonly<Record<string, number>>>(figures: T): T {
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
+function showCampaign(results: NonNullable<Report['campaign']>): string {
+  const { audience, sent, a_second, read, replied, purchases, undecided, contradicted } = results;
+  const reasons = Object.entries(results.skipped).map(([reason, fans]) => `${fans} ${reason}`);
+  return `${sent} of ${audience} fans got it (${a_second} recipients/s), skipped: ${reasons.join(', ') || 'none'}; ${read} read, ${replied} replied, ${purchases} purchases; ${undecided} without exactly one recipient, ${contradicted} with wrong messages`;
+}
+
 /** Prints the report for people. */
 export function showReport(report: Report): void {
-  const { sockets, messages, live, read_back, done, machine, server, a_second } = report;
+  const { sockets, messages, live, read_back, campaign, done, machine, server, a_second } = report;
   const most = Object.entries(report.errors).toSorted(([, a], [, b]) => b - a);
   const errors = most.slice(0, ERRORS_SHOWN).map(([text, times]) => `  ${times} × ${text}`);
   console.log(`
@@ -132,6 +145,7 @@ ${sockets.fans} fans' and ${sockets.staff} staff's sockets, ${report.asked.secon
   read back    ${read_back.conversations} conversations; ${read_back.lost} lost, ${read_back.doubled} duplicated, ${read_back.outOfOrder} out of order
   also         ${done.claims} claims, ${done.reads_by_staff} + ${done.reads_by_fans} reads, ${done.reactions} reactions, ${done.offers} offers, ${done.purchases} purchases (${done.still_locked} still locked)
   connecting   ${a_second.joins} fans joined and ${a_second.connects} sockets connected per second, ${sockets.reconnects} reconnects
+  mass message ${campaign ? showCampaign(campaign) : 'not sent'}
 `);
   console.table(report.latency_ms);
   console.log(

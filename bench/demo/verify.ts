@@ -1,3 +1,4 @@
+import { type MassMessage, resultsOf } from './campaign.ts';
 import { inParallel } from './in-parallel.ts';
 import type { World } from './world.ts';
 
@@ -12,15 +13,26 @@ export interface Stored {
   readonly doubled: number;
   /** Adjacent messages where `seq` doesn't rise by one or the time doesn't rise. */
   readonly outOfOrder: number;
+  /** The results of the mass message; null if none was sent. */
+  readonly campaign: Awaited<ReturnType<typeof resultsOf>> | null;
 }
 
-/** Reads every conversation with a confirmed message, as its fan sees it. */
-export async function readBack(world: World, signal: AbortSignal): Promise<Stored> {
+/** Reads every conversation with a confirmed message, and those of the mass message's audience, as their fans see them. */
+export async function readBack(
+  world: World,
+  campaign: MassMessage | null,
+  signal: AbortSignal,
+): Promise<Stored> {
   const expected = new Map<string, Set<string>>();
   for (const { id, conversation } of world.ledger.confirmed.values()) {
     expected.set(conversation, (expected.get(conversation) ?? new Set()).add(id));
   }
-  const touched = world.fans.filter(({ conversationId }) => expected.has(conversationId));
+  const received = new Map<string, string[]>();
+  for (const { conversationId, createdAt } of world.everyone)
+    if (campaign !== null && createdAt >= campaign.since) received.set(conversationId, []);
+  const touched = world.everyone.filter(
+    ({ conversationId }) => expected.has(conversationId) || received.has(conversationId),
+  );
   const found = { conversations: 0, lost: 0, doubled: 0, outOfOrder: 0 };
   await inParallel(touched, READING, signal, async (fan) => {
     const seen = new Set<string>();
@@ -28,6 +40,7 @@ export async function readBack(world: World, signal: AbortSignal): Promise<Store
     for await (const message of world.platform.eachMessage(fan.id)) {
       if (seen.has(message.id)) found.doubled++;
       seen.add(message.id);
+      if (message.campaign_id === campaign?.id) received.get(fan.conversationId)?.push(message.id);
       const follows =
         later === null || (later.seq === message.seq + 1 && later.created_at > message.created_at);
       if (!follows) found.outOfOrder++;
@@ -36,5 +49,6 @@ export async function readBack(world: World, signal: AbortSignal): Promise<Store
     for (const id of expected.get(fan.conversationId) ?? []) if (!seen.has(id)) found.lost++;
     found.conversations++;
   });
-  return found;
+  const results = campaign && (await resultsOf(world.owner.call, campaign.id, received));
+  return { ...found, campaign: results };
 }

@@ -24,7 +24,12 @@ export interface World {
   readonly platform: PlatformClient;
   readonly ledger: Ledger;
   readonly fans: readonly DemoFan[];
+  /** The fans, and those who only get the mass message. */
+  readonly everyone: readonly DemoFan[];
+  readonly owner: DemoStaff;
   readonly staff: readonly DemoStaff[];
+  /** Not offered by staff: nobody can buy it twice. */
+  readonly massOffer: Offered;
   readonly fanCounts: FanCounts;
   readonly staffCounts: StaffCounts;
   /** Per second: fans who joined (created, given a link, signed in) and sockets that connected. */
@@ -37,7 +42,7 @@ export interface World {
 /** Creates the staff and the fans, signs them in and connects their sockets. */
 export async function gather(
   at: Target,
-  options: { readonly fans: number; readonly staff: number },
+  options: { readonly fans: number; readonly staff: number; readonly campaign: number },
   progress: Progress,
   signal: AbortSignal,
 ): Promise<World> {
@@ -59,7 +64,8 @@ export async function gather(
   const world = { url, ledger, counts: staffCounts, doing };
   const owner = new DemoStaff(ownerToken, world);
   const staff = tokens.map((token) => new DemoStaff(token, world));
-  const products: readonly Offered[] = await addProducts(owner.call);
+  const [massOffer, ...products] = await addProducts(owner.call);
+  if (massOffer === undefined) throw new Error('there is no product');
   const attending = new Map<string, DemoStaff>();
   for (const member of staff) {
     // Every staff socket receives every message; each conversation is assigned to one member, in turn.
@@ -72,13 +78,16 @@ export async function gather(
   progress.done(`The owner and ${staff.length} staff signed in`);
 
   const run = Date.now().toString(36);
-  const fans = Array.from({ length: options.fans }, (_, n) => {
+  const everyone = Array.from({ length: Math.max(options.fans, options.campaign) }, (_, n) => {
     const person = PEOPLE[n % PEOPLE.length];
     if (person === undefined) throw new Error('there are no sample people');
     const fanWorld = { url, platform, ledger, counts: fanCounts, doing };
     return new DemoFan(`demo-${run}-${n + 1}`, person, fanWorld);
   });
-  const count = (what: string, done: number) => progress.now(`${what}: ${done} of ${fans.length}`);
+  const fans = everyone.slice(0, options.fans);
+  const others = everyone.slice(options.fans);
+  const count = (what: string, done: number, { length } = fans) =>
+    progress.now(`${what}: ${done} of ${length}`);
   let joined = 0;
   const joins = await rateOf(fans.length, () =>
     inParallel(fans, JOINING, signal, async (fan, index) => {
@@ -96,11 +105,20 @@ export async function gather(
   progress.done(
     `${connected} fans joined (${joins.toFixed(0)}/s) and opened their sockets (${connects.toFixed(0)}/s)`,
   );
+  let created = 0;
+  await inParallel(others, JOINING, signal, async (fan) => {
+    await fan.create();
+    count('Fans are created for the mass message', ++created, others);
+  });
+  if (created > 0) progress.done(`${created} more fans were created for the mass message`);
   return {
     platform,
     ledger,
     fans: fans.slice(0, connected),
+    everyone: everyone.filter(({ createdAt }) => createdAt !== ''),
+    owner,
     staff,
+    massOffer,
     fanCounts,
     staffCounts,
     rates: { joins, connects },

@@ -104,7 +104,7 @@ export async function scrollThrough(page: Page, side: Side, stepPx: number): Pro
 }
 
 /** Watches the frames of the console's list, which rests at its top, while `work` runs. */
-export async function restDuring(page: Page, work: () => Promise<void>): Promise<Frames> {
+export async function restDuring(page: Page, work: () => Promise<unknown>): Promise<Frames> {
   await page.evaluate(watchFrames, { selector: SCROLLERS.console, frame: FRAME_MS });
   await work();
   return framesOf(page);
