@@ -7,14 +7,12 @@ const WARM_UP = 3;
 /** A call; with a body, it is a POST. */
 interface Call {
   readonly name: string;
-  /** Set if no screen makes it. Such calls have no goal. */
-  readonly isApiOnly?: true;
   readonly path: string;
   readonly token: string;
   readonly body?: unknown;
 }
 
-export interface Measured extends Percentiles, Pick<Call, 'name' | 'isApiOnly'> {
+export interface Measured extends Percentiles, Pick<Call, 'name'> {
   readonly max: number;
   /** Milliseconds of a call, of the server and its database. */
   readonly cpu: number;
@@ -89,10 +87,10 @@ export async function callsOf(
       path: `${figures}/messages?${sixty}&figure=${figure}`,
       token: seller,
     })),
-    { name: 'API: all lines', isApiOnly: true, path: earnings, token: manager },
+    { name: 'API: all lines', path: earnings, token: manager },
     {
       name: 'API: figures of all, 60 days',
-      isApiOnly: true,
+
       path: `${figures}?${sixty}`,
       token: manager,
     },
@@ -119,7 +117,6 @@ export async function measureCalls(
     const used = ((await cpu()) - before) * 1_000;
     measured.push({
       name: call.name,
-      ...(call.isApiOnly && { isApiOnly: true }),
       ...percentiles(times),
       max: Math.max(...times),
       cpu: used / rounds,

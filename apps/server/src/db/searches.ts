@@ -52,8 +52,8 @@ export function limitedSearch(
 
 /**
  * Like {@link limitedSearch}, for segment rules. They join large tables: with enough memory and PostgreSQL's default cost of random
- * reads, it uses hash joins instead of nested loops or an index lookup for each fan. It overestimates how many fans match, and
- * would not read them in parallel because of what passing them on costs.
+ * reads, PostgreSQL uses hash joins instead of nested loops or an index lookup for each fan. It also overestimates how many fans
+ * match: at its default cost of passing rows between processes, it would not read them in parallel.
  */
 export const limitedSegmentSearch = (
   db: Database,

@@ -225,7 +225,7 @@ export const CampaignRecipient = namedObject('CampaignRecipient', {
   read: z.boolean(),
   /** Whether the fan answered within 24 hours. */
   replied: z.boolean(),
-  /** What the fan bought of it and did not give back. */
+  /** The number of the fan’s purchases of its offers, without refunded ones. */
   purchases: z.int(),
   /** USD. */
   revenue: z.number(),

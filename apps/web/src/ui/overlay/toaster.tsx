@@ -38,7 +38,7 @@ export function Toaster() {
   return place ? createPortal(boxes, place) : boxes;
 }
 
-/** Hides what a box shows after its time, which stands still while the pointer or the focus is in the box. */
+/** Hides what a box shows when its time is up. The time stands still while the pointer or the focus is in the box. */
 function useEnd<Shown>(shown: Shown, hide: (shown: Shown) => void) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
