@@ -130,7 +130,9 @@ function RecipientRow({ recipient, hasVariants }: RecipientRowProps) {
         to={`/inbox/${encodeURIComponent(conversation_id)}`}
         className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <bdi className="min-w-0 flex-1 truncate font-medium">{display_name || t('Erased fan')}</bdi>
+        <span className="min-w-0 flex-1 truncate font-medium">
+          <bdi>{display_name || t('Erased fan')}</bdi>
+        </span>
         <span className="text-meta text-fg-2">{outcomeOf(recipient)}</span>
         {hasVariants && <span className="text-meta text-fg-3">{VARIANTS[variant]}</span>}
         {reason !== null && <span className="text-meta text-fg-2">{REASONS[reason]}</span>}
