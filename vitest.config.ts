@@ -12,9 +12,8 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K)
   return groups;
 };
 
-// The contract's TypeScript sources instead of its build, which a test run must not depend on. Without 'module': what
-// packages have under it is for bundlers, and Node can't load all of it.
-const conditions = ['source', 'node', 'development|production'];
+// Without 'module': what packages have under it is for bundlers, and Node can't load all of it.
+const conditions = ['node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },

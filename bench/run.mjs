@@ -33,8 +33,7 @@ async function runProgram(file) {
         program: {
           consumer: 'server',
           dev: { moduleRunnerTransform: true },
-          // Use the contract's sources instead of its build, as the type check does.
-          resolve: { external: true, mainFields: [], conditions: ['source', 'node', 'import'] },
+          resolve: { external: true, mainFields: [], conditions: ['node', 'import'] },
         },
       },
     },

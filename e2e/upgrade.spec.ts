@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listMessages, sendMessage } from '@stagedoor/contract/messaging/messages';
 import { postFanMessage, putFan } from '@stagedoor/contract/platform/platform';
 import { sql } from 'kysely';
+import { build } from 'vite';
 import { openDatabase } from '../apps/server/src/db/database.ts';
 import { backendOf } from '../apps/server/test/backend.ts';
 import { unique } from '../apps/server/test/factories.ts';
@@ -33,18 +34,25 @@ const CHANGES = [
  * @returns its `main.js`
  */
 async function buildNext(folder: string): Promise<string> {
-  await cp(path.join(ROOT, 'apps/server/dist'), folder, { recursive: true });
-  const file = path.join(folder, 'db/migrate.js');
-  const code = await readFile(file, 'utf8');
-  const next = `  '9999-next': { async up(db) {
+  const next = `'9999-next': { async up(db) {
     for (const text of ${JSON.stringify(CHANGES)}) await sql.raw(text).execute(db);
-  } },\n};`;
-  const changed = code.replace(
-    /(const migrations = \{[\s\S]*?)\n\};/,
-    (_whole, known: string) => `${known}\n${next}`,
-  );
-  if (changed === code) throw new Error('the build has no list of migrations');
-  await writeFile(file, changed);
+  } },`;
+  await build({
+    root: path.join(ROOT, 'apps/server'),
+    logLevel: 'warn',
+    build: { outDir: folder },
+    plugins: [
+      {
+        name: 'next-version',
+        enforce: 'pre',
+        transform: {
+          filter: { id: /[\\/]db[\\/]migrate\.ts$/ },
+          handler: (code) =>
+            code.replace(/const migrations[\s\S]*?\n(?=\};)/, (known) => known + next),
+        },
+      },
+    ],
+  });
   return path.join(folder, 'main.js');
 }
 

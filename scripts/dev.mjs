@@ -32,10 +32,11 @@ const client = (app, port, host) =>
 
 async function main() {
   await prepare({ missingOnly: true });
-  await vite('server', 'build');
+  const build = ['build', '--mode', 'development', '--outDir', '.dev'];
+  await vite('server', ...build);
   const args = ['--watch', '--watch-preserve-output', '--enable-source-maps', SERVER];
   await Promise.all([
-    vite('server', 'build', '--watch'),
+    vite('server', ...build, '--watch'),
     run(process.execPath, args, { live: true, env: ENV }),
     client('fan', FAN_PORT, '127.0.0.1'),
     client('web', PORT, 'localhost'),

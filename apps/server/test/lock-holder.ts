@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { SESSION_OPTIONS } from '../src/db/pool.ts';
 
-const DATABASE = fileURLToPath(new URL('../dist/db/database.js', import.meta.url));
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** Locks the row in a transaction as the server does, prints that, and never ends. */
+/** Locks the row in a transaction, prints that, and never ends. */
 const PROGRAM = `
-  const [, url, id] = process.argv;
-  const { openDatabase } = await import(${JSON.stringify(DATABASE)});
-  const { kysely } = openDatabase({ connectionString: url }, () => undefined);
-  await kysely.transaction().execute(async (tx) => {
-    await tx.selectFrom('conversations').select('id').where('id', '=', id).forUpdate().execute();
-    process.stdout.write('held');
-    await new Promise((resolve) => setTimeout(resolve, 3_600_000));
-  });
+  import pg from 'pg';
+  const [, connectionString, options, id] = process.argv;
+  const client = new pg.Client({ connectionString, options });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select id from conversations where id = $1 for update', [id]);
+  process.stdout.write('held');
+  setInterval(() => undefined, 3_600_000);
 `;
 
 /**
- * Starts a process that locks a conversation's row in a transaction, and freezes it.
+ * Starts a process that locks a conversation's row in a transaction, with the server's time limits, and freezes it.
  * @returns a function that kills it
  */
 export async function freezeHolding(
@@ -26,8 +27,8 @@ export async function freezeHolding(
 ): Promise<() => void> {
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '--eval', PROGRAM, databaseUrl, conversationId],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
+    ['--input-type=module', '--eval', PROGRAM, databaseUrl, SESSION_OPTIONS, conversationId],
+    { cwd: FOLDER, stdio: ['ignore', 'pipe', 'ignore'] },
   );
   await once(child.stdout, 'data');
   child.kill('SIGSTOP');

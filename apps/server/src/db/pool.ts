@@ -21,7 +21,7 @@ const LIMITS = {
  * enough to benefit. `random_page_cost` is low, because the data is in memory or on an SSD; with PostgreSQL's default it would
  * scan a whole table rather than read a few hundred rows by an index.
  */
-const SESSION_OPTIONS = Object.entries({
+export const SESSION_OPTIONS = Object.entries({
   timezone: 'UTC',
   jit: 'off',
   random_page_cost: 1.1,
