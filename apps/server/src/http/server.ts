@@ -276,6 +276,8 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     index: false,
     // The build writes compressed copies next to its files.
     preCompressed: true,
+    // Each file has a route.
+    globIgnore: ['**/*.{br,gz}'],
     // Built files have a content hash in their names; index.html does not.
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);

@@ -44,6 +44,8 @@ export async function serveFanClient(
       index: false,
       // The build writes compressed copies next to its files.
       preCompressed: true,
+      // Each file has a route.
+      globIgnore: ['**/*.{br,gz}'],
       decorateReply: false,
       setHeaders(reply, file) {
         const relative = path.relative(fanRoot, file).split(path.sep).join('/');
