@@ -1,33 +1,36 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { transformWithOxc } from 'vite';
+import { build } from 'vite';
 import type { Change, Variant } from './variants.ts';
 
 const SOURCES = 'apps/server/src';
-const BUILT = 'apps/server/dist';
 /** Inside the repository, so that packages resolve. */
 const VARIANTS = '.stagedoor/variants';
 
 /**
- * Builds a variant of the server: a copy of the real build with the changed files replaced.
+ * Builds a variant of the server.
  * @returns the path of its main program
  * @throws Error if a passage to replace doesn't occur exactly once
  */
 export async function buildVariant({ name, changes }: Variant): Promise<string> {
-  const folder = path.resolve(VARIANTS, name, BUILT);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(path.dirname(folder), { recursive: true });
-  await cp(BUILT, folder, { recursive: true });
-  for (const [file, source] of await changedSources(changes)) {
-    const text = file.endsWith('.ts') ? await programOf(file, source) : source;
-    await writeFile(path.join(folder, file.replace(/\.ts$/, '.js')), text);
+  const outDir = path.resolve(VARIANTS, name, 'apps/server/dist');
+  const sources = await changedSources(changes);
+  await build({
+    root: path.resolve('apps/server'),
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true },
+    plugins: [
+      {
+        name: 'variant',
+        enforce: 'pre',
+        load: (id) => sources.get(path.relative(SOURCES, id)) ?? null,
+      },
+    ],
+  });
+  for (const [file, source] of sources) {
+    if (file.endsWith('.sql')) await writeFile(path.join(outDir, path.basename(file)), source);
   }
-  return path.join(folder, 'main.js');
-}
-
-async function programOf(file: string, source: string): Promise<string> {
-  const { code } = await transformWithOxc(source, file, { sourcemap: false });
-  return code.replaceAll(/(from\s*|import\()(["']\.[^"']+)\.ts(["'])/g, '$1$2.js$3');
+  return path.join(outDir, 'main.js');
 }
 
 /** Returns the sources that a variant changes, by path below `apps/server/src`. @throws Error as {@link changed} */

@@ -46,7 +46,7 @@ const MUTE: Change = {
 export const VARIANTS: readonly Variant[] = [
   {
     name: 'no-key',
-    title: 'repeated sends are not recognised',
+    title: 'repeated sends are not recognized',
     fault: killServer,
     changes: [KEY_IGNORED],
     caughtBy: 'doubled',
@@ -60,7 +60,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     name: 'key-in-memory',
-    title: 'repeated sends are recognised from memory only',
+    title: 'repeated sends are recognized from memory only',
     fault: killServer,
     changes: [
       KEY_IGNORED,
@@ -175,7 +175,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     name: 'no-outbox',
-    title: 'events are not written down, and what follows the commit does not come to it',
+    title: 'events are neither stored nor emitted',
     fault: calm,
     changes: [
       MUTE,
@@ -192,7 +192,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     name: 'mute',
-    title: 'what follows the commit does not come to it, and the outbox makes up for it',
+    title: 'events are not emitted after the commit, and the outbox emits them',
     fault: calm,
     changes: [MUTE],
     caughtBy: null,

@@ -20,8 +20,9 @@ const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
 const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
 const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
-/** Each build step: its sources (files and folders), its product, and how it runs. */
+/** Each build step: its sources (files and folders), its product, and how it runs. In order: the server uses the platform client. */
 const TARGETS = {
+  platform: target('packages/platform-client', 'Building the platform client', 'client.js'),
   server: target('apps/server', 'Building the server', 'main.js'),
   web: target('apps/web', 'Building the console', 'index.html'),
   fan: target('apps/fan', 'Building the fan client', 'index.html'),
@@ -35,7 +36,9 @@ function target(folder, title, product) {
     sources: [
       'package-lock.json',
       'tsconfig.base.json',
-      'packages',
+      ...['browser', 'contract', 'platform-client', 'sample-data'].flatMap((name) =>
+        ['package.json', 'src', 'vite'].map((part) => `packages/${name}/${part}`),
+      ),
       ...parts.map((part) => `${folder}/${part}`),
     ],
     product: `${folder}/dist/${product}`,
@@ -134,7 +137,7 @@ function presentTargets() {
   const clients = ['web', 'fan'].filter((name) =>
     existsSync(path.join(ROOT, `apps/${name}/index.html`)),
   );
-  return ['server', ...clients];
+  return ['platform', 'server', ...clients];
 }
 
 function staleTargets() {

@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createPlatformClient, PlatformError } from '@stagedoor/platform-client';
 import { afterAll, expect, test } from 'vitest';
 import { buildReply, buildStaff, unique } from './factories.ts';
@@ -14,6 +20,21 @@ async function join() {
   const id = unique('fan');
   return { id, fan: await client.putFan(id, { first_name: 'Ana' }) };
 }
+
+test('any version of Node that is supported loads the client and its webhooks, without other packages', async () => {
+  const folder = fileURLToPath(new URL('../../../packages/platform-client/dist', import.meta.url));
+  const empty = await mkdtemp(path.join(tmpdir(), 'stagedoor-client-'));
+  await cp(folder, empty, { recursive: true });
+  await writeFile(path.join(empty, 'package.json'), '{ "type": "module" }');
+  const program = `const all = { ...(await import('./client.js')), ...(await import('./webhooks.js')) };
+    console.log(Object.keys(all).join());`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: empty });
+  await rm(empty, { recursive: true });
+  expect(stdout.trim().split(',')).toEqual(
+    expect.arrayContaining(['createPlatformClient', 'PlatformError', 'verifyWebhook']),
+  );
+});
 
 test('the client creates and updates fans', async () => {
   const { id, fan } = await join();
