@@ -41,7 +41,6 @@ export function receiveFiles(
         known = await target(part);
       } else {
         if (part.name !== 'files') throw unknownField(part.name);
-        if (known === null) throw noTarget();
         if (files.length === ATTACHMENTS_MAX) throw tooManyFiles();
         files.push(await storeFile(objects, stores.pictures, sender, part));
         if (files.reduce((bytes, { size }) => bytes + size, 0) > maxBytes) throw tooMuch();
@@ -138,6 +137,6 @@ function requireFiles(files: readonly StoredAttachment[]): readonly StoredAttach
 /** The error for an uploader who exceeds their limit of bytes. */
 export const tooMuch = () =>
   new AppError('payload_too_large', { message: 'This is more than can be uploaded in a day' });
-const noTarget = () => invalidRequest({ conversation_id: 'Must be sent before the files' });
+const noTarget = () => invalidRequest({ conversation_id: 'This field is required' });
 const unknownField = (name: string) =>
   invalidRequest({ [name.slice(0, 50)]: 'Not a field of this form, or sent twice' });

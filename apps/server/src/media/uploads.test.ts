@@ -161,13 +161,17 @@ test('quotes in a name stay in the name', async () => {
   );
 });
 
-test('an upload without its conversation first, for another one, or without files is rejected and leaves nothing', async () => {
+test('the conversation may come after the files', async () => {
+  const form = filesForm([{ data: text('hello'), filename: 'a.txt' }]);
+  form.append('conversation_id', conversationId);
+  const { body } = await staff.client.call(uploadFiles, { body: form });
+  expect(body.attachments).toMatchObject([{ filename: 'a.txt', size: 5 }]);
+});
+
+test('an upload without its conversation, for another one, or without files is rejected and leaves nothing', async () => {
   const before = await left();
   const file = { data: text('hello'), filename: 'a.txt' };
   expect(await refusedUpload(filesForm([file]))).toMatchObject({ code: 'invalid_request' });
-  const late = filesForm([file]);
-  late.append('conversation_id', conversationId);
-  expect(await refusedUpload(late)).toMatchObject({ code: 'invalid_request' });
   const elsewhere = filesForm([file], { conversation_id: crypto.randomUUID() });
   expect(await refusedUpload(elsewhere)).toMatchObject({
     status: 404,

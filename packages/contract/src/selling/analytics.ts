@@ -110,7 +110,7 @@ export const Sale = namedObject('Sale', {
 export type Sale = z.infer<typeof Sale>;
 
 const range = {
-  /** At or after this instant, at most ten years before the end. Default: all time, limited to ten years. */
+  /** At or after this instant. Default: all time, limited to ten years. More than ten years with data are refused. */
   start_date: z.optional(instant),
   /** Before this instant. Default: now. */
   end_date: z.optional(instant),

@@ -21,7 +21,7 @@ const RANGE_MAX_MS = YEARS_MAX * 366 * DAY_MS;
 /**
  * @returns an empty span at the epoch if the range is empty
  * @param known the database's clock, and the first instant with data: the default start, at most ten years back
- * @throws AppError 400 for a range over ten years
+ * @throws AppError 400 for a range with over ten years of data
  */
 export function resolveRange(
   query: RangeQuery,
@@ -29,10 +29,12 @@ export function resolveRange(
 ): Span {
   const latest = known.now.getTime() + GRACE_MS;
   const end = Math.min(query.end_date === undefined ? latest : Date.parse(query.end_date), latest);
-  const start =
+  const first = known.first?.getTime() ?? end;
+  const asked =
     query.start_date === undefined
-      ? Math.max(known.first?.getTime() ?? end, end - RANGE_MAX_MS)
+      ? Math.max(first, end - RANGE_MAX_MS)
       : Date.parse(query.start_date);
+  const start = end - asked > RANGE_MAX_MS ? Math.max(asked, first) : asked;
   if (end - start > RANGE_MAX_MS) {
     throw invalidRequest({ start_date: `Must be within ${YEARS_MAX} years of the end` });
   }
