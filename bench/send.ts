@@ -20,7 +20,7 @@ const USAGE = `Measures how fast a staff member's messages are stored and delive
 
   --rounds 5          each server is measured once per round
   --seconds 4         for each part: as many messages as possible with 16 pending, then 100 a second
-  --conversations 1   that the messages are spread over
+  --conversations 1000  that the messages are spread over
   --only NAMES        of ${Object.keys(SUBJECTS).join(', ')}, pgbench
   --database debian   PostgreSQL 15 of the package with its own settings; or 'embedded'
   --profile DIR       where Node.js writes our server's CPU profile
@@ -30,7 +30,7 @@ const USAGE = `Measures how fast a staff member's messages are stored and delive
 const OPTIONS = {
   rounds: 5,
   seconds: 4,
-  conversations: 1,
+  conversations: 1_000,
   only: [...Object.keys(SUBJECTS), 'pgbench'].join(),
   database: 'debian',
   profile: null,

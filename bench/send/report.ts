@@ -26,11 +26,11 @@ type Judged = readonly [
 ];
 
 const GOALS: readonly Judged[] = [
-  ['rate / floor', 'perSecond', 'floor', 'least', 0.6],
+  ['rate / floor', 'perSecond', 'floor', 'least', 0.9],
   ['rate / grouped', 'perSecond', 'grouped', 'least', 0.8],
-  ['p50 / floor', 'p50', 'floor', 'most', 1.5],
-  ['p99 / floor', 'p99', 'floor', 'most', 2],
-  ['CPU / floor', 'cpu', 'floor', 'most', 1.6],
+  ['p50 / floor', 'p50', 'floor', 'most', 1.2],
+  ['p99 / floor', 'p99', 'floor', 'most', 1.3],
+  ['CPU / floor', 'cpu', 'floor', 'most', 1],
 ];
 
 /** Compares our server with the others: the median of each iteration's ratio. */
