@@ -3,7 +3,7 @@ import { createGlobalTag } from '@stagedoor/contract/fans/tags';
 import { buildConversation } from '../apps/server/test/factories.ts';
 import { buildProduct } from '../apps/server/test/worlds/catalogue.ts';
 import { type Desk, expect, type OpenOptions, test } from './support/journey.ts';
-import { bubble, thread } from './support/screens.ts';
+import { bubble, listMenu, thread } from './support/screens.ts';
 
 /** A small laptop's window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 360 };
@@ -87,7 +87,7 @@ test('a popover with lazy content moves so that all of it is in the window', asy
       body: { label: `Tag ${count}`, color: '#4251D4' },
     });
   const page = await desk.open(manager, ZOOMED);
-  await button(page, 'Filter by Tag').click();
+  await listMenu(page, 'Filter by Tag');
   await expect(overlay(page).getByText('Tag 11')).toBeAttached();
   await expect.poll(() => outside(overlay(page))).toEqual(NOTHING);
 });
@@ -120,11 +120,11 @@ test('a dialog without a field opened by a key shows no tooltip; Tab does', asyn
   await expect(dialog(page, 'Keyboard Shortcuts')).toBeHidden();
   await settle(page);
   await expect(tooltips(page)).toHaveCount(0);
-  await button(page, 'Save View').focus();
+  await button(page, 'Settings').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
-  await expect(button(page, 'Save View')).toBeFocused();
-  await expect(tooltips(page)).toHaveText('Save View');
+  await expect(button(page, 'Settings')).toBeFocused();
+  await expect(tooltips(page)).toHaveText('Settings');
 });
 
 test('opening Notes by click puts no tooltip over its tabs', async ({ desk }) => {

@@ -1,6 +1,6 @@
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
-import { row, tab } from '../support/screens.ts';
+import { row, rows, tab } from '../support/screens.ts';
 
 const ALONE = 'Select a conversation';
 const HINT = 'Choose a conversation from the list to view messages';
@@ -72,7 +72,7 @@ test('above the list the counts keep their labels, and begin where the tabs do, 
   await buildConversation(desk);
   const page = await desk.open(await desk.hire({ role: 'manager' }));
   const inbox = page.getByRole('region', { name: 'Inbox' });
-  await expect(inbox.getByRole('button', { name: 'Save View' })).toBeVisible();
+  await expect(inbox.getByRole('button', { name: 'Filters' })).toBeVisible();
   await expect(tab(page, 'Unread')).toHaveText('Unread1');
   for (const width of [390, 768, 820, 1000, 1024, 1200, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -94,4 +94,12 @@ test('above the list the counts keep their labels, and begin where the tabs do, 
       expect(new Set(starts.map(Math.round)), `starts at ${width}`).toEqual(new Set([12]));
     }).toPass();
   }
+});
+
+test('on a phone the list begins in the first quarter of the screen', async ({ desk }) => {
+  await buildConversation(desk);
+  const page = await desk.open(await desk.hire({ role: 'manager' }), PHONE);
+  await expect(page.getByRole('button', { name: 'Filters' })).toHaveText('Filters');
+  const top = async () => (await rows(page).first().boundingBox())?.y;
+  await expect.poll(top).toBeLessThanOrEqual(844 / 4);
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { DESKTOP, expect, PHONE, test } from '../support/journey.ts';
-import { row, rows, searchBox, tab } from '../support/screens.ts';
+import { listMenu, row, rows, searchBox, tab } from '../support/screens.ts';
 
 const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -11,13 +11,14 @@ test('the current list can be saved under a name, reopened and deleted', async (
   const staff = await desk.hire();
   const page = await desk.open(staff);
   const save = async (name: string) => {
-    await page.getByRole('button', { name: 'Save View' }).click();
+    await listMenu(page, 'Save View');
     await page.getByLabel('Save this list as').fill(name);
     await page.keyboard.press('Enter');
     await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true');
   };
   await tab(page, 'Archived').click();
-  await page.getByLabel('Sort conversations').selectOption('Newest');
+  await listMenu(page, 'Newest');
+  await page.keyboard.press('Escape');
   await save('Old ones');
   await searchBox(page).fill('Ana');
   await save('Search');
@@ -26,7 +27,9 @@ test('the current list can be saved under a name, reopened and deleted', async (
   const again = await desk.open(staff);
   await view(again, 'Old ones').click();
   await expect(tab(again, 'Archived')).toHaveAttribute('aria-selected', 'true');
-  await expect(again.getByLabel('Sort conversations')).toHaveValue('newest');
+  await again.getByRole('button', { name: 'Filters' }).click();
+  await expect(again.getByRole('radio', { name: 'Newest' })).toBeChecked();
+  await again.keyboard.press('Escape');
   await expect(rows(again)).toHaveText([/Bea/]);
   await view(again, 'Search').click();
   await expect(searchBox(again)).toHaveValue('Ana');
@@ -126,7 +129,7 @@ test('the bar names its actions where the list has room', async ({ desk }) => {
     [{ width: 820, height: 1180 }, false],
   ] as const) {
     const page = await desk.open(await desk.hire(), size);
-    await page.getByRole('button', { name: 'Select Conversations' }).click();
+    await listMenu(page, 'Select Conversations');
     await page.getByRole('checkbox', { name: 'Select Ana' }).click();
     const archive = page.getByRole('toolbar').getByText('Archive', { exact: true });
     await expect(archive).toBeVisible({ visible: isNamed });
@@ -136,7 +139,7 @@ test('the bar names its actions where the list has room', async ({ desk }) => {
 test('on a phone rows can be selected after starting selection mode', async ({ desk }) => {
   await buildConversation(desk);
   const page = await desk.open(await desk.hire(), PHONE);
-  await page.getByRole('button', { name: 'Select Conversations' }).tap();
+  await listMenu(page, 'Select Conversations');
   await page.getByRole('checkbox', { name: 'Select Ana' }).tap();
   await expect(page.getByRole('status').filter({ hasText: '1 selected' })).toBeVisible();
   await expect(page).toHaveURL(/\/inbox$/);

@@ -6,7 +6,7 @@ import { buildOffer, buildProduct } from '../../apps/server/test/worlds/catalogu
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
-import { row, rows, tab } from '../support/screens.ts';
+import { listMenu, row, rows, tab } from '../support/screens.ts';
 
 /** Ana has paid $60, Ben and Cleo nothing. */
 async function threeFans(desk: Desk) {
@@ -73,7 +73,7 @@ test('a rule is built by mouse while the count follows, saved, explained, and fi
   await page.getByRole('button', { name: 'Back to Inbox' }).click();
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveCount(3);
-  await page.getByRole('button', { name: 'Filter by Segment' }).click();
+  await listMenu(page, 'Filter by Segment');
   await page.getByRole('dialog').getByRole('button', { name: 'Big spenders' }).click();
   await expect(rows(page)).toHaveCount(1);
   await expect(row(page, 'Ana')).toBeVisible();
@@ -151,11 +151,11 @@ test('a saved view that loses its segment says so, and staff without the permiss
   await expect(count(page)).toHaveText('1 fan matches');
   await page.getByRole('button', { name: 'Back to Inbox' }).click();
 
-  await page.getByRole('button', { name: 'Filter by Segment' }).click();
+  await listMenu(page, 'Filter by Segment');
   await page.getByRole('dialog').getByRole('button', { name: 'Payers' }).click();
   await tab(page, 'All').click();
   await expect(rows(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Save View' }).click();
+  await listMenu(page, 'Save View');
   await page.getByLabel('Save this list as').fill('My payers');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const view = page.getByRole('button', { name: 'My payers', exact: true });

@@ -21,6 +21,12 @@ export const tile = (page: Page, name: string): Locator =>
     .getByRole('definition')
     .first();
 
+/** Opens the menu of the list and chooses one of its rows. */
+export async function listMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('dialog', { name: 'Filters' }).getByText(item, { exact: true }).click();
+}
+
 export const searchBox = (page: Page): Locator =>
   page.getByPlaceholder('Search by name or message...');
 

@@ -22,6 +22,7 @@ import { t } from '../lib/text/i18n.ts';
 import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { Switch } from '../ui/form/switch.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { PanelButton } from '../ui/overlay/panel-button.tsx';
 import { Popover } from '../ui/overlay/popover.tsx';
 import { openLazyDialog } from './lazy-dialogs.tsx';
 
@@ -93,7 +94,7 @@ export function SettingsPanel() {
         </div>
         <ShortcutSwitch />
         <div className="border-t border-line pt-1.5">
-          <DialogButton
+          <PanelButton
             icon={MessagesSquare}
             label={t('Templates...')}
             onClick={(event) => {
@@ -101,7 +102,7 @@ export function SettingsPanel() {
               openLazyDialog({ name: 'templates', onUse: null });
             }}
           />
-          <DialogButton
+          <PanelButton
             icon={Clock}
             label={t('Scheduled Messages...')}
             onClick={(event) => {
@@ -109,13 +110,13 @@ export function SettingsPanel() {
               openLazyDialog({ name: 'scheduled', conversationId: null });
             }}
           />
-          <DialogButton
+          <PanelButton
             icon={Bell}
             label={t('Notifications...')}
             onClick={opener('notifications')}
           />
-          <DialogButton icon={KeyRound} label={t('Passkeys...')} onClick={opener('passkeys')} />
-          <DialogButton
+          <PanelButton icon={KeyRound} label={t('Passkeys...')} onClick={opener('passkeys')} />
+          <PanelButton
             icon={MonitorSmartphone}
             label={t('Sessions...')}
             onClick={opener('sessions')}
@@ -193,24 +194,5 @@ function ShortcutSwitch() {
       </span>
       <Switch label={t('Single-key shortcuts')} isOn={isOn} onChange={setShortcutsOn} />
     </div>
-  );
-}
-
-interface DialogButtonProps {
-  icon: LucideIcon;
-  label: string;
-  onClick: (event: MouseEvent) => void;
-}
-
-function DialogButton({ icon: Icon, label, onClick }: DialogButtonProps) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="flex min-h-8 w-full items-center gap-2 rounded-chip px-2 text-start transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
-    >
-      <Icon className="text-fg-2" />
-      {label}
-    </button>
   );
 }

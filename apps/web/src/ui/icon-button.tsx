@@ -29,7 +29,7 @@ export function IconButton({
         className={classes(
           'touch-target inline-flex size-8 shrink-0 items-center justify-center rounded-control text-fg-2 transition-colors duration-80 hover:bg-hover hover:text-fg',
           'disabled:opacity-50 aria-expanded:bg-hover aria-expanded:text-fg',
-          text !== undefined && '@min-[440px]:w-auto @min-[440px]:px-2',
+          text !== undefined && '@min-[340px]:w-auto @min-[340px]:px-2',
           className,
         )}
       >
@@ -38,7 +38,7 @@ export function IconButton({
         {text !== undefined && (
           <span
             aria-hidden="true"
-            className="ms-1.5 hidden text-meta font-medium @min-[440px]:inline"
+            className="ms-1.5 hidden text-meta font-medium @min-[340px]:inline"
           >
             {text}
           </span>

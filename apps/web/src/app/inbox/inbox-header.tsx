@@ -9,6 +9,7 @@ import { lazyAfterFirstPaint } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
+import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { clearDrafts, hasAnyDraft } from '../../messaging/composer/drafts.ts';
 import { leaveSession } from '../../team/auth/queries.ts';
@@ -27,7 +28,7 @@ const HandoverEntry = lazyAfterFirstPaint(
   async () => (await import('../../messaging/handovers/handover-entry.tsx')).HandoverEntry,
 );
 
-/** The inbox's title, links to tools and pages, and the admin's mentions, handovers and due promises. */
+/** The inbox's title and counts, links to tools and pages, and the admin's mentions, handovers and due promises. */
 export function InboxHeader() {
   const { can_manage_admins: managesAdmins } = useAdmin().permissions;
   const navigate = useNavigate();
@@ -48,22 +49,27 @@ export function InboxHeader() {
   return (
     <>
       <header className="@container px-3 pt-[max(8px,env(safe-area-inset-top))]">
-        <div className="flex h-9 items-center justify-end gap-0.5 coarse:h-11">
-          <h1 className="me-auto min-w-0 truncate text-title font-semibold tracking-tight">
-            {t('Fan Messages')}
-          </h1>
-          <PaletteButton />
-          {tools && (
-            <>
-              {isSplit && <tools.NextControl />}
-              <tools.TeamMenu />
-              <tools.SettingsPanel />
-            </>
-          )}
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center">
+          <h1 className="truncate text-title font-semibold tracking-tight">{t('Fan Messages')}</h1>
+          <div className="flex items-center gap-0.5 max-md:row-span-2">
+            <PaletteButton />
+            {tools && (
+              <>
+                {isSplit && <tools.NextControl />}
+                <tools.TeamMenu />
+                <tools.SettingsPanel />
+              </>
+            )}
+          </div>
+          <dl className="flex flex-wrap gap-x-2.5 text-meta md:col-span-2">
+            <StatTile label={t('Total')} value={stats?.total_conversations} />
+            <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
+            <StatTile label={t('Today')} value={stats?.new_today} />
+          </dl>
         </div>
         <nav
           aria-label={t('Tools')}
-          className="-mx-2 flex min-h-7 flex-wrap items-center gap-x-1 *:last:ms-auto coarse:min-h-11"
+          className="-mx-2 flex min-h-7 flex-wrap items-center *:last:ms-auto coarse:min-h-11"
         >
           {managesAdmins && (
             <HeaderButton label={t('Console')} onClick={() => void navigate('/console')} />
@@ -83,6 +89,17 @@ export function InboxHeader() {
       </Suspense>
       {dialog}
     </>
+  );
+}
+
+function StatTile({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <div className="flex flex-row-reverse items-baseline gap-1">
+      <dt className="text-fg-3">{label}</dt>
+      <dd className="font-semibold tabular-nums">
+        {value === undefined ? '–' : formatCount(value)}
+      </dd>
+    </div>
   );
 }
 

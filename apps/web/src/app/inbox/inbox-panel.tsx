@@ -1,16 +1,13 @@
 import type { InboxFilter } from '@stagedoor/contract/inbox/conversations';
-import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useId, useMemo, useRef } from 'react';
 import { withPins } from '../../inbox/list/cache.ts';
 import { FILTER_TABS, FilterTabs, tabId } from '../../inbox/list/filter-tabs.tsx';
 import { useChangeInbox, useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { ListEnd, ListLoading } from '../../inbox/list/list-status.tsx';
-import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useInboxSource } from '../../inbox/list/use-inbox-source.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
-import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { ConversationList } from './conversation-list.tsx';
@@ -44,7 +41,6 @@ export function InboxPanel() {
         <ListControls panelId={panelId} scroller={scroller} />
         {tools && <tools.BulkBar key={listKey} rows={live} />}
       </div>
-      <ListLine />
     </>
   );
   const panelName =
@@ -75,43 +71,6 @@ export function InboxPanel() {
         </div>
       </div>
     </section>
-  );
-}
-
-/** The line above the rows: the counts of the whole inbox, and the controls to select, filter and sort. */
-function ListLine() {
-  const { data: stats } = useQuery(inboxStatsOptions);
-  const tools = useInboxTools();
-  return (
-    <div className="@container flex shrink-0 flex-wrap items-center justify-between border-b border-line py-1 pe-1.5 ps-3 coarse:py-0">
-      <dl className="flex h-7 min-w-44 items-center gap-2.5 pe-4 text-meta">
-        <StatTile label={t('Total')} value={stats?.total_conversations} />
-        <StatTile label={t('Unread', 'conversations')} value={stats?.unread_count} />
-        <StatTile label={t('Today')} value={stats?.new_today} />
-      </dl>
-      <div className="-ms-2 flex min-h-7 min-w-37 items-center coarse:min-h-11 coarse:min-w-55">
-        {tools && (
-          <>
-            <tools.SelectButton />
-            <tools.TagControl />
-            <tools.SegmentControl />
-            <tools.SortSelect />
-            <tools.SaveView />
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function StatTile({ label, value }: { label: string; value: number | undefined }) {
-  return (
-    <div className="flex flex-row-reverse items-baseline gap-1">
-      <dt className="text-fg-3">{label}</dt>
-      <dd className="font-semibold tabular-nums">
-        {value === undefined ? '–' : formatCount(value)}
-      </dd>
-    </div>
   );
 }
 
@@ -156,19 +115,25 @@ function ListControls({ panelId, scroller }: ListControlsProps) {
     })),
   ]);
   return (
-    <div className="px-3 pt-1">
-      <SearchField
-        ref={searchBox}
-        label={t('Search Conversations')}
-        placeholder={t('Search by name or message...')}
-        shortcut="/"
-        text={text}
-        onChange={(typed) => change({ text: typed })}
-        onLeave={() =>
-          scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus()
-        }
-      />
-      <div className="@container -mx-3 flex items-center overflow-x-auto border-b border-line px-3 [scrollbar-width:none]">
+    <div className="@container px-3 pt-1">
+      <div className="flex gap-2">
+        <SearchField
+          ref={searchBox}
+          label={t('Search Conversations')}
+          placeholder={t('Search by name or message...')}
+          shortcut="/"
+          text={text}
+          onChange={(typed) => change({ text: typed })}
+          onLeave={() =>
+            scroller.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus()
+          }
+          className="min-w-0 flex-1 *:placeholder:text-control"
+        />
+        <div className="w-24 @max-[340px]:w-8 @max-[340px]:coarse:w-11">
+          {tools && <tools.ListMenu />}
+        </div>
+      </div>
+      <div className="-mx-3 flex items-center overflow-x-auto border-b border-line px-3 [scrollbar-width:none]">
         <FilterTabs panelId={panelId} />
         {tools && <tools.SavedViews />}
       </div>

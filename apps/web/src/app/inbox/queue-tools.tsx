@@ -1,11 +1,10 @@
 import { type Conversation, releaseConversation } from '@stagedoor/contract/inbox/conversations';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AlarmClock, Pin, SkipForward, SquareCheck } from 'lucide-react';
+import { AlarmClock, Pin, SkipForward } from 'lucide-react';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { takeNext } from '../../inbox/queue/actions.ts';
 import { pinsOptions } from '../../inbox/queue/queries.ts';
-import { beginSelecting, clearSelection, useSelection } from '../../inbox/queue/selection.ts';
 import { snoozeWords, spanSince } from '../../inbox/queue/words.ts';
 import { useCommands } from '../../lib/commands.ts';
 import { call, errorText } from '../../lib/server/api.ts';
@@ -15,7 +14,6 @@ import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { teammatesOptions } from '../../messaging/staff-notes/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
 import { showProblem, showToast } from '../../ui/overlay/toast.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
@@ -102,32 +100,6 @@ export function useNext() {
     },
   ]);
   return { next, isBusy, canWrite };
-}
-
-/** Shows the checkboxes of all rows. Otherwise a checkbox only appears on hover. */
-export function SelectButton() {
-  const { can_manage_messages: canWrite } = useAdmin().permissions;
-  const { isOn } = useSelection();
-  const select = { label: t('Select Conversations'), run: beginSelecting };
-  useCommands([
-    {
-      id: 'select',
-      title: select.label,
-      section: t('Inbox'),
-      run: select.run,
-      enabled: canWrite && !isOn,
-    },
-  ]);
-  if (!canWrite) return null;
-  return (
-    <IconButton
-      label={select.label}
-      aria-pressed={isOn}
-      onClick={isOn ? clearSelection : select.run}
-      className="size-7 coarse:size-11"
-      icon={<SquareCheck size={14} />}
-    />
-  );
 }
 
 /** How long the fan of a row has been waiting. */

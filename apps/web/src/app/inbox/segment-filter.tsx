@@ -1,40 +1,12 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import { useQuery } from '@tanstack/react-query';
 import { UsersRound, X } from 'lucide-react';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useChangeInbox, useInboxState } from '../../inbox/list/inbox-state.tsx';
 import { narrowNext } from '../../inbox/queue/actions.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { segmentsOptions } from '../../selling/segments/queries.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Popover } from '../../ui/overlay/popover.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-
-const SegmentChoice = lazyPart(
-  async () => (await import('../../selling/segments/segment-choice.tsx')).SegmentChoice,
-);
-
-/** Chooses the segment to filter the list by. */
-export function SegmentControl() {
-  const change = useChangeInbox();
-  return (
-    <Popover
-      label={t('Filter by Segment')}
-      trigger={
-        <IconButton
-          label={t('Filter by Segment')}
-          className="size-7 coarse:size-11"
-          icon={<UsersRound size={14} />}
-        />
-      }
-    >
-      <Suspense fallback={<Spinner />}>
-        <SegmentChoice onChoose={(segment) => change({ segment })} />
-      </Suspense>
-    </Popover>
-  );
-}
 
 /** The active segment, with a button that removes it. 'Next' stays within it. */
 export function SegmentBar() {

@@ -7,11 +7,12 @@ import { displayName } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CountBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { dueOf } from './due.ts';
 import { promisesOptions } from './queries.ts';
@@ -38,14 +39,18 @@ export function PromisesDue({ linkTo }: { linkTo: (conversationId: string) => st
   return (
     <>
       <span className="relative">
-        <IconButton
-          label={nameOf(count)}
-          text={t('Promises')}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-          className="h-7"
-          icon={<ListChecks />}
-        />
+        <Tooltip text={nameOf(count)} describes={false}>
+          <Button
+            variant="ghost"
+            size="small"
+            aria-label={nameOf(count)}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+            icon={<ListChecks className="@min-[340px]:hidden" />}
+          >
+            <span className="@max-[340px]:hidden">{t('Promises')}</span>
+          </Button>
+        </Tooltip>
         {count > 0 && (
           <span
             aria-hidden="true"

@@ -6,7 +6,7 @@ import {
   VIEW_NAME_MAX,
 } from '@stagedoor/contract/inbox/views';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { BookmarkPlus, TriangleAlert, X } from 'lucide-react';
+import { TriangleAlert, X } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { call, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -14,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { makeChange } from '../../ui/overlay/make-change.ts';
-import { Popover } from '../../ui/overlay/popover.tsx';
 import { showProblem, type Toast } from '../../ui/overlay/toast.ts';
 import { useChangeInbox, useInboxState } from '../list/inbox-state.tsx';
 
@@ -68,24 +67,6 @@ export function SavedViews() {
   );
 }
 
-export function SaveView() {
-  const shown = useShownView();
-  return (
-    <Popover
-      label={t('Save View')}
-      trigger={
-        <IconButton
-          label={t('Save View')}
-          className="size-7 coarse:size-11"
-          icon={<BookmarkPlus size={14} />}
-        />
-      }
-    >
-      <SaveForm state={shown} />
-    </Popover>
-  );
-}
-
 const isSame = (view: ViewState, shown: ViewState) =>
   view.filter === shown.filter &&
   view.sort === shown.sort &&
@@ -133,7 +114,9 @@ function DeleteView({ view }: { view: SavedView }) {
   );
 }
 
-function SaveForm({ state }: { state: ViewState }) {
+/** Saves what the list shows as a view. */
+export function SaveForm() {
+  const state = useShownView();
   const client = useQueryClient();
   const fieldId = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -152,7 +135,7 @@ function SaveForm({ state }: { state: ViewState }) {
     save.mutate();
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="w-64 px-2 pt-1 pb-1">
+    <form ref={form} noValidate onSubmit={submit} className="px-2 pt-1 pb-2">
       <label htmlFor={fieldId} className="text-meta text-fg-3">
         {t('Save this list as')}
       </label>

@@ -67,7 +67,7 @@ export function SearchField(props: SearchFieldProps) {
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
-        className="peer h-8 w-full rounded-control border border-control bg-surface pe-9 ps-8 text-control focus-visible:outline-offset-0 coarse:h-11"
+        className="peer h-8 w-full rounded-control border border-control bg-surface pe-9 ps-8 text-control text-ellipsis coarse:placeholder-shown:pe-2 focus-visible:outline-offset-0 coarse:h-11"
       />
       {text === '' && shortcut !== undefined && (
         <span
