@@ -54,13 +54,14 @@ test('a fan’s subscription shows in the row and the header, and follows the pl
   await expect(header).not.toContainText('Trial');
 });
 
-test('in a list of 320 px, the preview of a fan with a trial still shows 24 characters', async ({
+test('in a list of 320 px, a fan’s trial is named, and the preview still shows 24 characters', async ({
   desk,
 }) => {
   const content = 'Could you send me the pictures of the lake from last week?';
   const { fan } = await buildConversation(desk, { messages: [content] });
   await say(desk, fan, { status: 'trial', ends_at: noonIn(3) });
   const page = await desk.open(await desk.hire(), { width: 800, height: 800 });
+  await expect(row(page, 'Ana').getByText('Trial', { exact: true })).toBeVisible();
   const shown = await row(page, 'Ana')
     .getByText(content)
     .evaluate((element) => {

@@ -8,15 +8,15 @@ export interface SubscriptionProps {
   subscription: Subscription;
 }
 
-/** A fan's subscription in an inbox row; only a dot where the list is narrow, which leaves the preview its room. */
+/** A fan's subscription in an inbox row, in one or two words where the list is narrow, which leaves the preview its room. */
 export function SubscriptionBadge({ subscription }: SubscriptionProps) {
-  const { text, tone } = subscriptionWords(subscription, useNow());
+  const { text, short, brief = short, tone } = subscriptionWords(subscription, useNow());
   return (
     <>
       <span className="said sr-only">{text}</span>
-      <span aria-hidden="true" className="inline-flex">
+      <span aria-hidden="true" className="inline-flex @max-[300px]:hidden">
         <Badge tone={tone} title={[text, endOf(subscription)].filter(Boolean).join(' · ')}>
-          <span className="my-[5px] size-1.5 rounded-full bg-current @min-[400px]:hidden" />
+          <span className="@min-[400px]:hidden">{brief}</span>
           <span className="@max-[400px]:hidden">{text}</span>
         </Badge>
       </span>

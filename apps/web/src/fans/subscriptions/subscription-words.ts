@@ -6,6 +6,8 @@ export interface SubscriptionWords {
   readonly text: string;
   /** A shorter form for narrow layouts. */
   readonly short: string;
+  /** The shortest form, for a narrow list; otherwise `short` is. */
+  readonly brief?: string;
   /** The badge's color: good while the fan pays, a warning on the last day, which is a reason to message the fan. */
   readonly tone: 'good' | 'warn' | 'neutral';
 }
@@ -25,16 +27,25 @@ export function subscriptionWords(
   timeZone?: string,
 ): SubscriptionWords {
   const isTrial = status === 'trial';
-  const plain = (text: string) => ({ text, short: text, tone: 'neutral' as const });
+  const plain = (text: string, brief = text) => ({
+    text,
+    short: text,
+    brief,
+    tone: 'neutral' as const,
+  });
   const subscribed = { ...plain(t('Subscribed')), tone: 'good' as const };
   if (ends_at === null) return isTrial ? plain(t('Trial')) : subscribed;
   const ends = Date.parse(ends_at);
-  if (ends <= now) return plain(isTrial ? t('Trial ended') : t('Subscription ended'));
+  if (ends <= now)
+    return plain(isTrial ? t('Trial ended') : t('Subscription ended'), t('Ended', 'subscription'));
   const days = dayOf(ends - 1, timeZone) - dayOf(now, timeZone);
   if (isTrial) {
-    if (days <= 0) return { ...plain(t('Trial ends today')), tone: 'warn' };
-    if (days === 1) return plain(t('Trial ends tomorrow'));
-    return plain(t('Trial · {days, plural, one {# day left} other {# days left}}', { days }));
+    if (days <= 0) return { ...plain(t('Trial ends today'), t('Ends today')), tone: 'warn' };
+    if (days === 1) return plain(t('Trial ends tomorrow'), t('Ends tomorrow'));
+    return plain(
+      t('Trial · {days, plural, one {# day left} other {# days left}}', { days }),
+      t('Trial'),
+    );
   }
   if (days <= 0)
     return { text: t('Subscription ends today'), short: t('Ends today'), tone: 'warn' };
