@@ -112,3 +112,20 @@ test('34: Saved successfully is shown for 1.5 s, followed by the saved notes', a
   await expect(panel(page).getByRole('textbox')).toHaveCount(0);
   await expect(panel(page)).toContainText('Lisbon');
 });
+
+test('an empty field is offered as a button, which begins the edit in that field', async ({
+  desk,
+}) => {
+  const { id } = await buildConversation(desk);
+  const page = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
+  await opener(page).click();
+  const add = (field: string) => panel(page).getByRole('button', { name: `Add ${field}` });
+  await expect(panel(page)).toContainText('No notes yet');
+  await add('Location').click();
+  await expect(panel(page).getByLabel('Location')).toBeFocused();
+  await page.keyboard.type('Lisbon');
+  await page.keyboard.press('Enter');
+  await expect(panel(page).getByRole('definition')).toHaveText(['Lisbon']);
+  await expect(add('Location')).toHaveCount(0);
+  await expect(add('Marital status')).toBeVisible();
+});

@@ -33,6 +33,7 @@ export function NotesForm({ editing, onCancel }: NotesFormProps) {
         )}
         {NOTE_FIELDS.map(({ name, label }) => {
           const field = {
+            name,
             label,
             value: edit.texts[name],
             readOnly: isLocked,

@@ -1,7 +1,7 @@
 import { rich } from '@stagedoor/browser/rich-text';
 import type { FanNotes } from '@stagedoor/contract/fans/fans';
 import { useQuery } from '@tanstack/react-query';
-import { MoveHorizontal, Pencil, X } from 'lucide-react';
+import { MoveHorizontal, NotebookPen, Pencil, Plus, X } from 'lucide-react';
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -16,12 +16,13 @@ import { leave } from '../../lib/leave-guard.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { TabList } from '../../ui/tabs.tsx';
-import { NOTE_FIELDS } from './merge.ts';
+import { NOTE_FIELDS, type NoteField } from './merge.ts';
 import { NotesForm } from './notes-form.tsx';
 import {
   clampWidth,
@@ -82,12 +83,18 @@ export function NotesPanel(props: NotesPanelProps) {
   }, [focusRequest]);
   const { phase } = editing;
   const shownPhase = useRef(phase);
+  const wanted = useRef<NoteField>('dob');
+  const begin = (stored: FanNotes, field: NoteField = 'dob') => {
+    wanted.current = field;
+    editing.begin(stored);
+  };
   useEffect(() => {
     if (phase === shownPhase.current) return;
     shownPhase.current = phase;
     // Restores the focus if the focused button was removed by the change of mode.
     if (document.activeElement !== document.body) return;
-    const target = phase === 'edit' ? panel.current?.querySelector('input') : panel.current;
+    const field = panel.current?.querySelector<HTMLElement>(`[name="${wanted.current}"]`);
+    const target = phase === 'edit' ? field : panel.current;
     if (phase !== 'saved') target?.focus();
   }, [phase]);
   const close = () => leave(onClose, 'panel');
@@ -129,11 +136,7 @@ export function NotesPanel(props: NotesPanelProps) {
           )}
         </h3>
         {!other && editing.phase === 'view' && notes.data && (
-          <Button
-            variant="ghost"
-            onClick={() => editing.begin(notes.data)}
-            icon={<Pencil size={14} />}
-          >
+          <Button variant="ghost" onClick={() => begin(notes.data)} icon={<Pencil size={14} />}>
             {t('Edit')}
           </Button>
         )}
@@ -164,7 +167,7 @@ export function NotesPanel(props: NotesPanelProps) {
         {editing.edit !== null ? (
           <NotesForm editing={editing} onCancel={() => leave(discard, NOTES_FORM)} />
         ) : notes.data ? (
-          <NotesView notes={notes.data} />
+          <NotesView notes={notes.data} onAdd={(field) => begin(notes.data, field)} />
         ) : notes.isError && !notes.isFetching ? (
           <div className="p-4">
             <ErrorBox text={t('Failed to fetch notes')} onRetry={() => void notes.refetch()} />
@@ -215,22 +218,59 @@ function TabPanel({ id, labelledBy, isCurrent, children }: TabPanelProps) {
   );
 }
 
-function NotesView({ notes }: { notes: FanNotes }) {
-  return (
-    <dl className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
-      {NOTE_FIELDS.map(({ name, label }) => (
-        <div key={name}>
-          <dt className="text-meta font-medium text-fg-3">{label}</dt>
-          <dd dir="auto" className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
-            {notes[name] === '' ? (
-              <span className="text-fg-3">{t('Not filled in')}</span>
-            ) : (
-              notes[name]
-            )}
-          </dd>
-        </div>
+interface NotesViewProps {
+  notes: FanNotes;
+  onAdd: (field: NoteField) => void;
+}
+
+/** The filled fields, and a button for each that is empty. */
+function NotesView({ notes, onAdd }: NotesViewProps) {
+  const filled = NOTE_FIELDS.filter(({ name }) => notes[name] !== '');
+  const empty = NOTE_FIELDS.filter(({ name }) => notes[name] === '');
+  const adding = (
+    <ul
+      aria-label={t('Not filled in')}
+      className={classes('flex flex-wrap gap-1.5', filled.length === 0 && 'justify-center')}
+    >
+      {empty.map(({ name, label }) => (
+        <li key={name}>
+          <Button
+            variant="ghost"
+            size="small"
+            aria-label={t('Add {field}', { field: label })}
+            onClick={() => onAdd(name)}
+            className="bg-surface-2 coarse:h-11"
+            icon={<Plus size={12} />}
+          >
+            {label}
+          </Button>
+        </li>
       ))}
-    </dl>
+    </ul>
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+      {filled.length === 0 ? (
+        <EmptyState
+          icon={<NotebookPen size={22} />}
+          title={t('No notes yet')}
+          text={t('Add what the team should know about this fan.')}
+          action={adding}
+        />
+      ) : (
+        <dl className="flex flex-col gap-4">
+          {filled.map(({ name, label }) => (
+            <div key={name}>
+              <dt className="text-meta font-medium text-fg-3">{label}</dt>
+              <dd dir="auto" className="mt-0.5 wrap-anywhere whitespace-pre-wrap">
+                {notes[name]}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {filled.length > 0 && empty.length > 0 && adding}
+    </div>
   );
 }
 
