@@ -60,9 +60,9 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
         />
         <div
           style={{ height: CARD_TEXT_HEIGHT - 2 }}
-          className="flex flex-col justify-between border-t border-line px-3 pt-2 pb-2"
+          className="flex flex-col border-t border-line px-3 pt-2 pb-2"
         >
-          <h3 className="me-8 flex min-h-6 items-start pt-0.5">
+          <h3 className="me-8 flex flex-1 items-start pt-0.5">
             <button
               type="button"
               aria-haspopup="dialog"
