@@ -151,19 +151,17 @@ export function ReplyBox({ isHidden, onActivate, ref }: ReplyBoxProps) {
       </div>
       <div
         hidden={isHidden}
-        className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 max-md:inset-x-3 max-md:mb-[5px]"
+        className="absolute inset-x-4 bottom-full mb-[9px] flex h-4 items-center justify-between gap-3 text-meta text-fg-3 md:bg-bg max-md:inset-x-3 max-md:mb-[5px]"
       >
-        <span
-          className={classes('truncate rounded-chip bg-bg/90', text === '' && 'max-md:sr-only')}
-        >
+        <span className={classes('truncate rounded-chip bg-bg', text === '' && 'max-md:sr-only')}>
           {rich('To {name}', {
             name: <strong className="font-semibold text-fg">{fanName}</strong>,
           })}
         </span>
-        <span role="status" className="me-auto min-w-0 rounded-chip bg-bg/90">
+        <span role="status" className="me-auto min-w-0 rounded-chip bg-bg">
           <TypingNote />
         </span>
-        <span role="status" className="shrink-0 rounded-chip bg-bg/90">
+        <span role="status" className="shrink-0 rounded-chip bg-bg">
           {isSaved && text.trim() !== '' ? t('Draft saved') : ''}
         </span>
       </div>
