@@ -23,7 +23,7 @@ export function TagStrip({ conversation: { fan }, onFilter, onManage }: TagStrip
       {fan.admin_tags.length > 0 && (
         <ul
           aria-label={t('Tags')}
-          className="-my-1 -ms-1 flex min-w-0 items-center gap-0.5 overflow-x-auto py-1 [scrollbar-width:none] max-md:-my-2 max-md:py-0"
+          className="-my-1 -ms-3 -me-1 flex min-w-0 items-center gap-0.5 overflow-x-auto px-2 py-1 [mask-image:linear-gradient(to_right,transparent,#000_8px,#000_calc(100%-8px),transparent)] [scrollbar-width:none] max-md:-my-2 max-md:py-0"
         >
           {fan.admin_tags.map((tag) => (
             <li key={tag.id} className="flex shrink-0">
