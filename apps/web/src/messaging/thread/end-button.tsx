@@ -20,7 +20,7 @@ export function EndButton({ text, label, isMarked, onPress }: EndButtonProps) {
       onClick={onPress}
       aria-label={label}
       className={classes(
-        'touch-target absolute end-4 bottom-3 md:bottom-5 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
+        'touch-target absolute end-4 bottom-3 md:bottom-5 z-1 flex h-9 items-center justify-center gap-1.5 rounded-full border text-control font-medium shadow-overlay transition-colors duration-80',
         isMarked
           ? 'border-transparent bg-accent px-3.5 text-white hover:bg-accent-hover'
           : 'w-9 border-line bg-surface text-fg-2 hover:bg-hover hover:text-fg',
