@@ -226,7 +226,7 @@ function fanTab(conversation: Conversation, onShowMessage: (messageId: string) =
         conversation={conversation}
         standing={
           fan.subscription && (
-            <span className="@container block">
+            <span className="@container flex min-h-5 items-center">
               <SubscriptionNote subscription={fan.subscription} />
             </span>
           )
