@@ -1,7 +1,7 @@
 import { errorText } from '../lib/server/api.ts';
 import { ErrorBox } from './error-box.tsx';
 
-interface QueryErrorProps {
+export interface QueryErrorProps {
   query: { error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> };
   /** Shown if the server gave no text. */
   text: string;

@@ -17,9 +17,9 @@ import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { TabList } from '../../ui/tabs.tsx';
 import { NOTE_FIELDS, type NoteField } from './merge.ts';
@@ -170,7 +170,7 @@ export function NotesPanel(props: NotesPanelProps) {
           <NotesView notes={notes.data} onAdd={(field) => begin(notes.data, field)} />
         ) : notes.isError && !notes.isFetching ? (
           <div className="p-4">
-            <ErrorBox text={t('Failed to fetch notes')} onRetry={() => void notes.refetch()} />
+            <QueryError query={notes} text={t('Failed to fetch notes')} />
           </div>
         ) : (
           <CenteredSpinner text={t('Loading notes...')} />

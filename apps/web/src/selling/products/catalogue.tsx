@@ -6,8 +6,8 @@ import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useFileDrop } from '../../lib/use-file-drop.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { QueryError } from '../../ui/query-error.tsx';
 import { countsByFolder } from './cache.ts';
 import {
   CatalogueLoading,
@@ -118,11 +118,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
             total={products.data?.length}
             currentId={folder?.id ?? null}
             pathOf={folderPath}
-            failure={
-              folders.isError
-                ? { retry: () => void folders.refetch(), isRetrying: folders.isFetching }
-                : null
-            }
+            failed={folders.isError ? folders : null}
           />
           <main ref={main} className="relative min-w-0 flex-1 md:overflow-y-auto">
             <CatalogueToolbar
@@ -137,11 +133,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
               )}
               {products.isError && (
                 <div className="mb-3">
-                  <ErrorBox
-                    text={t('Failed to fetch products')}
-                    onRetry={() => void products.refetch()}
-                    retrying={products.isFetching}
-                  />
+                  <QueryError query={products} text={t('Failed to fetch products')} />
                 </div>
               )}
               {products.data === undefined ? (
@@ -198,7 +190,7 @@ export function Catalogue({ folderId, folderPath, onFolderGone, onRefused }: Cat
           <ManageFolders
             folders={folders.data}
             counts={counts}
-            failure={folders.isError ? () => void folders.refetch() : null}
+            failed={folders.isError ? folders : null}
             cache={cache}
             onRefused={onRefused}
             onClose={close}

@@ -3,9 +3,9 @@ import { Folder as FolderIcon, FolderOpen, LayoutGrid } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
+import { QueryError, type QueryErrorProps } from '../../ui/query-error.tsx';
 import { useFolderTarget } from './drag-to-folder.tsx';
 
 interface FolderRailProps {
@@ -16,12 +16,13 @@ interface FolderRailProps {
   /** Null for all products. */
   currentId: string | null;
   pathOf: (folderId: string | null) => string;
-  failure: { retry: () => void; isRetrying: boolean } | null;
+  /** The query of the folders if it failed. */
+  failed: QueryErrorProps['query'] | null;
 }
 
 /** The folders: a list beside the products, or a row of chips above them on a phone. Each is a drop target for products. */
 export function FolderRail(props: FolderRailProps) {
-  const { folders, counts, total, currentId, pathOf, failure } = props;
+  const { folders, counts, total, currentId, pathOf, failed } = props;
   return (
     <nav
       aria-label={t('Folders')}
@@ -39,12 +40,9 @@ export function FolderRail(props: FolderRailProps) {
           />
         ))}
       </ul>
-      {failure && (
-        <div className="flex items-center justify-between gap-2 px-4 pb-2 text-meta text-danger-text">
-          <p role="alert">{t('Failed to fetch folders')}</p>
-          <Button size="small" onClick={failure.retry} busy={failure.isRetrying}>
-            {t('Retry')}
-          </Button>
+      {failed && (
+        <div className="px-3 pb-3">
+          <QueryError query={failed} text={t('Failed to fetch folders')} />
         </div>
       )}
     </nav>

@@ -5,11 +5,11 @@ import { leave } from '../../lib/leave-guard.ts';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { DiscardQuestion } from '../../ui/overlay/discard-question.tsx';
+import { QueryError, type QueryErrorProps } from '../../ui/query-error.tsx';
 import { FolderRow } from './folder-row.tsx';
 import { addFolder } from './queries.ts';
 import type { CatalogueCache } from './use-catalogue.ts';
@@ -21,15 +21,15 @@ interface ManageFoldersProps {
   /** Undefined while loading. */
   folders: readonly Folder[] | undefined;
   counts: ReadonlyMap<string, number>;
-  /** Retries loading the folders; null if loading did not fail. */
-  failure: (() => void) | null;
+  /** The query of the folders if it failed. */
+  failed: QueryErrorProps['query'] | null;
   cache: CatalogueCache;
   onRefused: () => void;
   onClose: () => void;
 }
 
 export function ManageFolders(props: ManageFoldersProps) {
-  const { folders, counts, failure, cache, onRefused, onClose } = props;
+  const { folders, counts, failed, cache, onRefused, onClose } = props;
   const [renamedId, setRenamedId] = useState<string | null>(null);
   const [isRenameDirty, setRenameDirty] = useState(false);
   const [texts, setTexts] = useState({ name: '', description: '' });
@@ -45,8 +45,8 @@ export function ManageFolders(props: ManageFoldersProps) {
     >
       <div className="flex flex-col gap-4">
         <CreateFolder texts={texts} onChange={setTexts} cache={cache} onRefused={onRefused} />
-        {failure && <ErrorBox text={t('Failed to fetch folders')} onRetry={failure} />}
-        {folders === undefined && !failure && <LoadingLine text={t('Loading folders...')} />}
+        {failed && <QueryError query={failed} text={t('Failed to fetch folders')} />}
+        {folders === undefined && !failed && <LoadingLine text={t('Loading folders...')} />}
         {folders?.length === 0 && (
           <p className="py-4 text-center text-control text-fg-3">{t('No folders yet.')}</p>
         )}
