@@ -99,6 +99,10 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   expect(await accessibilityIssues(boss)).toEqual([]);
   await waiting.getByRole('button', { name: 'Answer' }).click();
   const answer = boss.getByRole('dialog', { name: 'Answer the Contest' });
+  // The manager decides by what the admin sees, down to the message.
+  await expect(answer).toContainText('20% of $10.00 = $2.00');
+  await expect(answer.getByRole('link', { name: 'Show Message' })).toBeVisible();
+  expect(await accessibilityIssues(boss)).toEqual([]);
   const accept = answer.getByRole('button', { name: 'Accept' });
   await expect(accept).toBeDisabled();
   await expect(answer.getByRole('status')).toHaveText('Change a part to accept the contest.');

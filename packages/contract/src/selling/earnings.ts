@@ -69,37 +69,8 @@ export type EarningKind = z.infer<typeof EarningKind>;
 export const EarningSource = z.enum(['sale', 'refund', 'hours', 'contest']);
 export type EarningSource = z.infer<typeof EarningSource>;
 
-/** A contest of a line. */
-export const EarningContest = namedObject('EarningContest', {
-  id: z.string(),
-  line_id: z.string(),
-  admin_id: z.string(),
-  admin_codename: z.string(),
-  reason: z.string(),
-  created_at: timestamp,
-  state: z.enum(['open', 'accepted', 'rejected']),
-  answer: z.nullable(z.string()),
-  answered_by: z.nullable(z.string()),
-  answered_at: z.nullable(timestamp),
-  /** The contested line's admin and amount; null unless the reader may see them. */
-  line: z.nullable(
-    z.object({
-      admin_id: z.string(),
-      admin_codename: z.string(),
-      kind: EarningKind,
-      at: timestamp,
-      amount: z.number(),
-    }),
-  ),
-  /** Each admin's current part of the line: the caller's own, or everyone's for those who can manage admins. */
-  parts: z.array(
-    z.object({ admin_id: z.string(), admin_codename: z.string(), amount: z.number() }),
-  ),
-});
-export type EarningContest = z.infer<typeof EarningContest>;
-
 /** One line of the ledger. Lines are never changed or deleted. */
-export const EarningLine = namedObject('EarningLine', {
+export const BookedLine = namedObject('BookedLine', {
   id: z.string(),
   seq: z.int(),
   admin_id: z.string(),
@@ -141,7 +112,33 @@ export const EarningLine = namedObject('EarningLine', {
     }),
   ),
   rule: z.nullable(CommissionRule),
-  /** The latest contest of the line. */
+});
+export type BookedLine = z.infer<typeof BookedLine>;
+
+/** A contest of a line. */
+export const EarningContest = namedObject('EarningContest', {
+  id: z.string(),
+  line_id: z.string(),
+  admin_id: z.string(),
+  admin_codename: z.string(),
+  reason: z.string(),
+  created_at: timestamp,
+  state: z.enum(['open', 'accepted', 'rejected']),
+  answer: z.nullable(z.string()),
+  answered_by: z.nullable(z.string()),
+  answered_at: z.nullable(timestamp),
+  /** The contested line; null unless the reader may see it. */
+  line: z.nullable(BookedLine),
+  /** Each admin's current part of the line: the caller's own, or everyone's for those who can manage admins. */
+  parts: z.array(
+    z.object({ admin_id: z.string(), admin_codename: z.string(), amount: z.number() }),
+  ),
+});
+export type EarningContest = z.infer<typeof EarningContest>;
+
+/** A line with its latest contest. */
+export const EarningLine = namedObject('EarningLine', {
+  ...BookedLine.shape,
   contest: z.nullable(EarningContest),
 });
 export type EarningLine = z.infer<typeof EarningLine>;

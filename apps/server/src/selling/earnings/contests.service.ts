@@ -24,17 +24,18 @@ export type ContestsService = ReturnType<typeof createContestsService>;
 /** Contests of the ledger's lines, and their answers. */
 export function createContestsService({ db, change, notify }: ContestsDependencies) {
   /** @returns the contest that a manager can answer */
-  async function requireOpen(tx: Tx, id: string): Promise<contests.ContestRow> {
+  async function requireOpen(tx: Tx, id: string) {
     const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
     if (contest === null) throw errors.contestNotFound();
     if (contest.state !== 'open') throw new errors.AppError('contest_answered');
     return contest;
   }
 
-  async function shown(tx: Tx, id: string, reader: string | null): Promise<EarningContest> {
-    const contest = await contests.findContest(tx, id);
-    if (contest === null) throw errors.contestNotFound();
-    return contests.presentContest(contest, reader);
+  async function shown(id: string, reader: string | null): Promise<EarningContest> {
+    const rows = await contests.selectContests(db.kysely, null).where('c.id', '=', id).execute();
+    const [contest] = await contests.presentContests(db, rows, reader);
+    if (contest === undefined) throw errors.contestNotFound();
+    return contest;
   }
 
   /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
@@ -51,7 +52,7 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
     /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
     async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
       const { admin } = actor;
-      const { made: shownContest, earner } = await change(async (tx) => {
+      const { id, earner } = await change(async (tx) => {
         const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
         if (line === null) throw errors.earningNotFound();
         if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
@@ -60,26 +61,21 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
         const id = await contests.insertContest(tx, made);
         if (id === null) throw new errors.AppError('already_contested');
         await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
-        return { made: await shown(tx, id, readerOf(actor)), earner: line.admin_id };
+        return { id, earner: line.admin_id };
       });
       notify({ what: 'contested', adminIds: [earner], managers: true, except: admin.id });
-      return shownContest;
+      return shown(id, readerOf(actor));
     },
 
     async list(actor: AdminActor): Promise<EarningContest[]> {
       const reader = readerOf(actor);
       const rows = await contests
-        .selectContests(db.kysely)
-        .$if(reader !== null, (query) =>
-          query.where((eb) =>
-            eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)]),
-          ),
-        )
+        .selectContests(db.kysely, reader)
         .orderBy((eb) => eb('c.state', '=', 'open'), 'desc')
         .orderBy('c.created_at', 'desc')
         .limit(CONTESTS_LISTED)
         .execute();
-      return rows.map((row) => contests.presentContest(row, reader));
+      return contests.presentContests(db, rows, reader);
     },
 
     /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */
@@ -91,7 +87,7 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
         readonly reason?: string | undefined;
       },
     ): Promise<EarningContest> {
-      const accepted = await change(async (tx, { now }) => {
+      await change(async (tx, { now }) => {
         const contest = await requireOpen(tx, id);
         const line = await contests.findOriginalLine(tx, contest.line_id);
         if (line === null) throw errors.earningNotFound();
@@ -116,21 +112,21 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
           lines.map((made) => [made.admin_id, toUsd(made.amount_cents)]),
         );
         await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
-        return shown(tx, id, null);
       });
+      const accepted = await shown(id, null);
       notifyAnswered('accepted', accepted, admin.id);
       return accepted;
     },
 
     /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
     async reject({ admin }: Manager, id: string, reason: string): Promise<EarningContest> {
-      const rejected = await change(async (tx) => {
+      await change(async (tx) => {
         await requireOpen(tx, id);
         const answer = { answer: reason, answered_by: admin.id };
         await contests.answerContest(tx, id, { state: 'rejected', ...answer });
         await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
-        return shown(tx, id, null);
       });
+      const rejected = await shown(id, null);
       notifyAnswered('rejected', rejected, admin.id);
       return rejected;
     },

@@ -2,8 +2,10 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
 import { appendLines, type Line } from './ledger.store.ts';
+import { readLines } from './lines.store.ts';
 
 interface Part {
   readonly admin_id: string;
@@ -11,13 +13,18 @@ interface Part {
   readonly cents: number;
 }
 
-/** Contests with their lines, and each admin's current part of these. */
-export const selectContests = (db: Kysely<Tables>) =>
+/**
+ * Selects contests, with each admin's current part of their lines.
+ * @param reader only the contests that this admin made, or of their lines; null: all
+ */
+export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
   db
     .selectFrom('earning_contests as c')
     .innerJoin('admins as a', 'a.id', 'c.admin_id')
     .innerJoin('earning_lines as l', 'l.id', 'c.line_id')
-    .innerJoin('admins as e', 'e.id', 'l.admin_id')
+    .$if(reader !== null, (contests) =>
+      contests.where((eb) => eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)])),
+    )
     .select([
       'c.id',
       'c.line_id',
@@ -29,11 +36,6 @@ export const selectContests = (db: Kysely<Tables>) =>
       'c.answer',
       'c.answered_by',
       'c.answered_at',
-      'l.admin_id as earner_id',
-      'e.codename as earner',
-      'l.kind',
-      'l.at',
-      'l.amount_cents',
       sql<
         Part[]
       >`(select jsonb_agg(jsonb_build_object('admin_id', a.id, 'codename', a.codename, 'cents', p.cents) order by a.codename)
@@ -41,42 +43,50 @@ export const selectContests = (db: Kysely<Tables>) =>
         join admins a on a.id = p.admin_id)`.as('parts'),
     ]);
 
-export type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
+type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
 
 /** @param reader the admin whose money may be shown; null: everyone's */
-export const presentContest = (row: ContestRow, reader: string | null): EarningContest => ({
-  id: row.id,
-  line_id: row.line_id,
-  admin_id: row.admin_id,
-  admin_codename: row.codename,
-  reason: row.reason,
-  created_at: row.created_at.toISOString(),
-  state: row.state,
-  answer: row.answer,
-  answered_by: row.answered_by,
-  answered_at: row.answered_at?.toISOString() ?? null,
-  line:
-    reader === null || row.earner_id === reader
-      ? {
-          admin_id: row.earner_id,
-          admin_codename: row.earner,
-          kind: row.kind,
-          at: row.at.toISOString(),
-          amount: toUsd(row.amount_cents),
-        }
-      : null,
-  parts: row.parts
-    .filter(({ admin_id }) => reader === null || admin_id === reader)
-    .map(({ admin_id, codename, cents }) => ({
-      admin_id,
-      admin_codename: codename,
-      amount: toUsd(cents),
-    })),
-});
+export async function presentContests(
+  db: Database,
+  rows: readonly ContestRow[],
+  reader: string | null,
+): Promise<EarningContest[]> {
+  const lines = await readLines(
+    db,
+    `select * from earning_lines where id = any($1::uuid[]) and ($2::uuid is null or admin_id = $2)`,
+    [rows.map(({ line_id }) => line_id), reader],
+  );
+  const byId = new Map(lines.map(({ line }) => [line.id, line]));
+  return rows.map((row) => ({
+    id: row.id,
+    line_id: row.line_id,
+    admin_id: row.admin_id,
+    admin_codename: row.codename,
+    reason: row.reason,
+    created_at: row.created_at.toISOString(),
+    state: row.state,
+    answer: row.answer,
+    answered_by: row.answered_by,
+    answered_at: row.answered_at?.toISOString() ?? null,
+    line: byId.get(row.line_id) ?? null,
+    parts: row.parts
+      .filter(({ admin_id }) => reader === null || admin_id === reader)
+      .map(({ admin_id, codename, cents }) => ({
+        admin_id,
+        admin_codename: codename,
+        amount: toUsd(cents),
+      })),
+  }));
+}
 
-/** @param id a UUID @returns null if there is none */
-export async function findContest(db: Kysely<Tables>, id: string): Promise<ContestRow | null> {
-  return (await selectContests(db).where('c.id', '=', id).executeTakeFirst()) ?? null;
+/** Returns the line and the state of a contest; null if there is none. @param id a UUID */
+export async function findContest(tx: Tx, id: string) {
+  const contest = await tx
+    .selectFrom('earning_contests')
+    .select(['line_id', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return contest ?? null;
 }
 
 /** Returns the line, or the line that it adjusts. @param id a UUID */

@@ -1,18 +1,11 @@
 import { toUsd } from '@stagedoor/contract/selling/cents';
-import type {
-  CommissionRule,
-  EarningLine,
-  EarningTotals,
-} from '@stagedoor/contract/selling/earnings';
+import type { EarningLine, EarningTotals } from '@stagedoor/contract/selling/earnings';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
-import type { Row } from '../../db/tables.ts';
 import { cursorCodec } from '../../http/cursor.ts';
-import { arithmeticOf } from './arithmetic.ts';
 import { UNDECIDED } from './booking.store.ts';
-import { type ContestRow, presentContest, selectContests } from './contests.store.ts';
-import type { Line } from './ledger.store.ts';
-import { presentRule, readRuleViews } from './rules.store.ts';
+import { presentContests, selectContests } from './contests.store.ts';
+import { readLines } from './lines.store.ts';
 
 export const earningCursors = cursorCodec({
   at: z.iso.datetime({ precision: 3 }),
@@ -25,17 +18,6 @@ export interface EarningsQuery {
   readonly to: string | null;
   /** A UUID; null: everyone's. */
   readonly adminId: string | null;
-}
-
-interface LineRow
-  extends Line,
-    Row<'purchases', 'purchased_at' | 'refunded_at' | 'payment_reference' | 'product_id'> {
-  readonly codename: string;
-  readonly paid_cents: number | null;
-  readonly title: string;
-  readonly content: string | null;
-  readonly conversation_id: string;
-  readonly sent_at: Date;
 }
 
 function conditionsOf({ from, to, adminId }: EarningsQuery, values: unknown[]): string[] {
@@ -65,84 +47,23 @@ export async function listLines(
     const at = `$${values.push(page.cursor.at)}`;
     conditions.push(`(l.at, l.seq) < (${at}, $${values.push(page.cursor.seq)})`);
   }
-  const rows = await db.runPlanned<LineRow>(
-    `select l.*, a.codename, p.purchased_at, p.refunded_at, p.payment_reference, p.product_id,
-      p.amount_cents as paid_cents, products.title, m.content, m.conversation_id, m.created_at as sent_at
-    from (select * from earning_lines l where ${conditions.join(' and ')} order by l.at desc, l.seq desc limit $1) l
-      join admins a on a.id = l.admin_id
-      left join purchases p on p.id = l.purchase_id
-      left join products on products.id = p.product_id
-      left join messages m on m.id = l.message_id
-    order by l.at desc, l.seq desc`,
+  const lines = await readLines(
+    db,
+    `select * from earning_lines l where ${conditions.join(' and ')} order by l.at desc, l.seq desc limit $1`,
     values,
   );
-  const rules = new Map(
-    (await readRuleViews(db.kysely)).map((rule) => [rule.version, presentRule(rule)]),
-  );
-  const contests = await selectContests(db.kysely)
+  const rows = await selectContests(db.kysely, reader)
     .where((eb) =>
-      eb('c.line_id', '=', eb.fn.any(eb.val(rows.map((row) => row.adjusts ?? row.id)))),
-    )
-    .$if(reader !== null, (contest) =>
-      contest.where((eb) => eb.or([eb('c.admin_id', '=', reader), eb('l.admin_id', '=', reader)])),
+      eb('c.line_id', '=', eb.fn.any(eb.val(lines.map(({ contestable }) => contestable)))),
     )
     .orderBy('c.created_at')
     .execute();
+  const contests = await presentContests(db, rows, reader);
   const byLine = new Map(contests.map((contest) => [contest.line_id, contest]));
-  return rows.map((row) => presentLine(row, rules, byLine.get(row.adjusts ?? row.id), reader));
-}
-
-function presentLine(
-  row: LineRow,
-  rules: ReadonlyMap<number, CommissionRule>,
-  contest: ContestRow | undefined,
-  reader: string | null,
-): EarningLine {
-  return {
-    id: row.id,
-    seq: row.seq,
-    admin_id: row.admin_id,
-    admin_codename: row.codename,
-    at: row.at.toISOString(),
-    kind: row.kind,
-    source: row.source,
-    amount: toUsd(row.amount_cents),
-    base_amount: toUsd(row.base_cents),
-    rate: row.rate_hundredths === null ? null : row.rate_hundredths / 100,
-    rule_version: row.rule_version,
-    purchase_id: row.purchase_id,
-    message_id: row.message_id,
-    shift_id: row.shift_id,
-    note: row.note,
-    previous_hash: row.previous_hash,
-    hash: row.hash,
-    arithmetic: arithmeticOf(row, row.paid_cents),
-    shared_by: row.shared_by,
-    seconds: row.seconds,
-    message:
-      row.content === null
-        ? null
-        : {
-            conversation_id: row.conversation_id,
-            content: row.content,
-            sent_at: row.sent_at.toISOString(),
-          },
-    offer:
-      row.paid_cents === null
-        ? null
-        : { product_id: row.product_id, title: row.title, price: toUsd(row.paid_cents) },
-    payment:
-      row.paid_cents === null
-        ? null
-        : {
-            reference: row.payment_reference,
-            amount: toUsd(row.paid_cents),
-            purchased_at: row.purchased_at.toISOString(),
-            refunded_at: row.refunded_at?.toISOString() ?? null,
-          },
-    rule: (row.rule_version !== null && rules.get(row.rule_version)) || null,
-    contest: contest === undefined ? null : presentContest(contest, reader),
-  };
+  return lines.map(({ contestable, line }) => ({
+    ...line,
+    contest: byLine.get(contestable) ?? null,
+  }));
 }
 
 const SUM = (column: string, kind: string) =>

@@ -153,6 +153,17 @@ test('nobody below a manager sees another’s money by any route', async () => {
   await app.close();
 });
 
+test('a contest shows the manager who answers it the line as its admin sees it', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const { line } = await sell(4.99);
+  const { contest: none, ...booked } = line;
+  expect(none).toBeNull();
+  expect((await contest(seller, line.id)).line).toEqual(booked);
+  const [open] = (await manager.client.call(api.listContests)).body.data;
+  expect(open?.line).toEqual(booked);
+  await app.close();
+});
+
 test('an accepted contest moves parts that sum to the line, once', async () => {
   const { app, manager, seller, sell } = await openWorld();
   const other = await buildStaff(app);

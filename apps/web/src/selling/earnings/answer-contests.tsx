@@ -14,6 +14,7 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestRow } from './contest-row.tsx';
+import { LineText } from './line-text.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
 /** The contests for managers: open ones to answer, and those that were decided. */
@@ -132,6 +133,11 @@ function AnswerDialog({ contest, onClose }: AnswerDialogProps) {
       <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
         {answer.error && (
           <ErrorBox text={problem ?? errorText(answer.error, t('Couldn’t save the answer'))} />
+        )}
+        {contest.line && (
+          <div>
+            <LineText line={contest.line} />
+          </div>
         )}
         {Object.entries(parts).map(([id, text]) => (
           <TextField

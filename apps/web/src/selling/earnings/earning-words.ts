@@ -1,8 +1,8 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type {
+  BookedLine,
   EarningContest,
   EarningKind,
-  EarningLine,
   EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
 import { lengthText } from '../../lib/text/format.ts';
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<EarningKind, string>> = {
 export const kindLabel = (kind: EarningKind): string => KINDS[kind];
 
 /** Returns what a line is for. An adjustment says what was booked late or corrected. */
-export const titleOf = ({ kind, source, offer }: EarningLine): string =>
+export const titleOf = ({ kind, source, offer }: BookedLine): string =>
   [
     KINDS[kind],
     ...(kind === 'adjustment' && source !== 'contest' ? [KINDS[source]] : []),
@@ -37,7 +37,7 @@ function exactLengthText(seconds: number): string {
 }
 
 /** Returns how the line's amount follows from its rule. */
-export function whyOf(line: EarningLine): string {
+export function whyOf(line: BookedLine): string {
   const { rate, seconds, shared_by: count } = line;
   const amount = formatMoney(line.amount);
   if (line.source === 'contest') return t('Correction after a contest: {amount}', { amount });

@@ -4,17 +4,17 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Banknote, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
-import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
+import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, timeOfLine, titleOf, whyOf } from './earning-words.ts';
+import { contestText } from './earning-words.ts';
+import { LineText } from './line-text.tsx';
 import { MyContests } from './my-contests.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { PrintPaySlip } from './print-pay-slip.tsx';
@@ -158,30 +158,12 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
 }
 
 function Line({ line, onContest }: { line: EarningLine; onContest: () => void }) {
-  const { message, contest, payment } = line;
+  const { contest, payment } = line;
   const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-medium wrap-break-word">{titleOf(line)}</p>
-        <p className="text-control text-balance text-fg-2">{whyOf(line)}</p>
-        <p className="flex flex-wrap gap-x-3 text-meta text-fg-3">
-          <time dateTime={line.at} title={exactTimeOf(line.at)}>
-            {timeOfLine(line.at)}
-          </time>
-          {payment && line.kind !== 'sale' && (
-            <span>{t('Paid {when}', { when: timeOfLine(payment.purchased_at) })}</span>
-          )}
-          {line.rule && <span>{t('Rule {version}', { version: line.rule.version })}</span>}
-          {message && (
-            <Link
-              to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
-              className="text-accent-text underline"
-            >
-              {t('Show Message')}
-            </Link>
-          )}
-        </p>
+        <LineText line={line} />
         {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
       </div>
       <div className="flex flex-col items-end gap-1.5 md:flex-row md:items-center md:gap-4">

@@ -1,0 +1,33 @@
+import type { BookedLine } from '@stagedoor/contract/selling/earnings';
+import { exactTimeOf } from '../../lib/text/format.ts';
+import { t } from '../../lib/text/i18n.ts';
+import { Link } from '../../ui/link.tsx';
+import { timeOfLine, titleOf, whyOf } from './earning-words.ts';
+
+/** What a line is for, how its amount is calculated, and the way to its message. */
+export function LineText({ line }: { line: BookedLine }) {
+  const { message, payment } = line;
+  return (
+    <>
+      <p className="font-medium wrap-break-word">{titleOf(line)}</p>
+      <p className="text-control text-balance text-fg-2">{whyOf(line)}</p>
+      <p className="flex flex-wrap gap-x-3 text-meta text-fg-3">
+        <time dateTime={line.at} title={exactTimeOf(line.at)}>
+          {timeOfLine(line.at)}
+        </time>
+        {payment && line.kind !== 'sale' && (
+          <span>{t('Paid {when}', { when: timeOfLine(payment.purchased_at) })}</span>
+        )}
+        {line.rule && <span>{t('Rule {version}', { version: line.rule.version })}</span>}
+        {message && (
+          <Link
+            to={`/inbox/${message.conversation_id}?message=${line.message_id}`}
+            className="text-accent-text underline"
+          >
+            {t('Show Message')}
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}
