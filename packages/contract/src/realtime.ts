@@ -78,6 +78,17 @@ export const actEvents: ReadonlySet<string> = new Set([
   'toggle_reaction',
 ] satisfies ClientEventName[]);
 
+/** What a campaign did last. */
+const campaignStep = {
+  campaign_id: z.string(),
+  // Without the schema, which would be part of the console’s first load.
+  state: z.string() as unknown as z.ZodMiniType<CampaignState>,
+  /** The conversations that just got or lost the message; at most a few hundred. */
+  conversation_ids: z.array(z.string()),
+  /** The states of those conversations, in the same order. Missing in events from before an upgrade. */
+  states: z.optional(z.array(z.object({ version: z.int(), last_seq: z.int() }))),
+};
+
 /** Events that the server sends, by name. Each `version` is the conversation's version after the change. */
 export const serverEvents = {
   /** A fan or an admin sent a message. Sent to every signed-in admin, including the sender. */
@@ -190,21 +201,18 @@ export const serverEvents = {
   }),
   /**
    * A campaign changed its state, or sent or unsent some of its messages. These have no events of their own for staff: clients
-   * refetch the messages of those that they have open.
+   * refetch the messages of those that they have open. The counts are sent to those who may see the campaign.
    */
-  campaign_progress: z.object({
-    campaign_id: z.string(),
-    // Without the schema, which would be part of the console’s first load.
-    state: z.string() as unknown as z.ZodMiniType<CampaignState>,
-    audience: z.int(),
-    sent: z.int(),
-    skipped: z.int(),
-    unsent: z.int(),
-    /** The conversations that just got or lost the message; at most a few hundred. */
-    conversation_ids: z.array(z.string()),
-    /** The states of those conversations, in the same order. Missing in events from before an upgrade. */
-    states: z.optional(z.array(z.object({ version: z.int(), last_seq: z.int() }))),
-  }),
+  campaign_progress: z.union([
+    z.object({
+      ...campaignStep,
+      audience: z.int(),
+      sent: z.int(),
+      skipped: z.int(),
+      unsent: z.int(),
+    }),
+    z.object(campaignStep),
+  ]),
   /** A staff note was added or edited. Staff notes have no `seq` in the conversation. */
   staff_note_saved: z.object({
     note: StaffNote,

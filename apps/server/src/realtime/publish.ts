@@ -81,7 +81,15 @@ export function createPublisher(io: StaffServer, fans: FanNamespace, several: bo
     /** Emitted to the fan only: a mass message, of which staff see the campaign's progress. */
     newFanMessage: (event: FanServerEvent<'new_message'>) =>
       void fans.to(fanRoom(event.message.conversation_id)).emit('new_message', event),
-    campaignProgress: toStaff('campaign_progress'),
+    /** @param startedBy the admin who sees the campaign's counts beside those who manage admins */
+    campaignProgress(event: ServerEvent<'campaign_progress'>, startedBy: string | null) {
+      const seeing = [MANAGERS_ROOM, ...(startedBy === null ? [] : [adminRoom(startedBy)])];
+      io.to(seeing).emit('campaign_progress', event);
+      const { campaign_id, state, conversation_ids, states } = event;
+      io.to(STAFF_ROOM)
+        .except(seeing)
+        .emit('campaign_progress', { campaign_id, state, conversation_ids, states });
+    },
     messageUnsent(event: ServerEvent<'message_unsent'>) {
       io.to(STAFF_ROOM).emit('message_unsent', event);
       const { conversation_id, message_id, seq, version } = event;

@@ -64,8 +64,8 @@ export function createCampaignsService(dependencies: CampaignsDependencies) {
   const zones = knownZones(db);
 
   /** Emits a campaign's progress to staff, and the messages to their fans. */
-  async function emitProgress(progress: Progress): Promise<void> {
-    publish.campaignProgress(progress);
+  async function emitProgress({ started_by = null, ...progress }: Progress): Promise<void> {
+    publish.campaignProgress(progress, started_by);
     const listening = progress.conversation_ids.filter((id) => publish.mayListen(id));
     if (listening.length > 0)
       await showNew(await findMessagesOf(db, progress.campaign_id, listening));

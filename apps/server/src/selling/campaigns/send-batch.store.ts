@@ -181,7 +181,7 @@ export async function queueProgress(
     tx,
     insertEvents(
       'campaign_progress',
-      `jsonb_build_object('campaign_id', c.id, 'state', c.state, 'audience', v.audience, 'sent', v.sent,
+      `jsonb_build_object('campaign_id', c.id, 'started_by', c.started_by, 'state', c.state, 'audience', v.audience, 'sent', v.sent,
         'skipped', v.skipped, 'unsent', v.unsent, 'conversation_ids', changed.ids, 'states', changed.states)`,
       `from campaigns c, (select sum(audience)::int as audience, sum(sent)::int as sent, sum(skipped)::int as skipped,
         sum(unsent)::int as unsent from campaign_variants where campaign_id = $1) v,
@@ -196,5 +196,5 @@ export async function queueProgress(
   return row;
 }
 
-/** The event of a campaign's progress. */
-export type Progress = ServerEvent<'campaign_progress'>;
+/** The event of a campaign's progress, and who started the campaign: missing in events from before an upgrade. */
+export type Progress = ServerEvent<'campaign_progress'> & { readonly started_by?: string | null };

@@ -3,6 +3,7 @@ import { snooze } from '@stagedoor/contract/inbox/queue';
 import { getDraft, saveDraft } from '@stagedoor/contract/messaging/drafts';
 import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { eraseFan, listFanMessages, recordPurchase } from '@stagedoor/contract/platform/platform';
+import type { ServerEvent } from '@stagedoor/contract/realtime';
 import {
   cancelCampaign,
   pauseCampaign,
@@ -121,15 +122,28 @@ test('staff get the progress, not a message for each fan, and the fan gets the m
   const { connect } = await signInFan(app, fan);
   const phone = await connect();
   const witness = await app.connectSocket(support.token);
+  const counting = await app.connectSocket(manager.token);
   const { id } = await runCampaign(manager, { audience: group.audience });
   const event = await phone.nextEvent('new_message');
   expect(event).toMatchObject({ message: { content: 'Hi Ana', seq: 1 }, client_id: null });
   expect(event.message).not.toHaveProperty('campaign_id');
-  const done = await witness.nextEvent(
-    'campaign_progress',
-    ({ campaign_id, state }) => campaign_id === id && state === 'finished',
-  );
-  expect(done).toMatchObject({ audience: 2, sent: 2, skipped: 0, conversation_ids: [] });
+  const end = ({ campaign_id, state }: ServerEvent<'campaign_progress'>) =>
+    campaign_id === id && state === 'finished';
+  expect(await counting.nextEvent('campaign_progress', end)).toMatchObject({
+    audience: 2,
+    sent: 2,
+    skipped: 0,
+    conversation_ids: [],
+  });
+  // Who can't see the campaign gets no counts.
+  expect(await witness.nextEvent('campaign_progress', end)).toEqual({
+    campaign_id: id,
+    state: 'finished',
+    conversation_ids: [],
+    states: [],
+  });
+  for (const each of witness.received('campaign_progress'))
+    expect(each).not.toHaveProperty('audience');
   const progress = witness.received('campaign_progress');
   const reached = progress.flatMap((each) => each.conversation_ids);
   expect(reached).toHaveLength(2);
