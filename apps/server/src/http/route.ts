@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type {
   Endpoint,
   EndpointAuth,
@@ -75,7 +76,10 @@ type ActorOf<E extends Endpoint> = E['auth'] extends 'admin' | 'avatar_cookie'
 type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies'] & number]: {
     readonly status: S;
-    readonly body: E['replies'][S] extends z.core.$ZodType ? z.core.input<E['replies'][S]> : null;
+    readonly body:
+      | (E['replies'][S] extends z.core.$ZodType ? z.core.input<E['replies'][S]> : null)
+      // A large file is sent as it is read.
+      | (E['download'] extends string ? Readable : never);
     readonly cookies?: readonly string[];
   };
 }[keyof E['replies'] & number];

@@ -21,8 +21,6 @@ export const CAMPAIGN_VARIANTS_MAX = 2;
 /** The maximum number of campaigns, and of recipients, in a page. */
 export const CAMPAIGN_PAGE_MAX = 50;
 export const RECIPIENT_PAGE_MAX = 200;
-/** The maximum number of rows in an export of recipients. */
-export const RECIPIENT_EXPORT_MAX = 100_000;
 /** The number of messages shown in a preview. */
 export const CAMPAIGN_SAMPLES = 3;
 
@@ -373,7 +371,7 @@ export const listRecipients = get(`${path}/{id}/recipients`, {
 
 export const exportRecipients = get(`${path}/{id}/recipients/export`, {
   auth: 'admin',
-  summary: `A campaign’s recipients as CSV (RFC 4180, UTF-8), by fan id; at most the first ${RECIPIENT_EXPORT_MAX}.`,
+  summary: 'All of a campaign’s recipients as CSV (RFC 4180, UTF-8), by fan id.',
   params,
   query: z.object(recipientFilters),
   download: 'text/csv',

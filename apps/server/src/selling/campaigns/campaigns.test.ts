@@ -1,4 +1,5 @@
 import { getGuardRails, updateGuardRails } from '@stagedoor/contract/messaging/guard-rails';
+import { listMessages } from '@stagedoor/contract/messaging/messages';
 import { listFanMessages, recordPurchase } from '@stagedoor/contract/platform/platform';
 import {
   cancelCampaign,
@@ -17,6 +18,7 @@ import { deleteProduct } from '@stagedoor/contract/selling/products';
 import { createSegment, deleteSegment } from '@stagedoor/contract/selling/segments';
 import { listAudit } from '@stagedoor/contract/team/audit';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildFanMessage, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -442,24 +444,35 @@ test('a fan’s variant follows from the campaign and the fan, in about the shar
 
 test('the export has the rows of the list as CSV, filtered alike, for those who see the campaign', async () => {
   const group = fanGroup(app);
-  await group.add({ first_name: '=1+1, "Bo"' });
+  const fan = await group.add({ first_name: '=1+1, "Bo"' });
   await group.add({ first_name: '' });
-  const variants = [{ content: 'Hi {first_name}' }];
+  const product = await buildProduct(manager);
+  const attachments = [{ product_id: product.id, is_paid: true as const, price: 9.5 }];
+  const variants = [{ content: 'Hi {first_name}', attachments }];
   const { id } = await runCampaign(manager, { variants, audience: group.audience });
+  await buildFanMessage(app, fan);
+  const { body: thread } = await client.call(listMessages, { params: { id: fan.conversation_id } });
+  const offer = thread.data.find(({ campaign_id }) => campaign_id === id);
+  if (offer === undefined) throw new Error('the fan got the message');
+  await app.platform.call(recordPurchase, { body: saleOf(fan, offer, 9.5) });
   const rows = async (query = {}) => {
     const { body, headers } = await client.call(exportRecipients, { params: { id }, query });
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('fan_id,conversation_id,display_name,state,reason,message_id,variant');
+    expect(head).toBe(
+      'fan_id,conversation_id,display_name,state,reason,message_id,variant,read,replied,purchases,revenue',
+    );
     return lines;
   };
   const all = (await recipientsOf(manager, id)).map((each) => {
     const name =
       each.state === 'sent' ? `"'${each.display_name.replaceAll('"', '""')}"` : each.display_name;
     const { fan_id, conversation_id, state, reason, message_id } = each;
-    return `${fan_id},${conversation_id},${name},${state},${reason ?? ''},${message_id ?? ''},0`;
+    const result = [each.read, each.replied, each.purchases, each.revenue].join(',');
+    return `${fan_id},${conversation_id},${name},${state},${reason ?? ''},${message_id ?? ''},0,${result}`;
   });
   expect(all).toHaveLength(2);
+  expect(all.filter((line) => line.endsWith(',true,1,9.5'))).toHaveLength(1);
   expect(await rows()).toEqual(all);
   const skipped = all.filter((line) => line.includes(',skipped,missing_variable,'));
   expect(skipped).toHaveLength(1);
@@ -469,6 +482,24 @@ test('the export has the rows of the list as CSV, filtered alike, for those who 
     status: 404,
     code: 'campaign_not_found',
   });
+});
+
+test('the export has every recipient, however many there are', async () => {
+  const { id } = await buildCampaign(manager);
+  const count = 100_001;
+  await sql`insert into campaign_recipients (campaign_id, fan_id, conversation_id, variant, due_at)
+    select ${id}, gen_random_uuid(), gen_random_uuid(), 0, now() from generate_series(1, ${count}::int)`.execute(
+    app.db.kysely,
+  );
+  const { body } = await client.call(exportRecipients, { params: { id } });
+  const fans = body
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[0]);
+  expect(new Set(fans).size).toBe(count);
+  expect(fans).toHaveLength(count);
+  await sql`delete from campaign_recipients where campaign_id = ${id}`.execute(app.db.kysely);
 });
 
 test('a segment is evaluated when the campaign starts; the rule stays if the segment is deleted', async () => {

@@ -1,13 +1,11 @@
-import {
-  type CampaignRecipient,
-  RECIPIENT_EXPORT_MAX,
-} from '@stagedoor/contract/selling/campaigns';
+import { Readable } from 'node:stream';
+import type { CampaignRecipient } from '@stagedoor/contract/selling/campaigns';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
-import { toCsv } from '../../http/csv.ts';
+import { type CsvCell, streamCsv } from '../../http/csv.ts';
 import { cursorCodec } from '../../http/cursor.ts';
 import type { AdminActor } from '../../http/route.ts';
-import { listRecipients } from './recipients.store.ts';
+import { listRecipients, type RecipientsQuery } from './recipients.store.ts';
 import { requireVisible } from './visible-campaign.ts';
 
 /** The columns of an export. */
@@ -19,7 +17,14 @@ const CSV_HEADER = [
   'reason',
   'message_id',
   'variant',
+  'read',
+  'replied',
+  'purchases',
+  'revenue',
 ] as const;
+
+/** The rows of an export that are read and held at a time. */
+const EXPORT_BATCH = 5_000;
 
 interface RecipientFilters {
   readonly state?: string | undefined;
@@ -32,6 +37,18 @@ export type RecipientsService = ReturnType<typeof createRecipientsService>;
 
 /** Who got a campaign's message, and who did not, and why. */
 export function createRecipientsService(db: Database) {
+  async function* batchesOf(id: string, query: RecipientFilters): AsyncGenerator<CsvCell[][]> {
+    for (let after: string | null = null; ; ) {
+      const page: RecipientsQuery = { ...filtersOf(query), after, limit: EXPORT_BATCH };
+      const found: CampaignRecipient[] = await db.readStale((source) =>
+        listRecipients(source, id, page),
+      );
+      yield found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
+      after = found.at(-1)?.fan_id ?? null;
+      if (found.length < EXPORT_BATCH) return;
+    }
+  }
+
   return {
     /** Returns a page of a campaign's recipients. @throws AppError 404 */
     async list(
@@ -55,13 +72,10 @@ export function createRecipientsService(db: Database) {
       };
     },
 
-    /** Returns a campaign's recipients as CSV. @throws AppError 404 */
-    async csv(actor: AdminActor, id: string, query: RecipientFilters): Promise<string> {
+    /** Returns all of a campaign's recipients as CSV, read as they are sent. @throws AppError 404 */
+    async csv(actor: AdminActor, id: string, query: RecipientFilters): Promise<Readable> {
       await requireVisible(db, actor, id);
-      const first = { ...filtersOf(query), after: null, limit: RECIPIENT_EXPORT_MAX };
-      const found = await db.readStale((source) => listRecipients(source, id, first));
-      const rows = found.map((recipient) => CSV_HEADER.map((column) => recipient[column]));
-      return toCsv(CSV_HEADER, rows);
+      return Readable.from(streamCsv(CSV_HEADER, batchesOf(id, query)));
     },
   };
 }

@@ -119,7 +119,12 @@ async function send(
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     if (value != null) headers.set(name, value);
   }
-  const init: RequestInit = { method: endpoint.method, headers, signal: limited(options.signal) };
+  const signal = AbortSignal.any([
+    ...(options.signal ? [options.signal] : []),
+    // A file may take longer.
+    ...(endpoint.download ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+  ]);
+  const init: RequestInit = { method: endpoint.method, headers, signal };
   if (options.body instanceof FormData) {
     init.body = options.body;
   } else if (options.body !== undefined) {
@@ -136,11 +141,6 @@ async function send(
     if (options.signal?.aborted) throw cause;
     throw new ApiError({ status: 0, cause });
   }
-}
-
-function limited(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 /** Returns the path with its parameters filled in and its query appended. Undefined and null values are left out. */
