@@ -1,3 +1,8 @@
+import {
+  operatorsOf,
+  SEGMENT_FIELDS,
+  type SegmentField,
+} from '@stagedoor/contract/selling/segment-rules';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import {
@@ -125,6 +130,8 @@ const MEANINGS: Readonly<Record<string, Reference>> = {
   attachment_ids: 'upload',
   attachments: 'upload',
   product_id: 'product',
+  owns_product: 'product',
+  offered_product: 'product',
   folder_id: 'folder',
   globalTagId: 'globalTag',
   tag: 'globalTag',
@@ -212,30 +219,26 @@ const instant: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
+/** Conditions on every field with every operator, most of them valid. */
+const segmentCondition = fc.oneof(
+  ...(Object.keys(SEGMENT_FIELDS) as SegmentField[]).flatMap((field) =>
+    Object.entries(operatorsOf(field)).map(([op, value]) =>
+      fc.record({
+        field: fc.constant(field),
+        op: fc.constant(op),
+        value: fc.oneof({ weight: 4, arbitrary: valid(value, field) }, hostileText),
+      }),
+    ),
+  ),
+);
+
 /** Segment rules, most of them valid. */
 const segmentRule = fc.letrec((tie) => ({
-  condition: fc.oneof(
-    fc.record({
-      field: fc.constantFrom('spent', 'purchases', 'timezone_hour'),
-      op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
-      value: fc.nat(23),
-    }),
-    fc.record({
-      field: fc.constantFrom('last_purchase_at', 'last_fan_message_at', 'subscription_ends_at'),
-      op: fc.constantFrom('within_days', 'not_within_days', 'gt'),
-      value: fc.oneof(fc.integer({ min: 1, max: 3_650 }), instant),
-    }),
-    fc.record({
-      field: fc.constantFrom('tag', 'owns_product', 'offered_product', 'language', 'name'),
-      op: fc.constantFrom('has', 'has_not', 'contains'),
-      value: fc.oneof(referenceTo('globalTag'), referenceTo('product'), hostileText),
-    }),
-  ),
   rule: fc.oneof(
     fc.record({ all: fc.array(tie('part'), { maxLength: 4 }) }),
     fc.record({ any: fc.array(tie('part'), { maxLength: 4 }) }),
   ),
-  part: fc.oneof({ weight: 4, arbitrary: tie('condition') }, { weight: 1, arbitrary: tie('rule') }),
+  part: fc.oneof({ weight: 4, arbitrary: segmentCondition }, { weight: 1, arbitrary: tie('rule') }),
 })).rule;
 
 /** A change to a value, at its `at`th node. */
