@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { recordRefund } from '@stagedoor/contract/platform/platform';
+import { listPeriods } from '@stagedoor/contract/selling/earnings';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
@@ -243,6 +244,46 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.emulateMedia({ media: 'print' });
   await expect(tile(own, 'Total')).toHaveText('$2.00');
   await expect(own.getByRole('listitem')).toHaveCount(1);
+});
+
+test('every closed period can be reached, and its pay slip is printed whole', async ({ desk }) => {
+  const { manager, kiwi } = await openBooks(desk);
+  const [{ id: oldest = '' } = {}] = (
+    await manager.client.call(listPeriods)
+  ).body.data.toReversed();
+  await sql`insert into earning_periods (id, starts_at, ends_at, closed_by, last_seq, last_hash)
+    select (${oldest}::date - 7 * week)::text, (${oldest}::date - 7 * week)::timestamp at time zone ${DAYTIME},
+      (${oldest}::date - 7 * week + 7)::timestamp at time zone ${DAYTIME}, ${manager.admin.id}, 0, ''
+    from generate_series(1, 61) week order by 1`.execute(desk.db.kysely);
+  await sql`insert into clocks (admin_id, started_at, last_act_at, ended_at, stopped_by)
+    select ${kiwi.admin.id}, at, at, at + interval '1 minute', 'admin'
+    from generate_series(now() - interval '34 minutes 20 seconds', now() - interval '1 minute', interval '1 second') at`.execute(
+    desk.db.kysely,
+  );
+  const own = await desk.open(kiwi, {
+    path: PATH,
+    prepare: (opened) =>
+      opened.addInitScript(() =>
+        Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }),
+      ),
+  });
+  await own.getByRole('button', { name: 'Print' }).click();
+  await expect(own.locator('body[data-printed]')).toBeVisible();
+  await own.emulateMedia({ media: 'print' });
+  await expect(own.getByRole('listitem')).toHaveCount(2001);
+  await own.emulateMedia({ media: 'screen' });
+
+  const slips = own.getByLabel('Pay Slip').getByRole('option');
+  const earlier = { name: 'Show Earlier Periods' };
+  const shown = await slips.count();
+  await own.getByRole('button', earlier).click();
+  await expect(slips).toHaveCount(shown + 1);
+  await expect(own.getByRole('button', earlier)).toHaveCount(0);
+  const page = await desk.open(manager, { path: PATH });
+  await openTeam(page);
+  await expect(region(page, / to /)).toHaveCount(shown);
+  await page.getByRole('button', earlier).click();
+  await expect(region(page, / to /)).toHaveCount(shown + 1);
 });
 
 test('net sales that nobody is credited with yet are shown to managers', async ({ desk }) => {

@@ -13,8 +13,8 @@ import { AdminRole } from '../team/auth.ts';
 
 export const REASON_MAX_CHARS = 1_000;
 export const EARNINGS_PAGE_MAX = 200;
-export const CONTESTS_LISTED = 200;
-export const PERIODS_LISTED = 60;
+export const CONTESTS_PAGE_MAX = 200;
+export const PERIODS_PAGE_MAX = 60;
 /** USD an hour. */
 export const HOURLY_RATE_MAX = 1_000;
 
@@ -208,10 +208,24 @@ export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   errors: ['earning_not_found', 'already_contested', 'sale_refunded', 'nothing_earned'],
 });
 
+const cursor = z.optional(text(500));
+
 export const listContests = get(`${EARNINGS}/contests`, {
   auth: 'admin',
-  summary: `The newest ${CONTESTS_LISTED} contests, open ones first: those of the caller and of the caller’s lines; for those who can manage admins, everyone’s.`,
-  replies: { 200: z.object({ data: z.array(EarningContest) }) },
+  summary:
+    'Contests, open ones first, then newest first: those of the caller and of the caller’s lines; for those who can manage admins, everyone’s or an admin’s.',
+  query: z.object({
+    admin_id: z.optional(lookupId),
+    cursor,
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(CONTESTS_PAGE_MAX)),
+      CONTESTS_PAGE_MAX,
+    ),
+  }),
+  replies: {
+    200: z.object({ data: z.array(EarningContest), next_cursor: z.nullable(z.string()) }),
+  },
+  errors: ['permission_required'],
 });
 
 const answered = {
@@ -284,8 +298,18 @@ export const tryCommissionRule = post(`${EARNINGS}/what-if`, {
 
 export const listPeriods = get(`${EARNINGS}/periods`, {
   auth: 'admin',
-  summary: `The newest ${PERIODS_LISTED} periods, newest first, with the caller’s own sums; for those who can manage admins, everyone’s.`,
-  replies: { 200: z.object({ data: z.array(EarningPeriod) }) },
+  summary:
+    'Periods, newest first, with the caller’s own sums; for those who can manage admins, everyone’s. The first page has all open ones besides.',
+  query: z.object({
+    cursor,
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_PAGE_MAX)),
+      PERIODS_PAGE_MAX,
+    ),
+  }),
+  replies: {
+    200: z.object({ data: z.array(EarningPeriod), next_cursor: z.nullable(z.string()) }),
+  },
 });
 
 export const closePeriod = post(`${EARNINGS}/periods/{id}/close`, {
@@ -313,7 +337,7 @@ export const listClosedPeriods = get('/api/platform/periods', {
   summary: 'Closed periods with each admin’s sum, newest first. Needs a key for payroll.',
   query: z.object({
     cursor: z.optional(text(500)),
-    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_LISTED)), 12),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(PERIODS_PAGE_MAX)), 12),
   }),
   replies: {
     200: z.object({ data: z.array(EarningPeriod), next_cursor: z.nullable(z.string()) }),

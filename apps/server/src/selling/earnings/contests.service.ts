@@ -1,5 +1,5 @@
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import { CONTESTS_LISTED, type EarningContest } from '@stagedoor/contract/selling/earnings';
+import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import { type Database, isUuid } from '../../db/database.ts';
 import type { Tx } from '../../db/tables.ts';
 import * as errors from '../../errors.ts';
@@ -7,8 +7,9 @@ import type { AdminActor, AdminWith } from '../../http/route.ts';
 import type { EarningNews } from '../../team/notifications/notices.ts';
 import { readEarners } from './booking.store.ts';
 import * as contests from './contests.store.ts';
+import type { Page } from './earnings.service.ts';
 import { audit, type ChangeLedger } from './ledger.store.ts';
-import { readerOf } from './reader.ts';
+import { readerOf, scopeOf } from './reader.ts';
 
 type Manager = AdminWith<'can_manage_admins'>;
 
@@ -67,15 +68,21 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
       return shown(id, readerOf(actor));
     },
 
-    async list(actor: AdminActor): Promise<EarningContest[]> {
-      const reader = readerOf(actor);
-      const rows = await contests
-        .selectContests(db.kysely, reader)
-        .orderBy((eb) => eb('c.state', '=', 'open'), 'desc')
-        .orderBy('c.created_at', 'desc')
-        .limit(CONTESTS_LISTED)
-        .execute();
-      return contests.presentContests(db, rows, reader);
+    /** @throws AppError 403 `permission_required` for another admin's */
+    async list(
+      actor: AdminActor,
+      { admin_id, cursor, limit }: Page & { readonly admin_id?: string | undefined },
+    ): Promise<{ data: EarningContest[]; next_cursor: string | null }> {
+      const adminId = scopeOf(actor, admin_id);
+      if (adminId !== null && !isUuid(adminId)) return { data: [], next_cursor: null };
+      const after = cursor === undefined ? null : contests.contestCursors.decode(cursor);
+      const found = await contests.listContests(db, adminId, after, limit + 1);
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : undefined;
+      return {
+        data: await contests.presentContests(db, page, readerOf(actor)),
+        next_cursor: last ? contests.contestCursors.encode(contests.cursorOf(last)) : null,
+      };
     },
 
     /** @throws AppError 400 for parts that aren't parts of the line, 404 `contest_not_found`, `admin_not_found`, 409 `contest_answered`, `sale_refunded` */

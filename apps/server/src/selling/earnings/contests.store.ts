@@ -2,8 +2,10 @@ import { toUsd } from '@stagedoor/contract/selling/cents';
 import type { EarningContest } from '@stagedoor/contract/selling/earnings';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import type { Tables, Tx } from '../../db/tables.ts';
+import { cursorCodec } from '../../http/cursor.ts';
 import { appendLines, type Line } from './ledger.store.ts';
 import { readLines } from './lines.store.ts';
 
@@ -44,6 +46,41 @@ export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
     ]);
 
 type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
+
+export const contestCursors = cursorCodec({
+  open: z.boolean(),
+  at: z.iso.datetime({ precision: 3 }),
+  id: z.uuid(),
+});
+type ContestCursor = ReturnType<typeof contestCursors.decode>;
+
+export const cursorOf = ({ state, created_at, id }: ContestRow): ContestCursor => ({
+  open: state === 'open',
+  at: created_at.toISOString(),
+  id,
+});
+
+/** Returns a page of contests, open ones first, then newest first. @param adminId as for {@link selectContests} */
+export function listContests(
+  db: Database,
+  adminId: string | null,
+  after: ContestCursor | null,
+  limit: number,
+): Promise<ContestRow[]> {
+  // To the cursor's precision.
+  const at = sql`date_trunc('milliseconds', c.created_at)`;
+  return selectContests(db.kysely, adminId)
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(c.state = 'open', ${at}, c.id) < (${after?.open}, ${after?.at}, ${after?.id})`,
+      ),
+    )
+    .orderBy(sql`c.state = 'open'`, 'desc')
+    .orderBy(at, 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit)
+    .execute();
+}
 
 /** @param reader the admin whose money may be shown; null: everyone's */
 export async function presentContests(

@@ -18,8 +18,8 @@ export function bindEarningRoutes(
     reply(201, { data: await contests.add(actor, params.line, body.reason) }),
   );
 
-  router.bind(api.listContests, async ({ actor }) =>
-    reply(200, { data: await contests.list(actor) }),
+  router.bind(api.listContests, async ({ actor, query }) =>
+    reply(200, await contests.list(actor, query)),
   );
 
   router.bind(api.acceptContest, async ({ actor, params, body }) =>
@@ -40,8 +40,8 @@ export function bindEarningRoutes(
     reply(200, { data: await earnings.tryRule(body) }),
   );
 
-  router.bind(api.listPeriods, async ({ actor }) =>
-    reply(200, { data: await earnings.periods(actor) }),
+  router.bind(api.listPeriods, async ({ actor, query }) =>
+    reply(200, await earnings.periods(actor, query)),
   );
 
   router.bind(api.closePeriod, async ({ actor, params }) =>

@@ -1,13 +1,12 @@
 import type { EndpointParsed, EndpointReply } from '@stagedoor/contract/endpoint';
 import { toCents, toUsd } from '@stagedoor/contract/selling/cents';
-import {
-  type addCommissionRule,
-  type CommissionRule,
-  type EarningLine,
-  type EarningPeriod,
-  type EarningTotals,
-  PERIODS_LISTED,
-  type tryCommissionRule,
+import type {
+  addCommissionRule,
+  CommissionRule,
+  EarningLine,
+  EarningPeriod,
+  EarningTotals,
+  tryCommissionRule,
 } from '@stagedoor/contract/selling/earnings';
 import { type Kysely, sql } from 'kysely';
 import { isUuid } from '../../db/database.ts';
@@ -32,12 +31,19 @@ type RuleInput = EndpointParsed<typeof addCommissionRule>['body'];
 type Trial = EndpointParsed<typeof tryCommissionRule>['body'];
 type TrialResult = EndpointReply<typeof tryCommissionRule>['data'];
 
-export interface EarningsFilter {
+export interface Page {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+interface PeriodsPage {
+  readonly data: EarningPeriod[];
+  readonly next_cursor: string | null;
+}
+
+export interface EarningsFilter extends Page {
   readonly admin_id?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
 }
 
 const SLIP_PAGE = 5_000;
@@ -81,6 +87,24 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
     const period = await periods.findPeriod(db.kysely, id);
     if (period === null) throw errors.periodNotFound();
     return period;
+  }
+
+  /** Returns open periods and a page of the closed ones. @param adminId the only admin whose sums to show; null: all */
+  async function withClosed(
+    open: readonly periods.Period[],
+    { cursor, limit }: Page,
+    adminId: string | null,
+  ): Promise<PeriodsPage> {
+    const before = cursor === undefined ? null : periods.periodCursors.decode(cursor).ends_at;
+    const found = await periods.closedPeriods(db.kysely, { before, limit: limit + 1 });
+    const closed = found.slice(0, limit);
+    const last = found.length > limit ? closed.at(-1) : undefined;
+    return {
+      data: await periods.withSums(db.kysely, [...open, ...closed], adminId),
+      next_cursor: last
+        ? periods.periodCursors.encode({ ends_at: last.ends_at.toISOString() })
+        : null,
+    };
   }
 
   return {
@@ -166,28 +190,14 @@ export function createEarningsService({ db, emitShared, webhooks, notify }: Earn
         });
     },
 
-    async periods(actor: AdminActor): Promise<EarningPeriod[]> {
+    async periods(actor: AdminActor, page: Page): Promise<PeriodsPage> {
       await book();
-      const open = (await periods.openPeriods(db.kysely)).toReversed();
-      const closed = await periods.closedPeriods(db.kysely, {
-        before: null,
-        limit: PERIODS_LISTED,
-      });
-      return periods.withSums(db.kysely, [...open, ...closed], readerOf(actor));
+      const isFirst = page.cursor === undefined;
+      const open = isFirst ? (await periods.openPeriods(db.kysely)).toReversed() : [];
+      return withClosed(open, page, readerOf(actor));
     },
 
-    async closedPeriods({ cursor, limit }: { cursor?: string | undefined; limit: number }) {
-      const before = cursor === undefined ? null : periods.periodCursors.decode(cursor).ends_at;
-      const found = await periods.closedPeriods(db.kysely, { before, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        data: await periods.withSums(db.kysely, page, null),
-        next_cursor: last
-          ? periods.periodCursors.encode({ ends_at: last.ends_at.toISOString() })
-          : null,
-      };
-    },
+    closedPeriods: (page: Page) => withClosed([], page, null),
 
     /** @throws AppError 404 `period_not_found`, 409 `period_closed`, `period_not_due` */
     async close({ admin }: Manager, id: string): Promise<EarningPeriod> {

@@ -66,6 +66,22 @@ async function lineOf({ client }: Pick<Staff, 'client'>, messageId: string) {
   return line;
 }
 
+/** Reads a list row by row. */
+async function everyPage<Row>(
+  read: (page: {
+    limit: number;
+    cursor?: string;
+  }) => Promise<{ data: Row[]; next_cursor: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page: { limit: number; cursor?: string } = { limit: 1 }; ; ) {
+    const { data, next_cursor: cursor } = await read(page);
+    rows.push(...data);
+    if (cursor === null) return rows;
+    page = { limit: 1, cursor };
+  }
+}
+
 const reason = { reason: 'I sent the offer' };
 const contest = async (staff: Pick<Staff, 'client'>, line: string) =>
   (await staff.client.call(api.contestEarning, { params: { line }, body: reason })).body.data;
@@ -348,6 +364,34 @@ test('an answer starts from what each admin has; the outcome is shown to those c
   await app.close();
 });
 
+test('contests are listed page by page, open ones first, and an admin’s apart from the others’', async () => {
+  const { app, manager, seller, sell } = await openWorld();
+  const other = await buildStaff(app);
+  const made = [];
+  for (const who of [seller, other, manager, seller])
+    made.push((await contest(who, (await sell(5)).line.id)).id);
+  const [first = '', second = '', third = '', fourth = ''] = made;
+  await manager.client.call(api.rejectContest, { params: { id: third }, body: reason });
+  const pagesOf = async ({ client }: Staff, query: { admin_id?: string } = {}) => {
+    const all = await everyPage(async (page) => {
+      const { body } = await client.call(api.listContests, { query: { ...query, ...page } });
+      return body;
+    });
+    return all.map(({ id }) => id);
+  };
+  expect(await pagesOf(manager)).toEqual([fourth, second, first, third]);
+  expect(await pagesOf(manager, { admin_id: manager.admin.id })).toEqual([third]);
+  expect(await pagesOf(manager, { admin_id: other.admin.id })).toEqual([second]);
+  // Those of their own lines, too.
+  expect(await pagesOf(seller)).toEqual([fourth, second, first, third]);
+  expect(await pagesOf(other)).toEqual([second]);
+  const query = { admin_id: seller.admin.id };
+  expect((await other.client.refused(api.listContests, { query })).code).toBe(
+    'permission_required',
+  );
+  await app.close();
+});
+
 test('the parts of an accepted contest lie between 0 and the line', async () => {
   const { manager, seller, sell, app } = await openWorld();
   const other = await buildStaff(app);
@@ -505,17 +549,16 @@ test('a closed period never changes: a later refund is an adjustment in the open
     await manager.client.call(api.closePeriod, { params: { id } });
   const all = (await payroll.call(api.listClosedPeriods)).body;
   expect(all.next_cursor).toBeNull();
-  const paged: unknown[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = { limit: 1, ...(cursor && { cursor }) };
-    const { body: part } = await payroll.call(api.listClosedPeriods, { query: page });
-    paged.push(...part.data);
-    if (part.next_cursor === null) break;
-    cursor = part.next_cursor;
-  }
+  const paged = await everyPage(
+    async (query) => (await payroll.call(api.listClosedPeriods, { query })).body,
+  );
   expect(paged).toEqual(all.data);
   expect(paged.length).toBeGreaterThan(1);
   expect((await app.platform.refused(api.listClosedPeriods)).code).toBe('unauthorized');
+  const shown = await everyPage(
+    async (query) => (await manager.client.call(api.listPeriods, { query })).body,
+  );
+  expect(shown).toEqual(await periods());
   await app.close();
 });
 

@@ -1,6 +1,6 @@
 import { formatMoney, readAmount } from '@stagedoor/browser/money';
 import { type EarningContest, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -15,11 +15,12 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestRow } from './contest-row.tsx';
 import { LineText } from './line-text.tsx';
+import { MorePages } from './more-pages.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
 /** The contests for managers: open ones to answer, and those that were decided. */
 export function AnswerContests() {
-  const contests = useQuery(contestsOptions);
+  const contests = useInfiniteQuery(contestsOptions({}));
   const [answering, setAnswering] = useState<EarningContest | null>(null);
   const open = contests.data?.filter(({ state }) => state === 'open');
   const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
@@ -54,6 +55,7 @@ export function AnswerContests() {
           </ul>
         </Card>
       )}
+      <MorePages query={contests} className="self-start" label={t('Show More Contests')} />
     </>
   );
 }

@@ -8,9 +8,6 @@ import { call } from '../../lib/server/api.ts';
 import { whenAllowed } from '../../lib/server/when-allowed.ts';
 import type { EarningsRange } from './queries.ts';
 
-/** The maximum number of lines to print. Only the newest are printed. */
-export const SLIP_LINES_MAX = 2_000;
-
 /** A printed pay slip. */
 export interface PaySlip {
   printedAt: string;
@@ -18,11 +15,9 @@ export interface PaySlip {
   lines: readonly EarningLine[];
   /** Of all lines in the period. */
   totals: EarningTotals;
-  /** Whether older lines are left out. */
-  isCut: boolean;
 }
 
-/** Loads the lines in a range, up to {@link SLIP_LINES_MAX}. @throws ApiError, or the signal's reason */
+/** Loads all lines in a range. @throws ApiError, or the signal's reason */
 export async function loadPaySlip(range: EarningsRange, signal: AbortSignal): Promise<PaySlip> {
   const load = (cursor: string | null) => {
     const query = { ...range, limit: EARNINGS_PAGE_MAX, ...(cursor === null ? {} : { cursor }) };
@@ -31,7 +26,7 @@ export async function loadPaySlip(range: EarningsRange, signal: AbortSignal): Pr
   let page = await load(null);
   const { totals } = page;
   const lines = [...page.data];
-  while (page.next_cursor !== null && lines.length < SLIP_LINES_MAX) {
+  while (page.next_cursor !== null) {
     page = await load(page.next_cursor);
     lines.push(...page.data);
   }
@@ -39,6 +34,5 @@ export async function loadPaySlip(range: EarningsRange, signal: AbortSignal): Pr
     printedAt: new Date().toISOString(),
     lines: lines.toReversed(),
     totals,
-    isCut: page.next_cursor !== null,
   };
 }

@@ -1,17 +1,16 @@
 import { formatMoney } from '@stagedoor/browser/money';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { t } from '../../lib/text/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 import { ContestRow } from './contest-row.tsx';
+import { MorePages } from './more-pages.tsx';
 import { contestsOptions } from './queries.ts';
 
 /** The contests that an admin made, and those of the admin's own lines, with their answers. Shown once there is one. */
 export function MyContests({ adminId }: { adminId: string }) {
-  const contests = useQuery(contestsOptions);
-  const own = contests.data?.filter(
-    ({ admin_id, line }) => admin_id === adminId || line?.admin_id === adminId,
-  );
+  const contests = useInfiniteQuery(contestsOptions({ admin_id: adminId }));
+  const own = contests.data;
   if (contests.isError && own === undefined)
     return (
       <ErrorBox
@@ -37,6 +36,7 @@ export function MyContests({ adminId }: { adminId: string }) {
           );
         })}
       </ul>
+      <MorePages query={contests} className="mx-4 mb-4" />
     </Card>
   );
 }

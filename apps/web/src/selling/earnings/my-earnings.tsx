@@ -1,8 +1,8 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { EarningLine, EarningPeriod } from '@stagedoor/contract/selling/earnings';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Banknote, Download } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAdmin } from '../../lib/server/session.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -15,6 +15,7 @@ import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
 import { contestText } from './earning-words.ts';
 import { LineText } from './line-text.tsx';
+import { MorePages } from './more-pages.tsx';
 import { MyContests } from './my-contests.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { PrintPaySlip } from './print-pay-slip.tsx';
@@ -27,7 +28,7 @@ export function MyEarnings() {
   const [chosen, setChosen] = useState('');
   const today = new Date(new Date(useNow()).setHours(0, 0, 0, 0)).toISOString();
   const day = useInfiniteQuery(earningsOptions({ admin_id: id, from: today }));
-  const periods = useQuery(periodsOptions);
+  const periods = useInfiniteQuery(periodsOptions);
   const current = periods.data?.[0];
   const period = periods.data?.find(({ id: one }) => one === chosen) ?? current;
   const sums = current?.admins.find((admin) => admin.admin_id === id);
@@ -53,6 +54,7 @@ export function MyEarnings() {
         <>
           <PaySlips
             periods={periods.data}
+            more={<MorePages query={periods} label={t('Show Earlier Periods')} />}
             period={period}
             onChoose={setChosen}
             adminId={id}
@@ -67,6 +69,8 @@ export function MyEarnings() {
 
 interface PaySlipsProps {
   periods: readonly EarningPeriod[];
+  /** Loads earlier periods. */
+  more: ReactNode;
   /** The selected one. */
   period: EarningPeriod;
   onChoose: (id: string) => void;
@@ -75,10 +79,10 @@ interface PaySlipsProps {
 }
 
 /** The choice of a period, and its pay slip to print or download. */
-function PaySlips({ periods, period, onChoose, adminId, codename }: PaySlipsProps) {
+function PaySlips({ periods, more, period, onChoose, adminId, codename }: PaySlipsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
-      <div className="me-auto">
+      <div className="me-auto flex flex-wrap items-center gap-2">
         <PeriodSelect
           isInline
           label={t('Pay Slip')}
@@ -86,6 +90,7 @@ function PaySlips({ periods, period, onChoose, adminId, codename }: PaySlipsProp
           value={period.id}
           onChange={onChoose}
         />
+        {more}
       </div>
       <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
       <Button icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
@@ -137,15 +142,7 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
             ))}
           </ul>
         )}
-        {lines.hasNextPage && (
-          <Button
-            className="mt-3 print:hidden"
-            onClick={() => void lines.fetchNextPage()}
-            busy={lines.isFetchingNextPage}
-          >
-            {t('Show More')}
-          </Button>
-        )}
+        <MorePages query={lines} className="mt-3" />
         {lines.isSuccess && !lines.hasNextPage && !isEarlierShown && (
           <Button className="mt-3 print:hidden" onClick={() => setEarlierShown(true)}>
             {t('Show Earlier')}

@@ -6,12 +6,12 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands } from '../../lib/commands.ts';
 import { errorText } from '../../lib/server/api.ts';
-import { exactTimeOf, formatCount, lengthText } from '../../lib/text/format.ts';
+import { exactTimeOf, lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { showProblem } from '../../ui/overlay/toast.ts';
 import { daysOf, titleOf, whyOf } from './earning-words.ts';
-import { loadPaySlip, type PaySlip, SLIP_LINES_MAX } from './load-pay-slip.ts';
+import { loadPaySlip, type PaySlip } from './load-pay-slip.ts';
 
 interface PrintPaySlipProps {
   period: EarningPeriod;
@@ -106,13 +106,6 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
         {' · '}
         {t('{time} on the clock', { time: lengthText(totals.seconds) })}
       </p>
-      {slip.isCut && (
-        <p className="mb-4">
-          {t('Only the newest {count} lines are printed. The download has all of them.', {
-            count: formatCount(SLIP_LINES_MAX),
-          })}
-        </p>
-      )}
       <ul>
         {slip.lines.map((line) => (
           <li key={line.id} className="flex gap-4 border-t border-[#999] py-1.5 break-inside-avoid">

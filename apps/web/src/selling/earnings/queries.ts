@@ -30,13 +30,15 @@ export interface EarningsRange {
   readonly to?: string;
 }
 
+const pageOf = (cursor: string | null) => (cursor === null ? {} : { cursor });
+
 /** Lines of the ledger, newest first, page by page. */
 export const earningsOptions = (query: EarningsRange) =>
   infiniteQueryOptions({
     queryKey: ['earnings', 'lines', query],
     queryFn: ({ signal, pageParam }) =>
       call(listEarnings, {
-        query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: { ...query, ...pageOf(pageParam) },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -55,16 +57,26 @@ export const undecidedOptions = queryOptions({
   refetchInterval: REFETCH_MS,
 });
 
-export const periodsOptions = queryOptions({
+/** Periods, newest first, page by page; all open ones are on the first. */
+export const periodsOptions = infiniteQueryOptions({
   queryKey: ['earnings', 'periods', {}],
-  queryFn: async ({ signal }) => (await call(listPeriods, { signal })).data,
+  queryFn: ({ signal, pageParam }) => call(listPeriods, { query: pageOf(pageParam), signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+  select: ({ pages }) => pages.flatMap(({ data }) => data),
   refetchInterval: REFETCH_MS,
 });
 
-export const contestsOptions = queryOptions({
-  queryKey: ['earnings', 'contests', {}],
-  queryFn: async ({ signal }) => (await call(listContests, { signal })).data,
-});
+/** Contests, open ones first, page by page. @param query of an admin; otherwise all that the caller may see */
+export const contestsOptions = (query: Pick<EarningsRange, 'admin_id'>) =>
+  infiniteQueryOptions({
+    queryKey: ['earnings', 'contests', query],
+    queryFn: ({ signal, pageParam }) =>
+      call(listContests, { query: { ...query, ...pageOf(pageParam) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  });
 
 export const rulesOptions = queryOptions({
   queryKey: ['earnings', 'rules', {}],

@@ -1,6 +1,6 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { EarningPeriod } from '@stagedoor/contract/selling/earnings';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -14,13 +14,14 @@ import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { AnswerContests } from './answer-contests.tsx';
 import { daysOf } from './earning-words.ts';
+import { MorePages } from './more-pages.tsx';
 import { periodsOptions, undecidedOptions, useClosePeriod } from './queries.ts';
 import { RulesCard } from './rules-card.tsx';
 import { savePayslip } from './save-payslip.ts';
 
 /** The team's earnings, for those who can manage admins. */
 export function TeamEarnings() {
-  const periods = useQuery(periodsOptions);
+  const periods = useInfiniteQuery(periodsOptions);
   const { data: undecided = 0 } = useQuery(undecidedOptions);
   return (
     <div className="flex flex-col gap-4">
@@ -40,6 +41,7 @@ export function TeamEarnings() {
       {periods.data?.map((period) => (
         <Period key={period.id} period={period} />
       ))}
+      <MorePages query={periods} label={t('Show Earlier Periods')} className="self-start" />
       <RulesCard periods={periods.data ?? []} />
     </div>
   );
