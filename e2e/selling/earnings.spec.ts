@@ -131,6 +131,30 @@ test('an admin contests a line, a manager shares it out or rejects it, and all c
   await expect(tile(page, 'This Period')).toHaveText('$1.25');
 });
 
+test('an admin claims a sale among the fan’s purchases, without seeing who earned how much', async ({
+  desk,
+}) => {
+  const { manager, kiwi, papaya, product } = await openBooks(desk);
+  const { fan } = await sell(desk, kiwi, { fan: 'Ana', product, price: 10, daysAgo: 0 });
+  const page = await desk.open(papaya, { path: `/inbox/${fan.conversation_id}` });
+  await page.getByRole('button', { name: /^Spent/ }).click();
+  const bought = region(page, 'Bought').getByRole('listitem');
+  await bought.getByRole('button', { name: 'Claim This Sale' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Claim This Sale' });
+  await expect(dialog).toContainText('Backstage');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await dialog.getByLabel('Why is it your sale?').fill('I wrote the offer');
+  await dialog.getByRole('button', { name: 'Send Contest' }).click();
+  await expect(page.getByText('A manager will answer your contest')).toBeVisible();
+  await page.goto(PATH);
+  const own = region(page, 'My Contests');
+  await expect(own).toContainText('Waiting for an answer');
+  await expect(own).not.toContainText('$');
+  const boss = await desk.open(manager, { path: PATH });
+  await openTeam(boss);
+  await expect(region(boss, 'Contests')).toContainText('Contested by Papaya: I wrote the offer');
+});
+
 test('the pay period is set in the console, and all open periods follow at once', async ({
   desk,
 }) => {

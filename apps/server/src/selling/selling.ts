@@ -74,6 +74,7 @@ export async function openSelling(core: Core, parts: SellingParts): Promise<Sell
   const earnings = createEarningsService({ ...core, notify: parts.notifyOfEarnings });
   const contests = createContestsService({
     db,
+    book: earnings.book,
     change: earnings.change,
     notify: parts.notifyOfEarnings,
   });

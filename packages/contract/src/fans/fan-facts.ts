@@ -54,7 +54,8 @@ export const FanOffer = namedObject('FanOffer', {
   /** USD */
   price: z.number(),
   sent_at: timestamp,
-  /** Null if not bought. */
+  /** Null if not bought, like `purchased_at`. */
+  purchase_id: z.nullable(z.string()),
   purchased_at: z.nullable(timestamp),
   refunded_at: z.nullable(timestamp),
 });

@@ -201,7 +201,8 @@ export const listEarnings = get(EARNINGS, {
 export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   isWork: false,
   auth: 'admin',
-  summary: 'Contest a line: as its admin, or as a teammate who claims it. Managers are notified.',
+  summary:
+    'Contest a line as its admin, or as a teammate who claims it; with a purchase’s id, each line of the sale, of which the first contest is returned. Managers are notified.',
   params: z.object({ line: lookupId }),
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   replies: { 201: z.object({ data: EarningContest }) },

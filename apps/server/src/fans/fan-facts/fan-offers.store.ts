@@ -95,6 +95,7 @@ async function find(
       title: row.title,
       price: toUsd(row.price_cents),
       sent_at: row.sent_at.toISOString(),
+      purchase_id: row.purchased_at && row.id,
       purchased_at: row.purchased_at?.toISOString() ?? null,
       refunded_at: row.refunded_at?.toISOString() ?? null,
     },

@@ -15,6 +15,8 @@ type Manager = AdminWith<'can_manage_admins'>;
 
 interface ContestsDependencies {
   readonly db: Database;
+  /** Books what happened since the last call. */
+  readonly book: () => Promise<void>;
   readonly change: ChangeLedger;
   /** Notifies staff. Returns immediately. */
   readonly notify: (news: EarningNews) => void;
@@ -23,7 +25,7 @@ interface ContestsDependencies {
 export type ContestsService = ReturnType<typeof createContestsService>;
 
 /** Contests of the ledger's lines, and their answers. */
-export function createContestsService({ db, change, notify }: ContestsDependencies) {
+export function createContestsService({ db, book, change, notify }: ContestsDependencies) {
   /** @returns the contest that a manager can answer */
   async function requireOpen(tx: Tx, id: string) {
     const contest = isUuid(id) ? await contests.findContest(tx, id) : null;
@@ -53,18 +55,29 @@ export function createContestsService({ db, change, notify }: ContestsDependenci
     /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
     async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
       const { admin } = actor;
-      const { id, earner } = await change(async (tx) => {
+      await book();
+      const { id, earners } = await change(async (tx) => {
         const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
-        if (line === null) throw errors.earningNotFound();
-        if (await contests.isRefunded(tx, line)) throw new errors.AppError('sale_refunded');
-        if (line.amount_cents === 0) throw new errors.AppError('nothing_earned');
-        const made = { line_id: line.id, admin_id: admin.id, reason };
-        const id = await contests.insertContest(tx, made);
-        if (id === null) throw new errors.AppError('already_contested');
-        await audit(tx, admin.id, 'earning_contest.create', id, { line: line.seq });
-        return { id, earner: line.admin_id };
+        const sale =
+          line === null && isUuid(lineId) ? await contests.findSaleLines(tx, lineId) : [];
+        const lines = line === null ? sale : [line];
+        const [first] = lines;
+        if (first === undefined) throw errors.earningNotFound();
+        if (await contests.isRefunded(tx, first)) throw new errors.AppError('sale_refunded');
+        const paid = lines.filter(({ amount_cents }) => amount_cents !== 0);
+        if (paid.length === 0) throw new errors.AppError('nothing_earned');
+        const made: string[] = [];
+        for (const { id: line_id, seq } of paid) {
+          const contest = await contests.insertContest(tx, { line_id, admin_id: admin.id, reason });
+          if (contest === null) continue;
+          await audit(tx, admin.id, 'earning_contest.create', contest, { line: seq });
+          made.push(contest);
+        }
+        const [id] = made;
+        if (id === undefined) throw new errors.AppError('already_contested');
+        return { id, earners: paid.map(({ admin_id }) => admin_id) };
       });
-      notify({ what: 'contested', adminIds: [earner], managers: true, except: admin.id });
+      notify({ what: 'contested', adminIds: earners, managers: true, except: admin.id });
       return shown(id, readerOf(actor));
     },
 

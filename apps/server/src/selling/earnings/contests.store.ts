@@ -126,6 +126,16 @@ export async function findContest(tx: Tx, id: string) {
   return contest ?? null;
 }
 
+/** Returns the lines that a sale was booked with. @param id a UUID */
+export const findSaleLines = (tx: Tx, id: string): Promise<Line[]> =>
+  tx
+    .selectFrom('earning_lines')
+    .selectAll()
+    .where('purchase_id', '=', id)
+    .where('source', '=', 'sale')
+    .orderBy('seq')
+    .execute();
+
 /** Returns the line, or the line that it adjusts. @param id a UUID */
 export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null> {
   const line = await tx

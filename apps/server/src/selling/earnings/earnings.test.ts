@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@stagedoor/contract/endpoints';
+import { listFanOffers } from '@stagedoor/contract/fans/fan-facts';
 import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platform';
 import { createPlatformKey } from '@stagedoor/contract/platform/platform-keys';
 import { analyticsOverview } from '@stagedoor/contract/selling/analytics';
@@ -361,6 +362,41 @@ test('an answer starts from what each admin has; the outcome is shown to those c
   expect(partsOf(await listed(one))).toEqual(new Map([[one.admin.id, 0.6]]));
   expect(partsOf(await listed(seller))).toEqual(new Map([[seller.admin.id, 0.4]]));
   expect(await listed(other)).toBeUndefined();
+  await app.close();
+});
+
+test('an admin claims a fan’s purchase without seeing who earned how much by it', async () => {
+  const { app, manager, seller, insertRule, sell } = await openWorld();
+  const other = await buildStaff(app);
+  await insertRule(seller.admin.id, 10_000, 'shift');
+  for (const { admin } of [seller, manager])
+    await sql`insert into clocks (admin_id, started_at, last_act_at)
+      values (${admin.id}, now() - interval '1 hour', now() + interval '1 hour')`.execute(
+      app.db.kysely,
+    );
+  const { conversation, line } = await sell(7_331.07);
+  const bought = await other.client.call(listFanOffers, {
+    params: { id: conversation.id },
+    query: { kind: 'bought' },
+  });
+  const id = bought.body.data[0]?.purchase_id ?? '';
+  expect(id).toBe(line.purchase_id);
+  const claim = await contest(other, id);
+  expect([claim.line, claim.parts]).toEqual([null, []]);
+  const params = { line: id };
+  expect((await other.client.refused(api.contestEarning, { params, body: reason })).code).toBe(
+    'already_contested',
+  );
+  // The manager answers for each part of a sale that the shift shares, but for those who earned nothing.
+  const { data } = (await manager.client.call(api.listContests)).body;
+  const lines = (await manager.client.call(api.listEarnings)).body.data;
+  const earned = lines.filter(({ amount }) => amount !== 0);
+  expect(earned.length).toBeGreaterThan(0);
+  expect(data.map(({ line_id }) => line_id).toSorted()).toEqual(
+    earned.map((each) => each.id).toSorted(),
+  );
+  const own = await other.client.raw('GET', '/api/earnings/contests');
+  expect(own.text + bought.text).not.toContain(String(earned[0]?.amount));
   await app.close();
 });
 

@@ -204,7 +204,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
 const StatementsTab = lazyPart(
   async () => (await import('../../fans/statements/statements-tab.tsx')).StatementsTab,
 );
-const FanTab = lazyPart(async () => (await import('../../fans/fan-facts/fan-tab.tsx')).FanTab);
+const FanTab = lazyPart(async () => (await import('./fan-tab.tsx')).FanTab);
 
 const FAN_TAB = t('Fan');
 const STATEMENTS_TAB = t('Statements');

@@ -2,6 +2,7 @@ import { formatMoney } from '@stagedoor/browser/money';
 import type { FanFacts, FanOffer, FanOfferKind } from '@stagedoor/contract/fans/fan-facts';
 import type { Conversation } from '@stagedoor/contract/inbox/conversations';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { HandCoins } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { exactTimeOf, formatCount, relativeTime } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -23,10 +24,12 @@ interface FanTabProps {
   /** The fan's local time; null if unknown. */
   clock: ReactNode;
   onShowMessage: (messageId: string) => void;
+  /** The admin claims a purchase. */
+  onClaim: (offer: FanOffer) => void;
 }
 
 /** The facts about a fan: purchases, spending, subscription, and message counts. */
-export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabProps) {
+export function FanTab({ conversation, standing, clock, onShowMessage, onClaim }: FanTabProps) {
   const { id } = conversation;
   const facts = useQuery(fanFactsOptions(id));
   if (facts.data) {
@@ -44,6 +47,7 @@ export function FanTab({ conversation, standing, clock, onShowMessage }: FanTabP
           conversationId={id}
           kind="bought"
           onShow={onShowMessage}
+          onClaim={onClaim}
         />
         <OfferList
           title={t('Offered, not bought')}
@@ -152,10 +156,11 @@ interface OfferListProps {
   conversationId: string;
   kind: FanOfferKind;
   onShow: (messageId: string) => void;
+  onClaim?: (offer: FanOffer) => void;
 }
 
 /** The products that a fan bought or was only offered, newest first, page by page. */
-function OfferList({ title, none, conversationId, kind, onShow }: OfferListProps) {
+function OfferList({ title, none, conversationId, kind, onShow, onClaim }: OfferListProps) {
   const titleId = useId();
   const list = useInfiniteQuery(fanOffersOptions(conversationId, kind));
   const offers = list.data?.pages.flatMap(({ data }) => data);
@@ -168,8 +173,20 @@ function OfferList({ title, none, conversationId, kind, onShow }: OfferListProps
       {offers && offers.length > 0 && (
         <ul className="-mx-2">
           {offers.map((offer) => (
-            <li key={offer.attachment_id + (offer.purchased_at ?? '')}>
+            <li
+              key={offer.attachment_id + (offer.purchased_at ?? '')}
+              className="flex items-center"
+            >
               <OfferRow offer={offer} onShow={() => onShow(offer.message_id)} />
+              {onClaim && offer.refunded_at === null && (
+                <Button
+                  variant="ghost"
+                  size="small"
+                  icon={<HandCoins />}
+                  aria-label={t('Claim This Sale')}
+                  onClick={() => onClaim(offer)}
+                />
+              )}
             </li>
           ))}
         </ul>
@@ -203,7 +220,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
     <button
       type="button"
       onClick={onShow}
-      className="flex min-h-8 w-full items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+      className="flex min-h-8 min-w-0 flex-1 items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
     >
       <span className="min-w-0 flex-1 truncate">{offer.title}</span>
       {isRefunded && <Badge tone="warn">{t('Refunded')}</Badge>}

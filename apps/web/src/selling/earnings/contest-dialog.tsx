@@ -1,4 +1,4 @@
-import { type EarningLine, REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
+import { REASON_MAX_CHARS } from '@stagedoor/contract/selling/earnings';
 import { type FormEvent, useId, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
@@ -7,11 +7,20 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { TextAreaField } from '../../ui/form/text-field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
-import { whyOf } from './earning-words.ts';
 import { useContest } from './queries.ts';
 
-/** The dialog to contest a line, with a reason. */
-export function ContestDialog({ line, onClose }: { line: EarningLine; onClose: () => void }) {
+interface ContestDialogProps {
+  /** The line's id, or a purchase's: then all lines of that sale are contested. */
+  id: string;
+  title: string;
+  subtitle: string;
+  /** Asks for the reason. */
+  label: string;
+  onClose: () => void;
+}
+
+/** The dialog to contest a line or a sale, with a reason. */
+export function ContestDialog({ id, title, subtitle, label, onClose }: ContestDialogProps) {
   const [reason, setReason] = useState('');
   const formId = useId();
   const contest = useContest();
@@ -19,7 +28,7 @@ export function ContestDialog({ line, onClose }: { line: EarningLine; onClose: (
     event.preventDefault();
     if (contest.isPending || reason.trim() === '') return;
     contest.mutate(
-      { line: line.id, reason: reason.trim() },
+      { line: id, reason: reason.trim() },
       {
         onSuccess: () => {
           showToast({ text: t('A manager will answer your contest') });
@@ -30,8 +39,8 @@ export function ContestDialog({ line, onClose }: { line: EarningLine; onClose: (
   };
   return (
     <Dialog
-      title={t('Contest This Line')}
-      subtitle={whyOf(line)}
+      title={title}
+      subtitle={subtitle}
       onClose={onClose}
       footer={
         <>
@@ -53,7 +62,7 @@ export function ContestDialog({ line, onClose }: { line: EarningLine; onClose: (
           <ErrorBox text={errorText(contest.error, t('Couldn’t send the contest'))} />
         )}
         <TextAreaField
-          label={t('What is wrong?')}
+          label={label}
           rows={3}
           maxLength={REASON_MAX_CHARS}
           value={reason}

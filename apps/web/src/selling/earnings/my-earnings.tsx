@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText } from './earning-words.ts';
+import { contestText, whyOf } from './earning-words.ts';
 import { LineText } from './line-text.tsx';
 import { MorePages } from './more-pages.tsx';
 import { MyContests } from './my-contests.tsx';
@@ -149,7 +149,15 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
           </Button>
         )}
       </div>
-      {contested && <ContestDialog line={contested} onClose={() => setContested(null)} />}
+      {contested && (
+        <ContestDialog
+          id={contested.id}
+          title={t('Contest This Line')}
+          subtitle={whyOf(contested)}
+          label={t('What is wrong?')}
+          onClose={() => setContested(null)}
+        />
+      )}
     </Card>
   );
 }
