@@ -220,7 +220,7 @@ function OfferRow({ offer, onShow }: { offer: FanOffer; onShow: () => void }) {
     <button
       type="button"
       onClick={onShow}
-      className="flex min-h-8 min-w-0 flex-1 items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11"
+      className="flex min-h-8 min-w-0 flex-1 items-baseline gap-2 rounded-chip px-2 py-1.5 text-start text-control transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2 coarse:min-h-11 coarse:items-center"
     >
       <span className="min-w-0 flex-1 truncate">{offer.title}</span>
       {isRefunded && <Badge tone="warn">{t('Refunded')}</Badge>}

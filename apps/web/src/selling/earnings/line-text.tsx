@@ -18,6 +18,14 @@ export function LineText({ line }: { line: BookedLine }) {
         {payment && line.kind !== 'sale' && (
           <span>{t('Paid {when}', { when: timeOfLine(payment.purchased_at) })}</span>
         )}
+        {line.source === 'refund' && payment?.refunded_at && (
+          <span>{t('Refunded {when}', { when: timeOfLine(payment.refunded_at) })}</span>
+        )}
+        {payment && (
+          <span className="wrap-anywhere">
+            {t('Payment {reference}', { reference: payment.reference })}
+          </span>
+        )}
         {line.rule && <span>{t('Rule {version}', { version: line.rule.version })}</span>}
         {message && (
           <Link
