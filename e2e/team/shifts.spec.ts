@@ -245,11 +245,37 @@ test('with access only on shift a banner counts down, and a manager grants more 
   await expect(off.getByRole('button', { name: 'Release', exact: true })).toBeVisible();
 });
 
+test('who is on shift, who comes next and what has no cover is said above the week', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
+  const [kiwi, mango] = [
+    await desk.hire({ codename: 'Kiwi' }),
+    await desk.hire({ codename: 'Mango' }),
+  ];
+  await plan(manager, kiwi, fromNow(-60), fromNow(60));
+  await plan(manager, mango, fromNow(30), fromNow(90));
+  await plan(manager, kiwi, '2031-03-25T09:00:00Z', '2031-03-25T12:00:00Z');
+  await plan(manager, mango, '2031-03-25T11:00:00Z', '2031-03-25T17:00:00Z');
+  const page = await desk.open(manager, { path: WEEK });
+  const now = page.getByRole('region', { name: 'On Shift Now' });
+  await expect(now).toContainText(/Kiwi until \d\d:\d\dNext: Mango at \d\d:\d\d/);
+  await expect(page.getByRole('heading', { name: /Tue/ })).toContainText('16 h without cover');
+  const hours = page.getByRole('region', { name: 'Hours This Week' });
+  await expect(hours.getByRole('listitem')).toHaveText([
+    /^Kiwi0 min of 3 h planned/,
+    /^Mango0 min of 6 h planned/,
+  ]);
+  const own = await desk.open(mango, { path: WEEK });
+  await expect(own.getByRole('region', { name: 'On Shift Now' })).toContainText('Kiwi until');
+  await expect(own.getByText('without cover')).toHaveCount(0);
+});
+
 test('on a tablet the week opens at today beside its hours, and a shift’s name stays in view', async ({
   desk,
 }) => {
   const manager = await desk.hire({ role: 'manager', codename: 'Zest' });
-  const staff = [manager, await desk.hire({ codename: 'Kiwi' }), await desk.hire()];
+  const staff = [manager, await desk.hire({ codename: 'Huckleberry' }), await desk.hire()];
   for (const one of staff) await plan(manager, one, '2031-03-25T09:00:00Z', '2031-03-25T17:00:00Z');
   await plan(manager, manager, '2031-03-29T22:00:00Z', '2031-03-30T16:00:00Z');
   const page = await desk.open(manager, {
@@ -262,6 +288,12 @@ test('on a tablet the week opens at today beside its hours, and a shift’s name
   await expect(page.getByText('09:00', { exact: true }).first()).toBeInViewport();
   const named = shift(page, /Mar 29/).getByText('Zest');
   await expect(named.last()).toBeInViewport({ ratio: 1 });
+  // A name that lacks room ends in an ellipsis, in one line.
+  const long = await page.getByText('Huckleberry', { exact: true }).last().boundingBox();
+  expect(long?.height).toBe(16);
+  const head = await page.getByRole('heading', { name: 'Sun' }).boundingBox();
+  const hour = await page.getByText('07:00', { exact: true }).boundingBox();
+  expect(hour?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
 });
 
 test('on a phone the week is shown a day at a time, and shifts are planned in a dialog', async ({

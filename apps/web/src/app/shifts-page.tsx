@@ -22,10 +22,7 @@ export function ShiftsPage() {
       <div className="sticky top-16 z-30 h-0">
         <ConnectionBar />
       </div>
-      <div className="mb-4 max-w-md rounded-card border border-line bg-surface px-3 py-1.5">
-        <ClockLine clock={clock} />
-      </div>
-      <ShiftWeek />
+      <ShiftWeek clock={<ClockLine clock={clock} />} />
       {isEnding && (
         <Suspense fallback={null}>
           <TeamDialogs

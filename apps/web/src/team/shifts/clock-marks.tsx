@@ -11,13 +11,16 @@ export const MARK_WIDTH = 6;
 
 interface ClockMarksProps {
   pieces: readonly Piece<ClockTimes>[];
+  /** Returns the distance from the start of the week, as CSS. */
+  placeOf: (piece: Piece<ClockTimes>) => string;
   staff: ReadonlyMap<string, StaffMember>;
   zone: string;
 }
 
-/** The times on the clock, as a bar for each admin at the start of a day. */
-export function ClockMarks({ pieces, staff, zone }: ClockMarksProps) {
-  return pieces.map(({ item, day, from, to, lane }) => {
+/** The times on the clock, as bars. */
+export function ClockMarks({ pieces, placeOf, staff, zone }: ClockMarksProps) {
+  return pieces.map((piece) => {
+    const { item, day, from, to } = piece;
     const admin = staff.get(item.admin_id);
     const text = t('{name} on the clock: {when}', {
       name: admin?.codename ?? '',
@@ -27,7 +30,7 @@ export function ClockMarks({ pieces, staff, zone }: ClockMarksProps) {
       background: admin?.display_color,
       top: `${(from / DAY_MINUTES) * 100}%`,
       height: `${((to - from) / DAY_MINUTES) * 100}%`,
-      insetInlineStart: `calc(${day} * 100% / 7 + ${2 + lane * MARK_WIDTH}px)`,
+      insetInlineStart: placeOf(piece),
     } satisfies CSSProperties;
     return (
       <Tooltip key={`${item.id}-${day}`} text={text} describes={false}>
@@ -35,7 +38,7 @@ export function ClockMarks({ pieces, staff, zone }: ClockMarksProps) {
           role="img"
           aria-label={text}
           style={style}
-          className="absolute w-1 rounded-full ring-1 ring-surface"
+          className="absolute z-10 w-1 rounded-full"
         />
       </Tooltip>
     );

@@ -5,18 +5,19 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Week } from './use-plan.ts';
-import { piecesOf } from './week.ts';
-import { ClockChange } from './week-frame.tsx';
+import { type Gap, piecesOf } from './week.ts';
+import { ClockChange, Uncovered } from './week-frame.tsx';
 import { dateIn, timesOn } from './words.ts';
 
 interface DayListProps {
   week: Week;
   isReady: boolean;
+  gaps: readonly Gap[];
   onOpen: (shift: Shift) => void;
 }
 
 /** A week on a phone: one day at a time. */
-export function DayList({ week, isReady, onOpen }: DayListProps) {
+export function DayList({ week, isReady, gaps, onOpen }: DayListProps) {
   const { days, today, zone, shifts, clocks, staff } = week;
   const [chosen, setChosen] = useState(today);
   const current =
@@ -66,6 +67,7 @@ export function DayList({ week, isReady, onOpen }: DayListProps) {
       <h3 className="mt-4 mb-2 flex flex-wrap items-baseline gap-x-2 font-semibold">
         {dateIn(current.date, { weekday: 'long', day: 'numeric', month: 'long' })}
         <ClockChange day={current} />
+        <Uncovered gaps={gaps.filter(({ day }) => days[day] === current)} />
       </h3>
       {isReady && planned.length === 0 && clocked.length === 0 && (
         <EmptyState

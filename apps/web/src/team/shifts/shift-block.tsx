@@ -38,7 +38,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
     <div
       style={{ '--t': admin?.display_color, ...style } as CSSProperties}
       className={classes(
-        'tinted @container absolute overflow-clip rounded-chip border-s-3 border-s-own ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        'tinted @container absolute overflow-clip rounded-chip border-s-4 border-s-own/40 ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
         isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
       )}
     >
@@ -52,17 +52,13 @@ export function ShiftBlock(props: ShiftBlockProps) {
         onBlur={handling ? handling.moving.drop : undefined}
         onPointerDown={(event) => handling?.startDrag(event, shift, 'whole')}
         className={classes(
-          'flex size-full flex-col items-start justify-start overflow-clip p-0.5 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
+          'flex size-full flex-col items-start justify-start overflow-clip py-0.5 ps-1 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
           handling && 'cursor-grab active:cursor-grabbing',
         )}
       >
         {/* Stays below the days' names while its shift scrolls past them. */}
-        <span className="sticky top-14 flex max-w-full flex-col">
-          <span
-            className={to - from >= 60 ? 'font-semibold wrap-anywhere' : 'truncate font-semibold'}
-          >
-            {name}
-          </span>
+        <span className="sticky top-18 flex max-w-full flex-col">
+          <span className="truncate font-semibold">{name}</span>
           <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
           <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>
             {timeIn(shift.starts_at, zone)}{' '}

@@ -14,9 +14,10 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { DayList } from './day-list.tsx';
+import { OnNow } from './on-now.tsx';
 import { useMoving } from './use-moving.ts';
 import { usePlan, type Week } from './use-plan.ts';
-import { addDays } from './week.ts';
+import { addDays, type Gap, gapsIn } from './week.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekHours } from './week-hours.tsx';
 import { spanIn, weekName } from './words.ts';
@@ -25,6 +26,8 @@ const ShiftDialog = lazyPart(async () => (await import('./shift-dialog.tsx')).Sh
 const FiguresDialog = lazyPart(async () => (await import('./figures-dialog.tsx')).FiguresDialog);
 const ShiftDetails = lazyPart(async () => (await import('./shift-details.tsx')).ShiftDetails);
 
+const NO_GAPS: readonly Gap[] = [];
+
 /** What is open over the week: a shift, a new one that begins at an instant in milliseconds, or figures for a period. */
 type Opened =
   | { shift: Shift }
@@ -32,10 +35,10 @@ type Opened =
   | { figuresOf: StaffMember; from: string; to: string; subtitle: string };
 
 /** The team's shifts, a week at a time. Those who can manage admins plan them here. */
-export function ShiftWeek() {
+export function ShiftWeek({ clock }: { clock: ReactNode }) {
   const { id, permissions } = useAdmin();
   const canPlan = permissions.can_manage_admins;
-  const { plan, week, goTo } = usePlan();
+  const { plan, week, goTo, current } = usePlan();
   const [opened, setOpened] = useState<Opened | null>(null);
   const isSplit = useIsSplit();
   const moving = useMoving(week.zone);
@@ -47,6 +50,7 @@ export function ShiftWeek() {
   };
   const close = () => setOpened(null);
   const { days, zone, staff, now } = week;
+  const gaps = canPlan && week.shifts.length > 0 ? gapsIn(week.shifts, days, zone, now) : NO_GAPS;
   const showWeekOf = (admin: StaffMember) => {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -76,8 +80,22 @@ export function ShiftWeek() {
   ]);
   return (
     <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap gap-x-4 gap-y-3">
+        <div className="w-full max-w-md rounded-card border border-line bg-surface px-3 py-1.5">
+          {clock}
+        </div>
+        {current && (
+          <OnNow
+            shifts={current.data}
+            clocks={current.clocks}
+            staff={staff}
+            zone={zone}
+            now={now}
+          />
+        )}
+      </div>
       <WeekBar week={week} goTo={goTo}>
-        {isSplit && <Legend />}
+        {isSplit && <Legend hasGaps={gaps.length > 0} />}
         {canPlan && (
           <Button variant="primary" icon={<CalendarPlus />} onClick={planNew} disabled={!isReady}>
             {t('Plan Shift')}
@@ -99,20 +117,21 @@ export function ShiftWeek() {
             : t('No shifts this week. Managers plan them here.')}
         </p>
       )}
+      <WeekHours week={week} hasAll={canPlan} ownId={id} onFigures={showWeekOf} />
       {isSplit ? (
         <WeekGrid
           week={week}
           moving={moving}
           isReady={isReady}
           canPlan={canPlan && isReady}
+          gaps={gaps}
           onOpen={open}
           onPlan={(start) => setOpened({ start })}
           goTo={goTo}
         />
       ) : (
-        <DayList week={week} isReady={isReady} onOpen={open} />
+        <DayList week={week} isReady={isReady} gaps={gaps} onOpen={open} />
       )}
-      <WeekHours week={week} hasAll={canPlan} ownId={id} onFigures={showWeekOf} />
       <Suspense fallback={null}>
         {opened !== null && 'figuresOf' in opened && (
           <FiguresDialog
@@ -198,13 +217,19 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
 }
 
 /** Explains the blocks and the thin bars of the week's grid. */
-function Legend() {
+function Legend({ hasGaps }: { hasGaps: boolean }) {
   return (
     <p aria-hidden="true" className="flex items-center gap-1.5 text-meta text-fg-2">
-      <span className="h-3.5 w-3 rounded-xs border-s-3 border-accent bg-accent/15" />
+      <span className="h-3.5 w-3 rounded-xs border-s-4 border-accent/40 bg-accent/15" />
       <span className="me-2">{t('Planned')}</span>
       <span className="h-3.5 w-1 rounded-full bg-accent" />
       {t('On the Clock')}
+      {hasGaps && (
+        <>
+          <span className="hatched ms-2 h-3.5 w-3 rounded-xs border border-line" />
+          {t('Without Cover')}
+        </>
+      )}
     </p>
   );
 }

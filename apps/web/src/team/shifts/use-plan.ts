@@ -36,8 +36,8 @@ export function usePlan() {
   const asked = new URLSearchParams(search).get('week') ?? '';
   const now = useNow();
   // Known once any plan has loaded; only around midnight can the browser's zone be in another week.
-  const zone = useQuery(planOptions(weekStart(toLocal(now, ownZone()).slice(0, 10)))).data
-    ?.time_zone;
+  const current = useQuery(planOptions(weekStart(toLocal(now, ownZone()).slice(0, 10)))).data;
+  const zone = current?.time_zone;
   const today = toLocal(now, zone ?? ownZone()).slice(0, 10);
   const isDate = DATE.test(asked) && !Number.isNaN(Date.parse(asked));
   const first = weekStart(isDate ? asked : today);
@@ -68,5 +68,5 @@ export function usePlan() {
     (date: string) => void navigate(`/shifts?week=${weekStart(date)}`, { replace: true }),
     [navigate],
   );
-  return { plan, week, goTo };
+  return { plan, week, goTo, current };
 }

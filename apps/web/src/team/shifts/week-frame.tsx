@@ -1,17 +1,19 @@
+import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import type { Week } from './use-plan.ts';
-import { clockChangeOf, DAY_MINUTES, type Day, minuteOf } from './week.ts';
+import { clockChangeOf, DAY_MINUTES, type Day, type Gap, minuteOf } from './week.ts';
 import { dateIn, timeIn } from './words.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The names of a week's days, above their columns. */
-export function DayHeads({ days, today }: { days: readonly Day[]; today: string }) {
+export function DayHeads(props: { days: readonly Day[]; today: string; gaps: readonly Gap[] }) {
+  const { days, today, gaps } = props;
   return (
     <div className="sticky top-0 z-30 grid grid-cols-[52px_repeat(7,minmax(0,1fr))] border-b border-line bg-surface">
       <span className="sticky start-0 z-10 -me-px border-e border-line bg-surface" />
-      {days.map((day) => (
+      {days.map((day, index) => (
         <h3
           key={day.date}
           aria-current={day.date === today ? 'date' : undefined}
@@ -27,6 +29,7 @@ export function DayHeads({ days, today }: { days: readonly Day[]; today: string 
             {dateIn(day.date, { day: 'numeric' })}
           </span>
           <ClockChange day={day} />
+          <Uncovered gaps={gaps.filter((gap) => gap.day === index)} />
         </h3>
       ))}
     </div>
@@ -44,6 +47,34 @@ export function ClockChange({ day }: { day: Day }) {
   );
 }
 
+/** For how long no shift is planned. */
+export function Uncovered({ gaps }: { gaps: readonly Gap[] }) {
+  const minutes = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (minutes === 0) return null;
+  const text = t('{time} without cover', { time: lengthText(minutes * 60) });
+  return (
+    <span title={text} className="max-w-full truncate px-1 text-badge font-normal text-fg-3">
+      {text}
+    </span>
+  );
+}
+
+/** Hatches the times without a shift. */
+export function GapMarks({ gaps }: { gaps: readonly Gap[] }) {
+  return gaps.map(({ day, from, to }) => (
+    <span
+      key={`${day} ${from}`}
+      aria-hidden="true"
+      style={{
+        top: `${(from / DAY_MINUTES) * 100}%`,
+        height: `${((to - from) / DAY_MINUTES) * 100}%`,
+        insetInlineStart: `calc(${day} * 100% / 7)`,
+      }}
+      className="hatched pointer-events-none absolute w-[calc(100%/7)]"
+    />
+  ));
+}
+
 /** The hours of a day, beside the grid. */
 export function Hours() {
   return (
@@ -51,12 +82,8 @@ export function Hours() {
       aria-hidden="true"
       className="sticky start-0 z-20 -me-px border-e border-line bg-surface text-end text-badge text-fg-3 tabular-nums"
     >
-      {HOURS.slice(1).map((hour) => (
-        <span
-          key={hour}
-          style={{ top: `${(hour / 24) * 100}%` }}
-          className="absolute end-2 -translate-y-1/2"
-        >
+      {HOURS.map((hour) => (
+        <span key={hour} style={{ top: `${(hour / 24) * 100}%` }} className="absolute end-2 pt-0.5">
           {timeIn(new Date(hour * 3_600_000).toISOString(), 'UTC')}
         </span>
       ))}

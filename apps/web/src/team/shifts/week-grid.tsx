@@ -14,10 +14,10 @@ import { fromLocal, toLocal } from '../../lib/text/zoned-time.ts';
 import { ClockMarks, MARK_WIDTH } from './clock-marks.tsx';
 import { type Handling, ShiftBlock } from './shift-block.tsx';
 import type { ShiftMoving } from './use-moving.ts';
-import type { Week } from './use-plan.ts';
+import type { ClockTimes, Week } from './use-plan.ts';
 import { useShiftDrag } from './use-shift-drag.ts';
-import { DAY_MINUTES, minuteOf, type Piece, piecesOf } from './week.ts';
-import { DayHeads, HourLines, Hours, NowLine } from './week-frame.tsx';
+import { DAY_MINUTES, type Gap, minuteOf, overlap, type Piece, piecesOf } from './week.ts';
+import { DayHeads, GapMarks, HourLines, Hours, NowLine } from './week-frame.tsx';
 import { spanIn } from './words.ts';
 
 const HOUR_HEIGHT = 44;
@@ -32,6 +32,7 @@ interface WeekGridProps {
   moving: ShiftMoving;
   isReady: boolean;
   canPlan: boolean;
+  gaps: readonly Gap[];
   onOpen: (shift: Shift) => void;
   /** Plans a shift from an instant on, in milliseconds. */
   onPlan: (start: number) => void;
@@ -40,7 +41,7 @@ interface WeekGridProps {
 
 /** A week: its days side by side, with a row for each hour of the clock. */
 export function WeekGrid(props: WeekGridProps) {
-  const { week, moving, isReady, canPlan, onOpen, onPlan, goTo } = props;
+  const { week, moving, isReady, canPlan, gaps, onOpen, onPlan, goTo } = props;
   const { days, zone, staff, clocks } = week;
   const hintId = useId();
   const grid = useRef<HTMLDivElement>(null);
@@ -51,8 +52,29 @@ export function WeekGrid(props: WeekGridProps) {
     return [...others, { ...moved.shift, ...moved.times }];
   }, [week.shifts, moved]);
   const pieces = useMemo(() => piecesOf(shifts, days, zone), [shifts, days, zone]);
-  const marks = useMemo(() => piecesOf(clocks, days, zone), [clocks, days, zone]);
-  const gutter = Math.max(0, ...marks.map(({ lanes }) => lanes)) * MARK_WIDTH;
+  const [planned, unplanned] = useMemo(() => {
+    const isPlanned = (clock: ClockTimes) =>
+      week.shifts.some((shift) => shift.admin_id === clock.admin_id && overlap(shift, clock));
+    return [
+      piecesOf(clocks.filter(isPlanned), days, zone),
+      piecesOf(
+        clocks.filter((clock) => !isPlanned(clock)),
+        days,
+        zone,
+      ),
+    ];
+  }, [week.shifts, clocks, days, zone]);
+  const gutter = Math.max(0, ...unplanned.map(({ lanes }) => lanes)) * MARK_WIDTH;
+  const startOf = ({ item, day, from, to }: Piece<ClockTimes>) => {
+    const shift = pieces.find(
+      (piece) =>
+        piece.item.admin_id === item.admin_id &&
+        piece.day === day &&
+        piece.from < to &&
+        from < piece.to,
+    );
+    return laneStart(shift ?? { day, lane: 0, lanes: 1 }, gutter);
+  };
   const lanes = Math.max(1, ...pieces.map((piece) => piece.lanes));
   const scroller = useFirstScroll(pieces, week, isReady);
   const startDrag = useShiftDrag(grid, moving, zone);
@@ -86,7 +108,7 @@ export function WeekGrid(props: WeekGridProps) {
       aria-label={t('Week')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className="relative isolate max-h-[max(320px,calc(100dvh-244px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
+      className="relative isolate max-h-[max(320px,calc(100dvh-280px))] overflow-auto overscroll-contain rounded-card border border-line bg-surface"
     >
       {handling && (
         <p id={hintId} hidden>
@@ -97,7 +119,7 @@ export function WeekGrid(props: WeekGridProps) {
         {moved && spanIn(moved.times, zone)}
       </p>
       <div style={{ minWidth: HOURS_WIDTH + 7 * Math.max(76, lanes * LANE_WIDTH + gutter) }}>
-        <DayHeads days={days} today={week.today} />
+        <DayHeads days={days} today={week.today} gaps={gaps} />
         <div className="grid grid-cols-[52px_minmax(0,1fr)]">
           <Hours />
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button Plan Shift does the same by keyboard */}
@@ -110,7 +132,7 @@ export function WeekGrid(props: WeekGridProps) {
             className="relative"
           >
             <HourLines week={week} />
-            <ClockMarks pieces={marks} staff={staff} zone={zone} />
+            <GapMarks gaps={gaps} />
             {pieces.map((piece) => (
               <ShiftBlock
                 key={`${piece.item.id} ${partOf(piece, pieces)}`}
@@ -122,6 +144,13 @@ export function WeekGrid(props: WeekGridProps) {
                 onOpen={onOpen}
               />
             ))}
+            <ClockMarks pieces={planned} placeOf={startOf} staff={staff} zone={zone} />
+            <ClockMarks
+              pieces={unplanned}
+              placeOf={({ day, lane }) => `calc(${day} * 100% / 7 + ${2 + lane * MARK_WIDTH}px)`}
+              staff={staff}
+              zone={zone}
+            />
             <NowLine week={week} />
           </div>
         </div>
@@ -134,13 +163,20 @@ export function WeekGrid(props: WeekGridProps) {
 const partOf = ({ item, day }: Piece<Shift>, pieces: readonly Piece<Shift>[]) =>
   pieces.filter((other) => other.item.id === item.id && other.day < day).length;
 
-function placeOf({ day, from, to, lane, lanes }: Piece<unknown>, gutter: number): CSSProperties {
-  const width = `(100% / 7 - ${gutter + 6}px)`;
+const laneWidth = (gutter: number) => `(100% / 7 - ${gutter + 6}px)`;
+
+const laneStart = (
+  { day, lane, lanes }: Pick<Piece<unknown>, 'day' | 'lane' | 'lanes'>,
+  gutter: number,
+) => `calc(${day} * 100% / 7 + ${gutter + 2}px + ${laneWidth(gutter)} * ${lane / lanes})`;
+
+function placeOf(piece: Piece<unknown>, gutter: number): CSSProperties {
+  const { from, to, lanes } = piece;
   return {
     top: `${(from / DAY_MINUTES) * 100}%`,
     height: `calc(${((to - from) / DAY_MINUTES) * 100}% - 1px)`,
-    insetInlineStart: `calc(${day} * 100% / 7 + ${gutter + 2}px + ${width} * ${lane / lanes})`,
-    width: `calc(${width} / ${lanes} - 1px)`,
+    insetInlineStart: laneStart(piece, gutter),
+    width: `calc(${laneWidth(gutter)} / ${lanes} - 1px)`,
   };
 }
 

@@ -2,9 +2,8 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { ChartColumn } from 'lucide-react';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Dot } from '../../ui/dot.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { Week } from './use-plan.ts';
 import { secondsWithin } from './week.ts';
 
@@ -34,55 +33,42 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
     .filter(({ planned, clocked }) => planned + clocked > 0);
   if (rows.length === 0) return null;
   return (
-    <Card title={t('Hours This Week')}>
-      <div className="overflow-x-auto">
-        <table className="w-full border-t border-line text-control">
-          <thead className="text-meta text-fg-3">
-            <tr>
-              <th scope="col" className="px-4 py-2 text-start font-medium">
-                {t('Teammate')}
-              </th>
-              <th scope="col" className="px-2 py-2 text-end font-medium">
-                {t('Planned')}
-              </th>
-              <th scope="col" className="px-4 py-2 text-end font-medium">
-                {t('On the Clock')}
-              </th>
-              <th scope="col">
-                <span className="sr-only">{t('Figures')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ admin, planned, clocked }) => (
-              <tr key={admin.id} className="border-t border-line">
-                <th scope="row" className="max-w-0 px-4 py-2 text-start font-medium">
-                  <span className="flex items-center gap-2">
-                    <Dot color={admin.display_color} />
-                    <span className="truncate">{admin.codename}</span>
-                  </span>
-                </th>
-                <td className="px-2 py-2 text-end tabular-nums">{lengthText(planned)}</td>
-                <td className="px-4 py-2 text-end tabular-nums">
-                  {hasAll || admin.id === ownId ? lengthText(clocked) : '–'}
-                </td>
-                <td className="w-0 py-1 pe-3">
-                  {(hasAll || admin.id === ownId) && (
-                    <Button
-                      size="small"
-                      aria-label={t('Figures of {name}', { name: admin.codename })}
-                      icon={<ChartColumn />}
-                      onClick={() => onFigures(admin)}
-                    >
-                      <span className="max-md:sr-only">{t('Figures')}</span>
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
+    <section
+      aria-label={t('Hours This Week')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-31 overflow-y-auto rounded-control max-md:order-last max-md:max-h-none"
+    >
+      <h2 className="mb-2 text-control font-semibold md:sr-only">{t('Hours This Week')}</h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(230px,1fr))] gap-2">
+        {rows.map(({ admin, planned, clocked }) => {
+          const isSeen = hasAll || admin.id === ownId;
+          const values = { planned: lengthText(planned), clocked: lengthText(clocked) };
+          return (
+            <li
+              key={admin.id}
+              className="flex min-w-0 items-center gap-2 rounded-control border border-line bg-surface py-1.5 ps-3 pe-1.5"
+            >
+              <Dot color={admin.display_color} />
+              <p className="me-auto min-w-0">
+                <span className="block truncate text-control font-semibold">{admin.codename}</span>
+                <span className="block text-meta text-fg-2 tabular-nums">
+                  {isSeen
+                    ? t('{clocked} of {planned} planned', values)
+                    : t('{planned} planned', values)}
+                </span>
+              </p>
+              {isSeen && (
+                <IconButton
+                  label={t('Figures of {name}', { name: admin.codename })}
+                  icon={<ChartColumn />}
+                  onClick={() => onFigures(admin)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   clockChangeOf,
   daysFrom,
+  gapsIn,
   movedBy,
   piecesOf,
   resizedBy,
@@ -84,6 +85,24 @@ describe('shifts in a week', () => {
     expect(resizedBy(one, 30, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-23T09:30Z'));
     expect(resizedBy(one, -90, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-23T08:15Z'));
     expect(resizedBy(one, 3_000, BERLIN)).toEqual(shift('2026-11-23T08:00Z', '2026-11-24T08:00Z'));
+  });
+
+  it('leave gaps from now on, and none before or while one overlaps another', () => {
+    const days = daysFrom('2026-11-23', BERLIN).slice(0, 2);
+    const all = [
+      shift('2026-11-23T08:00Z', '2026-11-23T12:00Z'),
+      shift('2026-11-23T09:00Z', '2026-11-23T10:00Z'),
+      shift('2026-11-23T18:00Z', '2026-11-24T20:00Z'),
+    ];
+    const gaps = (now: string) => gapsIn(all, days, BERLIN, Date.parse(now));
+    const last = { day: 1, from: 21 * 60, to: 24 * 60 };
+    expect(gaps('2026-11-22T08:00Z')).toEqual([
+      { day: 0, from: 0, to: 9 * 60 },
+      { day: 0, from: 13 * 60, to: 19 * 60 },
+      last,
+    ]);
+    expect(gaps('2026-11-23T16:00Z')).toEqual([{ day: 0, from: 17 * 60, to: 19 * 60 }, last]);
+    expect(gaps('2026-11-24T08:00Z')).toEqual([last]);
   });
 
   it('count for the week as far as they are in it', () => {

@@ -87,6 +87,40 @@ export function piecesOf<Item extends Times>(
   });
 }
 
+export const overlap = (one: Times, other: Times): boolean =>
+  Date.parse(one.starts_at) < Date.parse(other.ends_at) &&
+  Date.parse(other.starts_at) < Date.parse(one.ends_at);
+
+/** A time of a day, in minutes, without a planned shift. */
+export interface Gap {
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the times from an instant on for which no shift is planned. */
+export function gapsIn(
+  shifts: readonly Times[],
+  days: readonly Day[],
+  zone: string,
+  now: number,
+): Gap[] {
+  const pieces = piecesOf(shifts, days, zone).toSorted((a, b) => a.from - b.from);
+  return days.flatMap(({ start, end }, day) => {
+    if (end <= now) return [];
+    const gaps: Gap[] = [];
+    let from = start < now ? minuteOf(now, zone) : 0;
+    for (const piece of [
+      ...pieces.filter((each) => each.day === day),
+      { from: DAY_MINUTES, to: DAY_MINUTES },
+    ]) {
+      if (piece.from > from) gaps.push({ day, from, to: piece.from });
+      from = Math.max(from, piece.to);
+    }
+    return gaps;
+  });
+}
+
 function inLanes<Part extends { from: number; to: number }>(pieces: readonly Part[]) {
   const placed: (Part & { lane: number; lanes: number })[] = [];
   let group: (Part & { lane: number; lanes: number })[] = [];
