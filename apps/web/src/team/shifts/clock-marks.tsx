@@ -6,6 +6,8 @@ import type { ClockTimes } from './use-plan.ts';
 import { DAY_MINUTES, type Piece } from './week.ts';
 import { spanIn } from './words.ts';
 
+/** The width of a mark, and of the edge of a shift. Pixels. */
+export const BAR_WIDTH = 3;
 /** The width of a mark with its gap. Pixels. */
 export const MARK_WIDTH = 6;
 
@@ -28,18 +30,14 @@ export function ClockMarks({ pieces, placeOf, staff, zone }: ClockMarksProps) {
     });
     const style = {
       background: admin?.display_color,
+      width: BAR_WIDTH,
       top: `${(from / DAY_MINUTES) * 100}%`,
       height: `${((to - from) / DAY_MINUTES) * 100}%`,
       insetInlineStart: placeOf(piece),
     } satisfies CSSProperties;
     return (
       <Tooltip key={`${item.id}-${day}`} text={text} describes={false}>
-        <span
-          role="img"
-          aria-label={text}
-          style={style}
-          className="absolute z-10 w-1 rounded-full"
-        />
+        <span role="img" aria-label={text} style={style} className="absolute z-10 rounded-full" />
       </Tooltip>
     );
   });

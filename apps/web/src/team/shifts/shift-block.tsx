@@ -3,6 +3,7 @@ import type { StaffMember } from '@stagedoor/contract/team/staff';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
+import { BAR_WIDTH } from './clock-marks.tsx';
 import type { ShiftMoving } from './use-moving.ts';
 import type { StartDrag } from './use-shift-drag.ts';
 import { DAY_MINUTES, movedBy, type Piece, resizedBy, STEP_MINUTES } from './week.ts';
@@ -27,6 +28,12 @@ interface ShiftBlockProps {
   onOpen: (shift: Shift) => void;
 }
 
+/** Pale, because the time on the clock is drawn over it. */
+const EDGE: CSSProperties = {
+  borderInlineStart: `${BAR_WIDTH}px solid color-mix(in srgb, currentColor 35%, transparent)`,
+  wordSpacing: -1,
+};
+
 /** A shift in the week's grid, or its part on one day. */
 export function ShiftBlock(props: ShiftBlockProps) {
   const { piece, admin, zone, handling, style, onOpen } = props;
@@ -36,9 +43,9 @@ export function ShiftBlock(props: ShiftBlockProps) {
   const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
   return (
     <div
-      style={{ '--t': admin?.display_color, ...style } as CSSProperties}
+      style={{ '--t': admin?.display_color, ...EDGE, ...style } as CSSProperties}
       className={classes(
-        'tinted @container absolute overflow-clip rounded-chip border-s-4 border-s-own/40 ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+        'tinted @container absolute overflow-clip rounded-chip ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
         isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
       )}
     >

@@ -18,6 +18,7 @@ import { OnNow } from './on-now.tsx';
 import { useMoving } from './use-moving.ts';
 import { usePlan, type Week } from './use-plan.ts';
 import { addDays, type Gap, gapsIn } from './week.ts';
+import { HATCHED } from './week-frame.tsx';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekHours } from './week-hours.tsx';
 import { spanIn, weekName } from './words.ts';
@@ -220,13 +221,13 @@ function WeekBar({ week: { days, today, zone }, goTo, children }: WeekBarProps) 
 function Legend({ hasGaps }: { hasGaps: boolean }) {
   return (
     <p aria-hidden="true" className="flex items-center gap-1.5 text-meta text-fg-2">
-      <span className="h-3.5 w-3 rounded-xs border-s-4 border-accent/40 bg-accent/15" />
+      <span className="h-3.5 w-3 rounded-xs bg-accent/15" />
       <span className="me-2">{t('Planned')}</span>
       <span className="h-3.5 w-1 rounded-full bg-accent" />
       {t('On the Clock')}
       {hasGaps && (
         <>
-          <span className="hatched ms-2 h-3.5 w-3 rounded-xs border border-line" />
+          <span style={HATCHED} className="ms-2 h-3.5 w-3 rounded-xs border border-line" />
           {t('Without Cover')}
         </>
       )}

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
@@ -59,6 +60,10 @@ export function Uncovered({ gaps }: { gaps: readonly Gap[] }) {
   );
 }
 
+export const HATCHED: CSSProperties = {
+  background: 'repeating-linear-gradient(-45deg, var(--border) 0 1px, transparent 1px 7px)',
+};
+
 /** Hatches the times without a shift. */
 export function GapMarks({ gaps }: { gaps: readonly Gap[] }) {
   return gaps.map(({ day, from, to }) => (
@@ -66,11 +71,12 @@ export function GapMarks({ gaps }: { gaps: readonly Gap[] }) {
       key={`${day} ${from}`}
       aria-hidden="true"
       style={{
+        ...HATCHED,
         top: `${(from / DAY_MINUTES) * 100}%`,
         height: `${((to - from) / DAY_MINUTES) * 100}%`,
         insetInlineStart: `calc(${day} * 100% / 7)`,
       }}
-      className="hatched pointer-events-none absolute w-[calc(100%/7)]"
+      className="pointer-events-none absolute w-[calc(100%/7)]"
     />
   ));
 }
