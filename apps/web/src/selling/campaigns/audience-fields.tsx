@@ -35,7 +35,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
             onChange={(rule) => change({ rule })}
             faults={faultsIn(errors)}
           />
-          <AudiencePreview rule={values.rule} />
+          <AudiencePreview rule={values.rule} isBrief />
         </>
       )}
       <fieldset className="flex min-w-0 flex-col gap-3 border-t border-line pt-4">

@@ -11,7 +11,8 @@ import { showToast } from '../../ui/overlay/toast.ts';
 import { AudienceFields } from './audience-fields.tsx';
 import { NEW_VARIANT } from './form-values.ts';
 import { SendQuestion } from './send-question.tsx';
-import { SidePreview } from './side-preview.tsx';
+import { SidePreview, usePreview } from './side-preview.tsx';
+import { Summary } from './summary.tsx';
 import { TimingFields } from './timing-fields.tsx';
 import { type CampaignForm, useCampaignForm } from './use-campaign-form.ts';
 import { VariantFields } from './variant-fields.tsx';
@@ -34,6 +35,7 @@ export function Composer(props: ComposerProps) {
   const { campaign, teamZone, isAsking, onSaved, onStarted } = props;
   const form = useCampaignForm({ campaign, teamZone });
   const { values, errors } = form;
+  const preview = usePreview(values, teamZone);
   const element = useRef<HTMLFormElement>(null);
   const submit = async (asks: boolean) => {
     const saved = await form.submit();
@@ -58,48 +60,47 @@ export function Composer(props: ComposerProps) {
       }}
       className="-mb-8 grid items-start gap-4 **:scroll-mb-32 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-6"
     >
-      <div className="flex min-w-0 flex-col gap-4 lg:gap-6">
-        {form.isRestored && (
-          <p
-            role="status"
-            className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-warn-bg px-3 py-2 text-control text-warn"
-          >
-            {t('Your unsaved changes were restored.')}
-            <Button size="small" onClick={form.discard}>
-              {t('Discard Changes')}
-            </Button>
-          </p>
-        )}
-        <Card title={t('What Fans Get')}>
-          <div className="flex flex-col gap-4 px-4 pb-4">
-            <TextField
-              label={t('Mass message name, shown to staff only')}
-              autoComplete="off"
-              maxLength={CAMPAIGN_NAME_MAX_CHARS}
-              value={values.name}
-              error={errors.name}
-              onChange={({ currentTarget: { value } }) => form.change({ name: value })}
-            />
-            <Variants form={form} />
-          </div>
-        </Card>
-        <Card title={t('Audience')}>
-          <div className="px-4 pb-4">
-            <AudienceFields form={form} />
-          </div>
-        </Card>
-        <Card title={t('When to Send')}>
-          <div className="px-4 pb-4">
-            <TimingFields form={form} />
-          </div>
-        </Card>
-      </div>
+      {form.isRestored && (
+        <p
+          role="status"
+          className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-warn-bg px-3 py-2 text-control text-warn lg:col-span-2"
+        >
+          {t('Your unsaved changes were restored.')}
+          <Button size="small" onClick={form.discard}>
+            {t('Discard Changes')}
+          </Button>
+        </p>
+      )}
+      <Summary values={values} teamZone={teamZone} preview={preview} />
+      <Card title={t('What Fans Get')} className="min-w-0">
+        <div className="flex flex-col gap-4 px-4 pb-4">
+          <TextField
+            label={t('Mass message name, shown to staff only')}
+            autoComplete="off"
+            maxLength={CAMPAIGN_NAME_MAX_CHARS}
+            value={values.name}
+            error={errors.name}
+            onChange={({ currentTarget: { value } }) => form.change({ name: value })}
+          />
+          <Variants form={form} />
+        </div>
+      </Card>
       <aside
         aria-label={t('Preview')}
-        className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:gap-6"
+        className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-3 lg:gap-6"
       >
-        <SidePreview values={values} teamZone={teamZone} />
+        <SidePreview values={values} preview={preview} />
       </aside>
+      <Card title={t('Audience')} className="min-w-0">
+        <div className="px-4 pb-4">
+          <AudienceFields form={form} />
+        </div>
+      </Card>
+      <Card title={t('When to Send')} className="min-w-0">
+        <div className="px-4 pb-4">
+          <TimingFields form={form} />
+        </div>
+      </Card>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:border-x">
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />

@@ -1,5 +1,7 @@
+import { bundleOf } from '@stagedoor/browser/bundles';
 import { parsePrice } from '@stagedoor/browser/money';
 import type { CampaignPreview } from '@stagedoor/contract/selling/campaigns';
+import type { Product } from '@stagedoor/contract/selling/products';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -23,23 +25,35 @@ const TABS = [
   { value: '1', label: VARIANTS[1] },
 ] as const;
 
-interface SidePreviewProps {
-  values: CampaignValues;
-  teamZone: string;
-}
-
-/** What fans will see, and how many of them, while the campaign is written. */
-export function SidePreview({ values, teamZone }: SidePreviewProps) {
+/** Counts the fans who would get the message, while it is written. */
+export function usePreview(values: CampaignValues, teamZone: string) {
   const typed = useDebounced(values, DEBOUNCE_MS);
   const body = unsavedOf(typed, teamZone);
   const { data, error, isFetching, refetch } = useQuery(unsavedPreviewOptions(body));
-  const isStale = isFetching || typed !== values;
+  return {
+    data,
+    error,
+    isFetching,
+    refetch,
+    isComplete: body !== null,
+    isStale: isFetching || typed !== values,
+  };
+}
+
+interface SidePreviewProps {
+  values: CampaignValues;
+  preview: ReturnType<typeof usePreview>;
+}
+
+/** What fans will see, and how many of them, while the campaign is written. */
+export function SidePreview({ values, preview }: SidePreviewProps) {
+  const { data, error, isFetching, refetch, isComplete, isStale } = preview;
   return (
     <>
       <PhoneCard values={values} preview={isStale ? undefined : data} />
       <Card title={t('Who Gets It')}>
         <div aria-live="polite" className="px-4 pb-4">
-          {body === null ? (
+          {!isComplete ? (
             <p className="text-control text-fg-3">
               {t('Complete the audience and the products to see how many fans get it.')}
             </p>
@@ -102,15 +116,9 @@ function PhoneCard({ values, preview }: PhoneCardProps) {
   );
 }
 
-interface KnownProduct {
-  id: string;
-  title: string;
-  thumbnail_url: string | null;
-}
-
 const attachmentsOf = (
   { offers, files }: FormVariant,
-  products: readonly KnownProduct[],
+  products: readonly Product[],
 ): PhoneAttachment[] => [
   ...offers.flatMap(({ productId, price }, at) => {
     const product = products.find(({ id }) => id === productId);
@@ -122,6 +130,8 @@ const attachmentsOf = (
             title: product.title,
             price: parsePrice(price) ?? 0,
             picture: product.thumbnail_url,
+            description: product.description,
+            files: bundleOf({ product_id: product.id, media: product.media }),
           },
         ];
   }),

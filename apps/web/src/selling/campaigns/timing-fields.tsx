@@ -4,7 +4,7 @@ import { Segments } from '../../ui/form/segments.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import type { CampaignForm } from './use-campaign-form.ts';
 
-const TIMINGS = [
+export const TIMINGS = [
   { value: 'now', label: t('Right away') },
   { value: 'time', label: t('At a time') },
   { value: 'local', label: t('At each fan’s local time') },

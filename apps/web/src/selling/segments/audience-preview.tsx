@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -17,8 +17,14 @@ import { previewOptions } from './queries.ts';
 /** Milliseconds without a change before the fans are counted again. */
 const COUNT_DELAY_MS = 300;
 
+interface AudiencePreviewProps {
+  rule: DraftRule;
+  /** Whether the count is small and the fans only show on demand. */
+  isBrief?: boolean;
+}
+
 /** How many fans match a rule now, and the first of them. The old count stays while the rule is incomplete or counted again. */
-export function AudiencePreview({ rule }: { rule: DraftRule }) {
+export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps) {
   const settled = useDebounced(rule, COUNT_DELAY_MS);
   const checked = checkRule(settled);
   const isComplete = 'rule' in checked;
@@ -40,7 +46,8 @@ export function AudiencePreview({ rule }: { rule: DraftRule }) {
         role="status"
         aria-busy={preview.isFetching}
         className={classes(
-          'flex items-center gap-2 text-metric font-semibold',
+          'flex items-center gap-2 font-semibold',
+          !isBrief && 'text-metric',
           isOld && 'text-fg-3',
         )}
       >
@@ -54,30 +61,35 @@ export function AudiencePreview({ rule }: { rule: DraftRule }) {
       )}
       {preview.error && <QueryError query={preview} text={t('Couldn’t count the fans')} />}
       {data && data.fans.length > 0 && (
-        <ul aria-label={t('First Fans')} className={classes('flex flex-col', isOld && 'text-fg-3')}>
-          {data.fans.map(({ fan_id, conversation_id, display_name }) => (
-            <li key={fan_id} className="flex items-center gap-1">
-              <Link
-                to={`/inbox/${encodeURIComponent(conversation_id)}`}
-                className="flex min-h-8 min-w-0 flex-1 items-center rounded-chip text-control hover:underline coarse:min-h-11"
-              >
-                <span dir="auto" className="truncate">
-                  {display_name}
-                </span>
-              </Link>
-              <IconButton
-                label={t('Why is {name} included?', { name: display_name })}
-                onClick={() => setAsked({ conversation_id, display_name })}
-                icon={<CircleHelp />}
-              />
-            </li>
-          ))}
-          {others > 0 && (
-            <li className="py-1 text-meta text-fg-3">
-              {t('and {count} more', { count: formatCount(others) })}
-            </li>
-          )}
-        </ul>
+        <FirstFans isFolded={isBrief}>
+          <ul
+            aria-label={t('First Fans')}
+            className={classes('flex flex-col', isOld && 'text-fg-3')}
+          >
+            {data.fans.map(({ fan_id, conversation_id, display_name }) => (
+              <li key={fan_id} className="flex items-center gap-1">
+                <Link
+                  to={`/inbox/${encodeURIComponent(conversation_id)}`}
+                  className="flex min-h-8 min-w-0 flex-1 items-center rounded-chip text-control hover:underline coarse:min-h-11"
+                >
+                  <span dir="auto" className="truncate">
+                    {display_name}
+                  </span>
+                </Link>
+                <IconButton
+                  label={t('Why is {name} included?', { name: display_name })}
+                  onClick={() => setAsked({ conversation_id, display_name })}
+                  icon={<CircleHelp />}
+                />
+              </li>
+            ))}
+            {others > 0 && (
+              <li className="py-1 text-meta text-fg-3">
+                {t('and {count} more', { count: formatCount(others) })}
+              </li>
+            )}
+          </ul>
+        </FirstFans>
       )}
       {counted !== null && (
         <Button size="small" onClick={() => setAsked('any')} className="self-start coarse:h-11">
@@ -92,5 +104,17 @@ export function AudiencePreview({ rule }: { rule: DraftRule }) {
         />
       )}
     </section>
+  );
+}
+
+function FirstFans({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
+  if (!isFolded) return children;
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer text-control text-fg-2 coarse:py-3">
+        {t('First Fans')}
+      </summary>
+      {children}
+    </details>
   );
 }

@@ -1,6 +1,6 @@
 import type { Segment } from '@stagedoor/contract/selling/segments';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Eye, Filter, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Filter, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
@@ -152,7 +152,7 @@ function Row({ segment, maker, mayChange, onOpen }: RowProps) {
         <IconButton
           label={mayChange ? t('Edit {name}', { name }) : t('View {name}', { name })}
           onClick={onOpen}
-          icon={mayChange ? <Pencil /> : <Eye />}
+          icon={mayChange ? <Pencil /> : <Filter />}
         />
         {mayChange && (
           <IconButton
