@@ -6,7 +6,6 @@ import { type ReactNode, useCallback } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { exactTimeOf, formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -17,7 +16,9 @@ import { formatRate } from '../charts/format.ts';
 import { segmentsOptions } from '../segments/queries.ts';
 import { RuleWords } from '../segments/rule-words.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
+import { MarkedVariables } from './phone-preview.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
+import { beginningOf, percentOf } from './words.ts';
 
 interface CampaignListProps {
   /** The button that creates a campaign; false for viewers without the permission. */
@@ -61,6 +62,7 @@ export function CampaignList({ create }: CampaignListProps) {
             className={`${ROW} border-b border-line bg-surface-2 text-meta font-medium text-fg-2 max-lg:hidden`}
           >
             <span>{t('Name')}</span>
+            <span>{t('Status')}</span>
             <span className={FIGURES}>
               {COLUMNS.map(({ label }) => (
                 <span key={label} className="text-end">
@@ -87,22 +89,41 @@ export function CampaignList({ create }: CampaignListProps) {
 }
 
 const ROW =
-  'grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,560px)] lg:items-center';
-const FIGURES = 'grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-6';
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_88px_minmax(0,560px)] lg:items-center';
+const FIGURES = 'max-lg:col-span-2 grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-5';
 
-const COLUMNS: readonly { label: string; cell: (counts: CampaignCounts) => string }[] = [
+interface Column {
+  label: string;
+  cell: (counts: CampaignCounts) => string;
+  rate?: (counts: CampaignCounts) => number;
+}
+
+const COLUMNS: readonly Column[] = [
   { label: t('Sent', 'figure'), cell: ({ sent }) => formatCount(sent) },
-  { label: t('Read'), cell: ({ read }) => formatCount(read) },
-  { label: t('Replied', 'figure'), cell: ({ replied }) => formatCount(replied) },
-  { label: t('Purchases'), cell: ({ purchases }) => formatCount(purchases) },
-  { label: t('Unlock Rate'), cell: ({ unlock_rate }) => formatRate(unlock_rate) },
+  {
+    label: t('Read'),
+    cell: ({ read }) => formatCount(read),
+    rate: ({ read, sent }) => percentOf(read, sent),
+  },
+  {
+    label: t('Replied', 'figure'),
+    cell: ({ replied }) => formatCount(replied),
+    rate: ({ replied, sent }) => percentOf(replied, sent),
+  },
+  {
+    label: t('Purchases'),
+    cell: ({ purchases }) => formatCount(purchases),
+    rate: ({ unlock_rate }) => unlock_rate,
+  },
   { label: t('Revenue'), cell: ({ revenue }) => formatMoney(revenue) },
 ];
 
 function CampaignRow({ campaign }: { campaign: Campaign }) {
-  const { id, name, state, counts } = campaign;
-  const begins = useNow();
+  const { id, name, state, counts, variants } = campaign;
+  const now = useNow();
   const at = campaign.started_at ?? (state === 'scheduled' ? campaign.send_at : null);
+  const isUpcoming = state === 'draft' || state === 'scheduled';
+  const content = variants[0]?.content;
   return (
     <li className="border-b border-line last:border-b-0">
       <Link
@@ -110,30 +131,36 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
         className={`${ROW} transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2`}
       >
         <span className="flex min-w-0 flex-col gap-1">
-          <span className="flex min-w-0 items-center gap-2">
-            <span dir="auto" className="truncate font-medium">
-              {name}
-            </span>
-            <StateBadge state={state} />
+          <span dir="auto" className="truncate font-medium">
+            {name}
           </span>
-          {at !== null && (
-            <time dateTime={at} title={exactTimeOf(at)} className="text-meta text-fg-3">
-              {formatMoment(Date.parse(at), begins, ownZone())}
-            </time>
+          {content && (
+            <span dir="auto" className="truncate text-control text-fg-2">
+              <MarkedVariables content={content} isPlain />
+            </span>
           )}
-          {(state === 'draft' || state === 'scheduled') && (
-            <Audience audience={campaign.audience} />
-          )}
+          <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 empty:hidden">
+            {at !== null && (
+              <time dateTime={at} title={exactTimeOf(at)}>
+                {beginningOf(campaign, now)}
+              </time>
+            )}
+            {isUpcoming && <Audience audience={campaign.audience} />}
+          </span>
           <CampaignProgress campaign={campaign} />
+        </span>
+        <span>
+          <StateBadge state={state} />
         </span>
         {counts.audience > 0 && (
           <span className={FIGURES}>
-            {COLUMNS.map(({ label, cell }) => (
-              <span key={label} className="flex min-w-0 flex-col lg:text-end">
+            {COLUMNS.map(({ label, cell, rate }) => (
+              <span key={label} className="flex min-w-0 flex-col tabular-nums lg:text-end">
                 <span className="truncate text-badge text-fg-3 lg:sr-only">{label}</span>{' '}
-                <span className="truncate text-control font-medium tabular-nums">
-                  {cell(counts)}
-                </span>
+                <span className="truncate text-base font-semibold">{cell(counts)}</span>{' '}
+                {rate && (
+                  <span className="truncate text-meta text-fg-3">{formatRate(rate(counts))}</span>
+                )}
               </span>
             ))}
           </span>
@@ -150,7 +177,7 @@ function Audience({ audience }: Pick<Campaign, 'audience'>) {
     enabled: 'segment_id' in audience,
   });
   return (
-    <span dir="auto" className="truncate text-meta text-fg-3">
+    <span dir="auto" className="truncate">
       {'rule' in audience ? (
         <RuleWords rule={audience.rule} />
       ) : (

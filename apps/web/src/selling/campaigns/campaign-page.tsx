@@ -1,3 +1,4 @@
+import { bundleOf } from '@stagedoor/browser/bundles';
 import type { Attachment } from '@stagedoor/contract/media';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -5,7 +6,6 @@ import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
-import { formatMoment, ownZone } from '../../lib/text/zoned-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,11 +13,11 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
-import { MarkedVariables, PhonePreview } from './phone-preview.tsx';
+import { MarkedVariables, type PhoneAttachment, PhonePreview } from './phone-preview.tsx';
 import { campaignOptions, useCampaignAction, useCampaignEvents } from './queries.ts';
 import { Recipients } from './recipients.tsx';
 import { Results } from './results.tsx';
-import { VARIANTS } from './words.ts';
+import { beginningOf, VARIANTS } from './words.ts';
 
 interface CampaignPageProps {
   id: string;
@@ -45,12 +45,16 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
       <Card
         title={campaign.name}
         subtitle={beginningOf(campaign, now)}
-        aside={<StateBadge state={campaign.state} />}
+        aside={
+          <>
+            <StateBadge state={campaign.state} />
+            {mayManage && <Actions campaign={campaign} />}
+          </>
+        }
       >
         <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4 empty:hidden">
           <CampaignProgress campaign={campaign} />
           <Unsent campaign={campaign} />
-          {mayManage && <Actions campaign={campaign} />}
         </div>
       </Card>
       <Results campaign={campaign} />
@@ -60,16 +64,6 @@ export function CampaignPage({ id, mayManage }: CampaignPageProps) {
       </div>
     </div>
   );
-}
-
-function beginningOf({ started_at, send_at, fan_local_time }: Campaign, now: number): string {
-  const at = started_at ?? send_at;
-  const time = at === null ? '' : formatMoment(Date.parse(at), now, ownZone());
-  if (started_at !== null) return t('Started {time}', { time });
-  if (at === null) return t('Not started');
-  return fan_local_time
-    ? t('Planned for {time}, at each fan’s local time', { time })
-    : t('Planned for {time}', { time });
 }
 
 /** Questions before a step that can't be undone. */
@@ -143,11 +137,13 @@ function Unsent({ campaign: { unsent_at, is_unsending, counts } }: { campaign: C
   );
 }
 
-const shownOf = ({ id, title, filename, price, thumbnail_url, preview_url }: Attachment) => ({
-  key: id,
-  title: title ?? filename ?? t('File'),
-  price,
-  picture: thumbnail_url ?? preview_url,
+const shownOf = (attachment: Attachment): PhoneAttachment => ({
+  key: attachment.id,
+  title: attachment.title ?? attachment.filename ?? t('File'),
+  price: attachment.price,
+  picture: attachment.thumbnail_url ?? attachment.preview_url,
+  description: attachment.description,
+  files: bundleOf(attachment),
 });
 
 function WhatWasSent({ campaign: { id, variants } }: { campaign: Campaign }) {

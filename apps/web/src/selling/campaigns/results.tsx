@@ -71,9 +71,9 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
       tabIndex={0}
       className="overflow-x-auto border-t border-line focus-visible:-outline-offset-2"
     >
-      <table className="w-full text-control">
+      <table className="w-full max-w-3xl text-control">
         <thead>
-          <tr className="bg-surface-2 text-meta text-fg-2">
+          <tr className="text-meta text-fg-2">
             <th scope="col" className="px-4 py-2 text-start font-medium">
               {t('Comparison')}
             </th>
