@@ -42,7 +42,7 @@ export function Summary({
   return (
     <dl
       aria-label={t('Summary')}
-      className="grid gap-px overflow-clip rounded-card border border-line bg-line grid-cols-2 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)] lg:col-span-2"
+      className="grid gap-px overflow-clip rounded-card border border-line bg-line grid-cols-2 max-[20rem]:grid-cols-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)] lg:col-span-2"
     >
       <Part label={t('What Fans Get')} note={list.format(offers)}>
         <span dir="auto" className="line-clamp-1">
@@ -81,7 +81,7 @@ interface PartProps {
 
 function Part({ label, note, children }: PartProps) {
   return (
-    <div className="flex min-w-0 flex-col bg-surface px-4 py-3 first:max-md:col-span-2">
+    <div className="flex min-w-0 flex-col bg-surface px-4 py-3 first:max-md:col-span-full">
       <dt className="text-meta text-fg-2">{label}</dt>
       <dd className="mt-0.5 font-medium">{children}</dd>
       {note && <dd className="truncate text-meta text-fg-2">{note}</dd>}
