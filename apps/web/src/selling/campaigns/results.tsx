@@ -71,7 +71,7 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
       tabIndex={0}
       className="overflow-x-auto border-t border-line focus-visible:-outline-offset-2"
     >
-      <table className="w-full max-w-3xl text-control">
+      <table className="w-full table-fixed text-control">
         <thead>
           <tr className="text-meta text-fg-2">
             <th scope="col" className="px-4 py-2 text-start font-medium">
@@ -79,7 +79,7 @@ function Comparison({ variants }: Pick<Campaign, 'variants'>) {
             </th>
             {variants.map(({ share }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
-              <th key={index} scope="col" className="px-4 py-2 text-end font-medium">
+              <th key={index} scope="col" className="px-4 py-2 text-start font-medium">
                 {t('{variant} ({share}%)', { variant: VARIANTS[index] ?? '', share })}
               </th>
             ))}
@@ -119,7 +119,7 @@ function ComparisonRow({ figure, variants }: ComparisonRowProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
             key={index}
             className={classes(
-              'border-t border-line px-4 py-2 text-end tabular-nums',
+              'border-t border-line px-4 py-2 tabular-nums',
               isBetter && 'font-semibold text-good',
             )}
           >
