@@ -9,6 +9,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
@@ -36,8 +37,8 @@ export function MyEarnings() {
   return (
     <div className="flex flex-col gap-4">
       <dl className="grid grid-cols-2 gap-3 max-[20rem]:grid-cols-1 md:grid-cols-4">
-        <Figure label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
-        <Figure label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
+        <Figure isMain label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
+        <Figure isMain label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
         <Figure
           label={t('Net Sales This Period')}
           value={current && formatMoney(sums?.base_amount ?? 0)}
@@ -100,11 +101,24 @@ function PaySlips({ periods, more, period, onChoose, adminId, codename }: PaySli
   );
 }
 
-function Figure({ label, value }: { label: string; value: string | undefined }) {
+interface FigureProps {
+  label: string;
+  value: string | undefined;
+  isMain?: boolean;
+}
+
+function Figure({ label, value, isMain = false }: FigureProps) {
   return (
-    <div className="rounded-card border border-line bg-surface px-4 py-3">
-      <dt className="text-meta text-fg-3">{label}</dt>
-      <dd className="text-title font-semibold tabular-nums">{value ?? '–'}</dd>
+    <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
+      <dt className="text-meta text-fg-2">{label}</dt>
+      <dd
+        className={classes(
+          'mt-auto pt-0.5 tabular-nums',
+          isMain ? 'text-metric font-semibold tracking-tight' : 'text-title text-fg-2',
+        )}
+      >
+        {value ?? '–'}
+      </dd>
     </div>
   );
 }
@@ -172,9 +186,15 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
         {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
       </div>
       <div className="flex flex-col items-end gap-1.5 md:flex-row md:items-center md:gap-4">
-        <p className="text-message font-semibold tabular-nums">{formatMoney(line.amount)}</p>
+        <p className="min-w-20 text-end text-message font-semibold tabular-nums">
+          {formatMoney(line.amount)}
+        </p>
         {canContest && (
-          <Button className="print:hidden" onClick={onContest}>
+          <Button
+            variant="ghost"
+            className="-me-3 print:hidden md:order-first md:me-0"
+            onClick={onContest}
+          >
             {t('Contest')}
           </Button>
         )}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
@@ -31,7 +32,7 @@ export function TeamEarnings() {
       )}
       {periods.isPending && <LoadingLine text={t('Loading periods...')} />}
       {undecided > 0 && (
-        <p className="text-control text-fg-2">
+        <p className="rounded-control bg-warn-bg px-4 py-2.5 text-control text-warn">
           {t(
             '{amount} of net sales is not credited yet. It will be shared once it is certain who was on the clock.',
             { amount: formatMoney(undecided) },
@@ -54,9 +55,11 @@ function Period({ period }: { period: EarningPeriod }) {
   return (
     <Card
       title={t('{start} to {end}', days)}
-      subtitle={period.closed_at === null ? t('Open', 'period') : t('Closed', 'period')}
       aside={
         <>
+          <Badge tone={period.closed_at === null ? 'info' : 'neutral'}>
+            {period.closed_at === null ? t('Open', 'period') : t('Closed', 'period')}
+          </Badge>
           <Button size="small" icon={<Download />} onClick={() => void savePayslip(period.id)}>
             {t('Download CSV')}
           </Button>
@@ -100,6 +103,15 @@ function Period({ period }: { period: EarningPeriod }) {
                 />
               </li>
             ))}
+            {period.admins.length > 1 && (
+              <li className="flex items-center gap-x-4 pt-2 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end">
+                <span className="text-start text-fg-2">{t('Total')}</span>
+                <span className="ms-auto text-base font-semibold tabular-nums md:col-start-4">
+                  {formatMoney(period.admins.reduce((sum, { amount }) => sum + amount, 0))}
+                </span>
+                <span className="w-7" />
+              </li>
+            )}
           </ul>
         )}
       </div>
