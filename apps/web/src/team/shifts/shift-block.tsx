@@ -59,7 +59,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
         onBlur={handling ? handling.moving.drop : undefined}
         onPointerDown={(event) => handling?.startDrag(event, shift, 'whole')}
         className={classes(
-          'flex size-full flex-col items-start justify-start overflow-clip py-0.5 ps-1 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
+          'flex size-full flex-col items-start justify-start overflow-clip py-0.5 ps-0.5 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
           handling && 'cursor-grab active:cursor-grabbing',
         )}
       >
