@@ -16,7 +16,7 @@ import { formatRate } from '../charts/format.ts';
 import { segmentsOptions } from '../segments/queries.ts';
 import { RuleWords } from '../segments/rule-words.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
-import { MarkedVariables } from './phone-preview.tsx';
+import { withoutVariables } from './phone-preview.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
 import { beginningOf, percentOf } from './words.ts';
 
@@ -136,7 +136,7 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
           </span>
           {content && (
             <span dir="auto" className="truncate text-control text-fg-2">
-              <MarkedVariables content={content} isPlain />
+              {withoutVariables(content)}
             </span>
           )}
           <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 empty:hidden">

@@ -148,14 +148,8 @@ function Attached({ attachment, refresh }: AttachedProps) {
   );
 }
 
-interface MarkedVariablesProps {
-  content: string;
-  /** Whether the variables look like the text around them. */
-  isPlain?: boolean;
-}
-
 /** A text whose variables are marked, for fans that differ. */
-export function MarkedVariables({ content, isPlain = false }: MarkedVariablesProps) {
+export function MarkedVariables({ content }: { content: string }) {
   let at = 0;
   return campaignTextParts(content).map((part) => {
     const key = at;
@@ -163,10 +157,7 @@ export function MarkedVariables({ content, isPlain = false }: MarkedVariablesPro
     return 'text' in part ? (
       <span key={key}>{part.text}</span>
     ) : (
-      <span
-        key={key}
-        className={isPlain ? undefined : 'rounded-chip bg-accent/12 px-1 text-accent-text'}
-      >
+      <span key={key} className="rounded-chip bg-accent/12 px-1 text-accent-text">
         {part.fallback === null
           ? VARIABLES[part.variable]
           : t('{variable} or “{fallback}”', {
@@ -177,5 +168,13 @@ export function MarkedVariables({ content, isPlain = false }: MarkedVariablesPro
     );
   });
 }
+
+/** Returns a text with the word for fans without a value instead of each variable, or the variable's name in brackets. */
+export const withoutVariables = (content: string): string =>
+  campaignTextParts(content)
+    .map((part) =>
+      'text' in part ? part.text : (part.fallback ?? `[${VARIABLES[part.variable]}]`),
+    )
+    .join('');
 
 const VARIABLES = { first_name: t('first name'), username: t('username') } as const;

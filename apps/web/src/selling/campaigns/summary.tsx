@@ -8,7 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { classes } from '../../ui/classes.ts';
 import { productsOptions } from '../products/queries.ts';
 import type { CampaignValues } from './form-values.ts';
-import { MarkedVariables } from './phone-preview.tsx';
+import { withoutVariables } from './phone-preview.tsx';
 import type { usePreview } from './side-preview.tsx';
 import { TIMINGS } from './timing-fields.tsx';
 
@@ -46,7 +46,7 @@ export function Summary({
     >
       <Part label={t('What Fans Get')} note={list.format(offers)}>
         <span dir="auto" className="line-clamp-1">
-          {content === '' ? '–' : <MarkedVariables content={content} isPlain />}
+          {content === '' ? '–' : withoutVariables(content)}
         </span>
       </Part>
       <Part
