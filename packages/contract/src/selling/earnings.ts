@@ -206,7 +206,13 @@ export const contestEarning = post(`${EARNINGS}/{line}/contests`, {
   params: z.object({ line: lookupId }),
   body: z.strictObject({ reason: requiredText(REASON_MAX_CHARS, 'Please enter a reason') }),
   replies: { 201: z.object({ data: EarningContest }) },
-  errors: ['earning_not_found', 'already_contested', 'sale_refunded', 'nothing_earned'],
+  errors: [
+    'earning_not_found',
+    'already_contested',
+    'sale_refunded',
+    'sale_undecided',
+    'nothing_earned',
+  ],
 });
 
 const cursor = z.optional(text(500));

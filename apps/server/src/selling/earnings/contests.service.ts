@@ -34,9 +34,11 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
     return contest;
   }
 
-  async function shown(id: string, reader: string | null): Promise<EarningContest> {
-    const rows = await contests.selectContests(db.kysely, null).where('c.id', '=', id).execute();
-    const [contest] = await contests.presentContests(db, rows, reader);
+  const read = (tx: Tx, id: string): Promise<contests.ContestRow> =>
+    contests.selectContests(tx, null).where('c.id', '=', id).executeTakeFirstOrThrow();
+
+  async function present(row: contests.ContestRow, reader: string | null): Promise<EarningContest> {
+    const [contest] = await contests.presentContests(db, [row], reader);
     if (contest === undefined) throw errors.contestNotFound();
     return contest;
   }
@@ -44,7 +46,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
   /** Notifies the claimant, everyone who has or had a part of the line, and managers. */
   const notifyAnswered = (
     what: 'accepted' | 'rejected',
-    { admin_id, parts }: EarningContest,
+    { admin_id, parts }: contests.ContestRow,
     except: string,
   ) => {
     const adminIds = [admin_id, ...parts.map((part) => part.admin_id)];
@@ -52,33 +54,37 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
   };
 
   return {
-    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `nothing_earned` */
+    /** @throws AppError 404 `earning_not_found`, 409 `already_contested`, `sale_refunded`, `sale_undecided`, `nothing_earned` */
     async add(actor: AdminActor, lineId: string, reason: string): Promise<EarningContest> {
       const { admin } = actor;
       await book();
-      const { id, earners } = await change(async (tx) => {
+      const { contest, earners } = await change(async (tx) => {
         const line = isUuid(lineId) ? await contests.findOriginalLine(tx, lineId) : null;
         const sale =
           line === null && isUuid(lineId) ? await contests.findSaleLines(tx, lineId) : [];
         const lines = line === null ? sale : [line];
         const [first] = lines;
-        if (first === undefined) throw errors.earningNotFound();
+        if (first === undefined) {
+          const isQueued = isUuid(lineId) && (await contests.isSaleQueued(tx, lineId));
+          throw isQueued ? new errors.AppError('sale_undecided') : errors.earningNotFound();
+        }
         if (await contests.isRefunded(tx, first)) throw new errors.AppError('sale_refunded');
         const paid = lines.filter(({ amount_cents }) => amount_cents !== 0);
         if (paid.length === 0) throw new errors.AppError('nothing_earned');
-        const made: string[] = [];
-        for (const { id: line_id, seq } of paid) {
-          const contest = await contests.insertContest(tx, { line_id, admin_id: admin.id, reason });
-          if (contest === null) continue;
-          await audit(tx, admin.id, 'earning_contest.create', contest, { line: seq });
-          made.push(contest);
+        const made: { id: string; earner: string }[] = [];
+        for (const { id: line_id, seq, admin_id: earner } of paid) {
+          const id = await contests.insertContest(tx, { line_id, admin_id: admin.id, reason });
+          if (id === null) continue;
+          await audit(tx, admin.id, 'earning_contest.create', id, { line: seq });
+          made.push({ id, earner });
         }
-        const [id] = made;
-        if (id === undefined) throw new errors.AppError('already_contested');
-        return { id, earners: paid.map(({ admin_id }) => admin_id) };
+        const [newest] = made;
+        if (newest === undefined) throw new errors.AppError('already_contested');
+        const earners = made.map(({ earner }) => earner);
+        return { contest: await read(tx, newest.id), earners };
       });
       notify({ what: 'contested', adminIds: earners, managers: true, except: admin.id });
-      return shown(id, readerOf(actor));
+      return present(contest, readerOf(actor));
     },
 
     /** @throws AppError 403 `permission_required` for another admin's */
@@ -107,7 +113,7 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
         readonly reason?: string | undefined;
       },
     ): Promise<EarningContest> {
-      await change(async (tx, { now }) => {
+      const accepted = await change(async (tx, { now }) => {
         const contest = await requireOpen(tx, id);
         const line = await contests.findOriginalLine(tx, contest.line_id);
         if (line === null) throw errors.earningNotFound();
@@ -132,23 +138,23 @@ export function createContestsService({ db, book, change, notify }: ContestsDepe
           lines.map((made) => [made.admin_id, toUsd(made.amount_cents)]),
         );
         await audit(tx, admin.id, 'earning_contest.accept', id, { line: line.seq, amounts });
+        return read(tx, id);
       });
-      const accepted = await shown(id, null);
       notifyAnswered('accepted', accepted, admin.id);
-      return accepted;
+      return present(accepted, null);
     },
 
     /** @throws AppError 404 `contest_not_found`, 409 `contest_answered` */
     async reject({ admin }: Manager, id: string, reason: string): Promise<EarningContest> {
-      await change(async (tx) => {
+      const rejected = await change(async (tx) => {
         await requireOpen(tx, id);
         const answer = { answer: reason, answered_by: admin.id };
         await contests.answerContest(tx, id, { state: 'rejected', ...answer });
         await audit(tx, admin.id, 'earning_contest.reject', id, { reason });
+        return read(tx, id);
       });
-      const rejected = await shown(id, null);
       notifyAnswered('rejected', rejected, admin.id);
-      return rejected;
+      return present(rejected, null);
     },
   };
 }

@@ -45,7 +45,7 @@ export const selectContests = (db: Kysely<Tables>, reader: string | null) =>
         join admins a on a.id = p.admin_id)`.as('parts'),
     ]);
 
-type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
+export type ContestRow = Awaited<ReturnType<ReturnType<typeof selectContests>['execute']>>[number];
 
 export const contestCursors = cursorCodec({
   open: z.boolean(),
@@ -135,6 +135,17 @@ export const findSaleLines = (tx: Tx, id: string): Promise<Line[]> =>
     .where('source', '=', 'sale')
     .orderBy('seq')
     .execute();
+
+/** Whether a sale is not booked yet. @param id a UUID */
+export async function isSaleQueued(tx: Tx, id: string): Promise<boolean> {
+  const queued = await tx
+    .selectFrom('earning_queue')
+    .select('id')
+    .where('fact_id', '=', id)
+    .where('source', '=', 'sale')
+    .executeTakeFirst();
+  return queued !== undefined;
+}
 
 /** Returns the line, or the line that it adjusts. @param id a UUID */
 export async function findOriginalLine(tx: Tx, id: string): Promise<Line | null> {

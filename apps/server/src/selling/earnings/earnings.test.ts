@@ -507,6 +507,17 @@ test('a sale shared by the shift is booked once it is certain who was on the clo
   const { message } = await report(1, { minutes: 10 });
   const list = async () => (await manager.client.call(api.listEarnings)).body;
   expect(await list()).toMatchObject({ data: [], totals: { base_amount: 0, undecided: 1 } });
+  // Nor can it be claimed.
+  const { id: sale } = await app.db.kysely
+    .selectFrom('purchases')
+    .select('id')
+    .where('message_id', '=', message.id)
+    .executeTakeFirstOrThrow();
+  const claim = { params: { line: sale }, body: reason };
+  expect(await busy.client.refused(api.contestEarning, claim)).toMatchObject({
+    status: 409,
+    code: 'sale_undecided',
+  });
   // Nobody who stopped before the sale is paid, and nobody's sale is lost.
   await run(sql`update clocks set last_act_at = now() where admin_id = ${busy.admin.id}`);
   expect((await list()).data).toEqual([]);

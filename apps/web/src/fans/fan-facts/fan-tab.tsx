@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ErrorBox } from '../../ui/error-box.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CenteredSpinner } from '../../ui/spinner.tsx';
 import { FanLanguages } from './fan-languages.tsx';
@@ -178,12 +179,10 @@ function OfferList({ title, none, conversationId, kind, onShow, onClaim }: Offer
               className="flex items-center"
             >
               <OfferRow offer={offer} onShow={() => onShow(offer.message_id)} />
-              {onClaim && offer.refunded_at === null && (
-                <Button
-                  variant="ghost"
-                  size="small"
-                  icon={<HandCoins />}
-                  aria-label={t('Claim This Sale')}
+              {onClaim && offer.purchase_id && offer.refunded_at === null && (
+                <IconButton
+                  label={t('Claim This Sale')}
+                  icon={<HandCoins size={14} />}
                   onClick={() => onClaim(offer)}
                 />
               )}
