@@ -6,16 +6,21 @@ import { Dot } from '../../ui/dot.tsx';
 import { timeIn } from './words.ts';
 
 interface OnNowProps {
-  shifts: readonly Shift[];
-  clocks: readonly Clock[];
-  staff: ReadonlyMap<string, StaffMember>;
-  zone: string;
+  /** Of this week. */
+  plan: {
+    data: readonly Shift[];
+    clocks: readonly Clock[];
+    staff: readonly StaffMember[];
+    time_zone: string;
+  };
   /** Milliseconds. */
   now: number;
 }
 
 /** Who is on shift or on the clock now, and who comes next. */
-export function OnNow({ shifts, clocks, staff, zone, now }: OnNowProps) {
+export function OnNow({ plan, now }: OnNowProps) {
+  const { data: shifts, clocks, time_zone: zone } = plan;
+  const staff = new Map(plan.staff.map((member) => [member.id, member]));
   const onClock = new Set(
     clocks.filter(({ ended_at }) => ended_at === null).map(({ admin_id }) => admin_id),
   );

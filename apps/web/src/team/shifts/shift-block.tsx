@@ -28,7 +28,7 @@ interface ShiftBlockProps {
   onOpen: (shift: Shift) => void;
 }
 
-/** Pale, because the time on the clock is drawn over it. */
+/** The edge is pale, because the time on the clock is drawn over it. Narrow spaces let the times fit. */
 const EDGE: CSSProperties = {
   borderInlineStart: `${BAR_WIDTH}px solid color-mix(in srgb, currentColor 35%, transparent)`,
   wordSpacing: -1,

@@ -51,7 +51,8 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
   };
   const close = () => setOpened(null);
   const { days, zone, staff, now } = week;
-  const gaps = canPlan && week.shifts.length > 0 ? gapsIn(week.shifts, days, zone, now) : NO_GAPS;
+  const showsGaps = canPlan && isReady && week.shifts.length > 0;
+  const gaps = showsGaps ? gapsIn(week.shifts, days, zone, now) : NO_GAPS;
   const showWeekOf = (admin: StaffMember) => {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -79,21 +80,14 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
       run: planNew,
     },
   ]);
+  const hours = <WeekHours week={week} hasAll={canPlan} ownId={id} onFigures={showWeekOf} />;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap gap-x-4 gap-y-3">
         <div className="w-full max-w-md rounded-card border border-line bg-surface px-3 py-1.5">
           {clock}
         </div>
-        {current && (
-          <OnNow
-            shifts={current.data}
-            clocks={current.clocks}
-            staff={staff}
-            zone={zone}
-            now={now}
-          />
-        )}
+        {current && <OnNow plan={current} now={now} />}
       </div>
       <WeekBar week={week} goTo={goTo}>
         {isSplit && <Legend hasGaps={gaps.length > 0} />}
@@ -118,7 +112,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
             : t('No shifts this week. Managers plan them here.')}
         </p>
       )}
-      <WeekHours week={week} hasAll={canPlan} ownId={id} onFigures={showWeekOf} />
+      {isSplit && hours}
       {isSplit ? (
         <WeekGrid
           week={week}
@@ -133,6 +127,7 @@ export function ShiftWeek({ clock }: { clock: ReactNode }) {
       ) : (
         <DayList week={week} isReady={isReady} gaps={gaps} onOpen={open} />
       )}
+      {!isSplit && hours}
       <Suspense fallback={null}>
         {opened !== null && 'figuresOf' in opened && (
           <FiguresDialog

@@ -1,5 +1,6 @@
 import type { StaffMember } from '@stagedoor/contract/team/staff';
 import { ChartColumn } from 'lucide-react';
+import { useIsSplit } from '../../lib/media-query.ts';
 import { lengthText } from '../../lib/text/format.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Dot } from '../../ui/dot.tsx';
@@ -18,6 +19,7 @@ interface WeekHoursProps {
 /** Each admin's planned hours in a week, and their hours on the clock. */
 export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
   const { days, shifts, clocks, staff } = week;
+  const isSplit = useIsSplit();
   const rows = [...staff.values()]
     .map((admin) => ({
       admin,
@@ -35,9 +37,9 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
   return (
     <section
       aria-label={t('Hours This Week')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-31 overflow-y-auto rounded-control max-md:order-last max-md:max-h-none"
+      // A scrolling region must be reachable by keyboard.
+      tabIndex={isSplit ? 0 : undefined}
+      className="rounded-control md:max-h-31 md:overflow-y-auto"
     >
       <h2 className="mb-2 text-control font-semibold md:sr-only">{t('Hours This Week')}</h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(230px,1fr))] gap-2">
