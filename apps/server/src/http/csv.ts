@@ -9,13 +9,19 @@ type CsvRow = readonly CsvCell[];
 export const toCsv = (header: readonly string[], rows: readonly CsvRow[]): string =>
   `\uFEFF${linesOf([header, ...rows])}`;
 
-/** Formats a table as CSV, batch by batch. Reads a batch only when the one before it was taken. */
+/**
+ * Formats a table as CSV, batch by batch. Reads a batch only when the one before it was taken. The header comes with the first
+ * batch, which may be empty.
+ */
 export async function* streamCsv(
   header: readonly string[],
   batches: AsyncIterable<readonly CsvRow[]>,
 ): AsyncGenerator<string> {
-  yield toCsv(header, []);
-  for await (const rows of batches) yield linesOf(rows);
+  let isFirst = true;
+  for await (const rows of batches) {
+    yield isFirst ? toCsv(header, rows) : linesOf(rows);
+    isFirst = false;
+  }
 }
 
 const linesOf = (rows: readonly CsvRow[]): string =>

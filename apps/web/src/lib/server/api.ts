@@ -7,6 +7,7 @@ import { endSession, getToken } from './session.ts';
 
 /** A call without a response after this time fails. */
 const REQUEST_TIMEOUT_MS = 20_000;
+const DOWNLOAD_TIMEOUT_MS = 300_000;
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -121,8 +122,7 @@ async function send(
   }
   const signal = AbortSignal.any([
     ...(options.signal ? [options.signal] : []),
-    // A file may take longer.
-    ...(endpoint.download ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    AbortSignal.timeout(endpoint.download ? DOWNLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS),
   ]);
   const init: RequestInit = { method: endpoint.method, headers, signal };
   if (options.body instanceof FormData) {
