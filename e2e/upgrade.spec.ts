@@ -47,8 +47,14 @@ async function buildNext(folder: string): Promise<string> {
         enforce: 'pre',
         transform: {
           filter: { id: /[\\/]db[\\/]migrate\.ts$/ },
-          handler: (code) =>
-            code.replace(/const migrations[\s\S]*?\n(?=\};)/, (known) => known + next),
+          handler(code) {
+            const changed = code.replace(
+              /const migrations[\s\S]*?\n(?=\};)/,
+              (known) => known + next,
+            );
+            if (changed === code) throw new Error('the list of migrations was not found');
+            return changed;
+          },
         },
       },
     ],

@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 /** Read at the server's start from beside the program. */
 const SEND_SQL = fileURLToPath(new URL('src/messaging/messages/send.sql', import.meta.url));
 
-/** Loaded when they are needed, or from their own folders, because not all of them is JavaScript. */
+/** Either loaded only where they are used, or consisting of other files than JavaScript, which they find beside themselves. */
 const NOT_BUNDLED = [
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         'lively-command': '../../packages/sample-data/src/lively-command.ts',
       },
       // Without hashes: a running server may still have to load a part after the next build.
-      output: { chunkFileNames: '[name].js' },
+      output: { chunkFileNames: '[name].js', minifyInternalExports: false },
     },
   },
   ssr: {

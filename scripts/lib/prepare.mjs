@@ -22,21 +22,24 @@ const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
 /** Each build step: its sources (files and folders), its product, and how it runs. In order: the server uses the platform client. */
 const TARGETS = {
-  platform: target('packages/platform-client', 'Building the platform client', 'client.js'),
-  server: target('apps/server', 'Building the server', 'main.js'),
-  web: target('apps/web', 'Building the console', 'index.html'),
-  fan: target('apps/fan', 'Building the fan client', 'index.html'),
+  platform: target('packages/platform-client', 'Building the platform client', 'client.js', []),
+  server: target('apps/server', 'Building the server', 'main.js', [
+    'platform-client',
+    'sample-data',
+  ]),
+  web: target('apps/web', 'Building the console', 'index.html', ['browser']),
+  fan: target('apps/fan', 'Building the fan client', 'index.html', ['browser']),
 };
 
-/** A program that Vite builds, from its own sources and those of the packages. */
-function target(folder, title, product) {
+/** A program that Vite builds, from its own sources and those of the contract and other packages. */
+function target(folder, title, product, packages) {
   const parts = ['package.json', 'vite.config.ts', 'index.html', 'public', 'src'];
   return {
     title,
     sources: [
       'package-lock.json',
       'tsconfig.base.json',
-      ...['browser', 'contract', 'platform-client', 'sample-data'].flatMap((name) =>
+      ...['contract', ...packages].flatMap((name) =>
         ['package.json', 'src', 'vite'].map((part) => `packages/${name}/${part}`),
       ),
       ...parts.map((part) => `${folder}/${part}`),
