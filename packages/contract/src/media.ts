@@ -85,10 +85,10 @@ export const FanVisibleAttachment = namedObject('FanVisibleAttachment', {
 });
 export type FanVisibleAttachment = z.infer<typeof FanVisibleAttachment>;
 
-/** Multipart: `conversation_id`, then repeated `files`. One refused file fails the whole upload and nothing is stored. */
+/** Multipart: `conversation_id` and repeated `files`, in any order. One refused file fails the whole upload and nothing is stored. */
 export const uploadFiles = post('/api/messages/admin/upload-multiple', {
   summary:
-    'Upload files for a message in a conversation: multipart with `conversation_id` first, then repeated `files`. They are deleted if no message uses them within a day.',
+    'Upload files for a message in a conversation: multipart with `conversation_id` and repeated `files`, in any order. They are deleted if no message uses them within a day.',
   auth: 'admin',
   permission: 'can_manage_messages',
   upload: true,

@@ -78,7 +78,7 @@ export const actEvents: ReadonlySet<string> = new Set([
   'toggle_reaction',
 ] satisfies ClientEventName[]);
 
-/** What a campaign did last. */
+/** A campaign's latest progress, without counts. */
 const campaignStep = {
   campaign_id: z.string(),
   // Without the schema, which would be part of the console’s first load.

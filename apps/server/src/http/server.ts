@@ -276,7 +276,7 @@ async function serveWeb(app: FastifyInstance, webRoot: string | null): Promise<v
     index: false,
     // The build writes compressed copies next to its files.
     preCompressed: true,
-    // Each file has a route.
+    // Otherwise each compressed copy would get a route, too.
     globIgnore: ['**/*.{br,gz}'],
     // Built files have a content hash in their names; index.html does not.
     setHeaders: (reply, file) => {

@@ -44,7 +44,7 @@ export async function serveFanClient(
       index: false,
       // The build writes compressed copies next to its files.
       preCompressed: true,
-      // Each file has a route.
+      // Otherwise each compressed copy would get a route, too.
       globIgnore: ['**/*.{br,gz}'],
       decorateReply: false,
       setHeaders(reply, file) {

@@ -123,7 +123,7 @@ function Figure({ label, value, isMain = false }: FigureProps) {
   );
 }
 
-/** The lines of a period and, on demand, all earlier ones: not all periods can be chosen. */
+/** The lines of a period and, on demand, all earlier ones. */
 function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) {
   const [contested, setContested] = useState<EarningLine | null>(null);
   const [isEarlierShown, setEarlierShown] = useState(false);

@@ -6,7 +6,7 @@ interface PanelButtonProps extends ComponentProps<'button'> {
   label: string;
 }
 
-/** A row of a popover: an icon and a label, and what is beside them. */
+/** A button as wide as its popover, with an icon, a label and its children. */
 export function PanelButton({ icon: Icon, label, children, ...rest }: PanelButtonProps) {
   return (
     <button
