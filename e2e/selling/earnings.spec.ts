@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { recordRefund } from '@stagedoor/contract/platform/platform';
-import { listPeriods } from '@stagedoor/contract/selling/earnings';
+import { addCommissionRule, listPeriods } from '@stagedoor/contract/selling/earnings';
 import { getSettings, updateSettings } from '@stagedoor/contract/team/settings';
 import { sql } from 'kysely';
 import { buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { type Desk, expect, PHONE, test } from '../support/journey.ts';
+import { holdCalls } from '../support/network.ts';
 import { bubble, tile } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
@@ -306,7 +307,17 @@ test('every closed period can be reached, and its pay slip is printed whole', as
   const page = await desk.open(manager, { path: PATH });
   await openTeam(page);
   await expect(region(page, / to /)).toHaveCount(shown);
+  // Also if the loaded periods are refetched meanwhile.
+  const next = /\/earnings\/periods\?cursor=/;
+  const letGo = await holdCalls(page, next);
+  const asked = page.waitForRequest(next);
   await page.getByRole('button', earlier).click();
+  await asked;
+  const refetched = page.waitForResponse(/\/earnings\/periods$/);
+  const rule = { role: 'support', effective_from: '2099-01-01' } as const;
+  await manager.client.call(addCommissionRule, { body: rule });
+  await refetched;
+  letGo();
   await expect(region(page, / to /)).toHaveCount(shown + 1);
 });
 

@@ -55,7 +55,12 @@ export function AnswerContests() {
           </ul>
         </Card>
       )}
-      <MorePages query={contests} className="self-start" label={t('Show More Contests')} />
+      <MorePages
+        query={contests}
+        loaded={contests.data?.length ?? 0}
+        className="self-start"
+        label={t('Show More Contests')}
+      />
     </>
   );
 }

@@ -1,12 +1,16 @@
+import { useEffect, useState } from 'react';
 import { errorText } from '../../lib/server/api.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-box.tsx';
 
 interface MorePagesProps {
+  /** How many rows or pages of the list are loaded. */
+  loaded: number;
   query: {
     error: Error | null;
     hasNextPage: boolean;
+    isFetching: boolean;
     isFetchNextPageError: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
@@ -17,21 +21,30 @@ interface MorePagesProps {
 }
 
 /** The button that loads the next page of a list, while there is one, or why that failed. */
-export function MorePages({ query, label = t('Show More'), className = '' }: MorePagesProps) {
-  if (!query.hasNextPage) return null;
-  if (query.isFetchNextPageError)
+export function MorePages(props: MorePagesProps) {
+  const { query, loaded, label = t('Show More'), className = '' } = props;
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  /** The value of `loaded` when the next page was asked for. */
+  const [askedAt, setAskedAt] = useState<number | null>(null);
+  const isDue = askedAt === loaded && hasNextPage && !isFetching && !isFetchNextPageError;
+  // When a live event refetches the list, the next page is no longer loaded: it is fetched again afterwards.
+  useEffect(() => {
+    if (isDue) void fetchNextPage();
+  }, [isDue, fetchNextPage]);
+  if (!hasNextPage) return null;
+  if (isFetchNextPageError)
     return (
       <ErrorBox
         text={errorText(query.error, t('Couldn’t load this list'))}
-        onRetry={() => void query.fetchNextPage()}
+        onRetry={() => void fetchNextPage()}
         retrying={query.isFetchingNextPage}
       />
     );
   return (
     <Button
       className={`print:hidden ${className}`}
-      onClick={() => void query.fetchNextPage()}
-      busy={query.isFetchingNextPage}
+      onClick={() => setAskedAt(loaded)}
+      busy={askedAt === loaded}
     >
       {label}
     </Button>

@@ -36,7 +36,7 @@ export function MyContests({ adminId }: { adminId: string }) {
           );
         })}
       </ul>
-      <MorePages query={contests} className="mx-4 mb-4" />
+      <MorePages query={contests} loaded={contests.data?.length ?? 0} className="mx-4 mb-4" />
     </Card>
   );
 }

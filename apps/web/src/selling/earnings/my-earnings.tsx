@@ -55,7 +55,13 @@ export function MyEarnings() {
         <>
           <PaySlips
             periods={periods.data}
-            more={<MorePages query={periods} label={t('Show Earlier Periods')} />}
+            more={
+              <MorePages
+                query={periods}
+                loaded={periods.data?.length ?? 0}
+                label={t('Show Earlier Periods')}
+              />
+            }
             period={period}
             onChoose={setChosen}
             adminId={id}
@@ -156,7 +162,7 @@ function Lines({ adminId, period }: { adminId: string; period: EarningPeriod }) 
             ))}
           </ul>
         )}
-        <MorePages query={lines} className="mt-3" />
+        <MorePages query={lines} loaded={lines.data?.pages.length ?? 0} className="mt-3" />
         {lines.isSuccess && !lines.hasNextPage && !isEarlierShown && (
           <Button className="mt-3 print:hidden" onClick={() => setEarlierShown(true)}>
             {t('Show Earlier')}

@@ -42,7 +42,12 @@ export function TeamEarnings() {
       {periods.data?.map((period) => (
         <Period key={period.id} period={period} />
       ))}
-      <MorePages query={periods} label={t('Show Earlier Periods')} className="self-start" />
+      <MorePages
+        query={periods}
+        loaded={periods.data?.length ?? 0}
+        label={t('Show Earlier Periods')}
+        className="self-start"
+      />
       <RulesCard periods={periods.data ?? []} />
     </div>
   );
