@@ -24,8 +24,9 @@ interface MorePagesProps {
 export function MorePages(props: MorePagesProps) {
   const { query, loaded, label = t('Show More'), className = '' } = props;
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  /** The value of `loaded` when the next page was asked for. */
+  /** The value of `loaded` when the next page was asked for; null once it has come. */
   const [askedAt, setAskedAt] = useState<number | null>(null);
+  if (askedAt !== null && askedAt !== loaded) setAskedAt(null);
   const isDue = askedAt === loaded && hasNextPage && !isFetching && !isFetchNextPageError;
   // When a live event refetches the list, the next page is no longer loaded: it is fetched again afterwards.
   useEffect(() => {
