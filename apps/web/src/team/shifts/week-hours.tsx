@@ -42,7 +42,7 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
       className="rounded-control md:max-h-31 md:overflow-y-auto"
     >
       <h2 className="mb-2 text-control font-semibold md:sr-only">{t('Hours This Week')}</h2>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(230px,1fr))] gap-2">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(230px,100%),1fr))] gap-2">
         {rows.map(({ admin, planned, clocked }) => {
           const isSeen = hasAll || admin.id === ownId;
           const values = { planned: lengthText(planned), clocked: lengthText(clocked) };
