@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 /** Read at the server's start from beside the program. */
 const SEND_SQL = fileURLToPath(new URL('src/messaging/messages/send.sql', import.meta.url));
 
-/** Either loaded only where they are used, or consisting of other files than JavaScript, which they find beside themselves. */
+/** Packages that are rarely loaded, or that read files beside their own code. */
 const NOT_BUNDLED = [
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
@@ -16,7 +16,7 @@ const NOT_BUNDLED = [
   'stripe',
 ];
 
-// Few large files, since Node takes a second to find and read the thousand that they consist of. `npm run dev` builds only our own.
+// A few large files: Node would need a second to find and read a thousand small ones. `npm run dev` bundles only our own code.
 export default defineConfig(({ mode }) => ({
   plugins: [
     {

@@ -20,7 +20,7 @@ const BUILD_STAMP = path.join(STATE_DIR, 'build.json');
 const INSTALL_STAMP = path.join(ROOT, 'node_modules/.stagedoor-install');
 const LOCK_FILE = path.join(ROOT, 'package-lock.json');
 
-/** Each build step: its sources (files and folders), its product, and how it runs. In order: the server uses the platform client. */
+/** The build steps in order, since the server needs the platform client: the sources of each, its product, and how it runs. */
 const TARGETS = {
   platform: target('packages/platform-client', 'Building the platform client', 'client.js', []),
   server: target('apps/server', 'Building the server', 'main.js', [

@@ -67,7 +67,7 @@ export function listContests(
   after: ContestCursor | null,
   limit: number,
 ): Promise<ContestRow[]> {
-  // To the cursor's precision.
+  // As precise as the cursor.
   const at = sql`date_trunc('milliseconds', c.created_at)`;
   return selectContests(db.kysely, adminId)
     .$if(after !== null, (query) =>
@@ -116,7 +116,7 @@ export async function presentContests(
   }));
 }
 
-/** Returns the line and the state of a contest; null if there is none. @param id a UUID */
+/** Finds a contest's line and state. @param id a UUID @returns null if there is no such contest */
 export async function findContest(tx: Tx, id: string) {
   const contest = await tx
     .selectFrom('earning_contests')

@@ -6,7 +6,7 @@ export interface SubscriptionWords {
   readonly text: string;
   /** A shorter form for narrow layouts. */
   readonly short: string;
-  /** The shortest form, for a narrow list; otherwise `short` is. */
+  /** The form for a narrow list; `short` if missing. */
   readonly brief?: string;
   /** The badge's color: good while the fan pays, a warning on the last day, which is a reason to message the fan. */
   readonly tone: 'good' | 'warn' | 'neutral';

@@ -28,7 +28,7 @@ export function MorePages(props: MorePagesProps) {
   const [askedAt, setAskedAt] = useState<number | null>(null);
   if (askedAt !== null && askedAt !== loaded) setAskedAt(null);
   const isDue = askedAt === loaded && hasNextPage && !isFetching && !isFetchNextPageError;
-  // When a live event refetches the list, the next page is no longer loaded: it is fetched again afterwards.
+  // A live event that refetches the list cancels the load of the next page, so it is loaded afterwards.
   useEffect(() => {
     if (isDue) void fetchNextPage();
   }, [isDue, fetchNextPage]);
