@@ -26,7 +26,7 @@ export type SaleFact = Row<
   'purchases',
   'id' | 'admin_id' | 'amount_cents' | 'message_id' | 'purchased_at' | 'refunded_at'
 >;
-export type ClockFact = Row<'clocks', 'id' | 'admin_id' | 'started_at'> & {
+type ClockFact = Row<'clocks', 'id' | 'admin_id' | 'started_at'> & {
   readonly ended_at: Date;
   readonly shift_id: string | null;
 };
@@ -56,7 +56,7 @@ const PLANNED = `(select s.id from shifts s where s.admin_id = c.admin_id and s.
     and s.starts_at < coalesce(c.ended_at, now()) and s.starts_at > c.started_at - ${LONGEST}
   order by least(s.ends_at, coalesce(c.ended_at, now())) - greatest(s.starts_at, c.started_at) desc, s.starts_at, s.id limit 1)`;
 
-export const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
+const CLOCK_COLUMNS = `c.id, c.admin_id, c.started_at, c.ended_at, ${PLANNED} as shift_id`;
 
 /** Returns who was on the clock at each of these times, in the order of their ids. */
 export async function readOnClock(
@@ -64,15 +64,22 @@ export async function readOnClock(
   times: readonly Date[],
 ): Promise<(at: Date) => OnClock[]> {
   if (times.length === 0) return () => [];
-  const { rows } = await sql<OnClock & Pick<Row<'clocks'>, 'started_at' | 'ended_at'>>`
+  const { rows } = await sql<OnClockSpan>`
     select c.admin_id as id, a.role, c.started_at, c.ended_at, ${sql.raw(PLANNED)} as shift_id
     from clocks c join admins a on a.id = c.admin_id
     where c.id in (
       select c.id from (select distinct date_trunc('hour', at) as at from unnest(${times.map((at) => at.toISOString())}::timestamptz[]) at) hours
         join clocks c on ${sql.raw(SPAN)} && tstzrange(hours.at, hours.at + interval '1 hour'))
     order by c.admin_id, c.started_at`.execute(db);
+  return presentAmong(rows);
+}
+
+export type OnClockSpan = OnClock & Pick<Row<'clocks'>, 'started_at' | 'ended_at'>;
+
+/** Returns who was on the clock at a time. @param spans in the order of the admins' ids */
+export function presentAmong(spans: readonly OnClockSpan[]): (at: Date) => OnClock[] {
   // Compared as numbers: a period has thousands of sales, each with hundreds of clocks around it.
-  const clocks = rows.map(({ started_at, ended_at, ...who }) => ({
+  const clocks = spans.map(({ started_at, ended_at, ...who }) => ({
     who,
     from: +started_at,
     to: ended_at === null ? Number.POSITIVE_INFINITY : +ended_at,

@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import { SPAN } from '../../team/shifts/on-shift.ts';
 import {
-  CLOCK_COLUMNS,
-  type ClockFact,
   earnerOf,
+  type OnClockSpan,
+  presentAmong,
   readEarners,
-  readOnClock,
   readRules,
 } from './booking.store.ts';
-import { isShared, type OnClock, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
+import { type OnClock, type Rule, shareOfHours, sharesOfSale } from './calculate.ts';
 import type { Period } from './periods.store.ts';
 
 /** Sales computed at once; other callers are served between two pages. */
@@ -39,6 +38,12 @@ export async function compareRules(
     differences.set(id, (differences.get(id) ?? 0) + (kind === 'tried' ? cents : -cents));
   const from = period.starts_at.toISOString();
   const to = period.ends_at.toISOString();
+  // Without planned shifts, which no amount depends on.
+  const { rows: clocks } = await sql<OnClockSpan>`
+    select c.admin_id as id, a.role, c.started_at, c.ended_at, null as shift_id
+    from clocks c join admins a on a.id = c.admin_id where ${sql.raw(SPAN)} && tstzrange(${from}, ${to})
+    order by c.admin_id, c.started_at`.execute(db);
+  const onClock = presentAmong(clocks);
 
   let cursor = { at: from, id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
@@ -60,15 +65,6 @@ export async function compareRules(
       .orderBy('id')
       .limit(PAGE)
       .execute();
-    const shared = sales.filter(({ admin_id, purchased_at }) =>
-      Object.values(variants).some((variant) =>
-        isShared(variant, earnerOf(earners, admin_id), purchased_at),
-      ),
-    );
-    const onClock = await readOnClock(
-      db,
-      shared.map(({ purchased_at }) => purchased_at),
-    );
     for (const { admin_id, amount_cents: cents, purchased_at: at } of sales) {
       const sale = { sender: earnerOf(earners, admin_id), cents, at };
       let found: readonly OnClock[] | undefined;
@@ -82,14 +78,14 @@ export async function compareRules(
     cursor = { at: last.at, id: last.id };
   }
 
-  const { rows: clocks } = await sql<ClockFact>`select ${sql.raw(CLOCK_COLUMNS)} from clocks c
-    where ${sql.raw(SPAN)} && tstzrange(${from}, ${to}) and c.ended_at >= ${from}::timestamptz and c.ended_at < ${to}::timestamptz`.execute(
-    db,
-  );
-  for (const { admin_id, shift_id, ...clock } of clocks) {
-    const admin = { ...earnerOf(earners, admin_id), shift_id };
+  for (const { started_at, ended_at, ...admin } of clocks) {
+    if (ended_at === null || ended_at < period.starts_at || ended_at >= period.ends_at) continue;
     for (const kind of ['actual', 'tried'] as const)
-      add(kind, admin_id, shareOfHours(variants[kind], { admin, ...clock }).amount_cents);
+      add(
+        kind,
+        admin.id,
+        shareOfHours(variants[kind], { admin, started_at, ended_at }).amount_cents,
+      );
   }
   return differences;
 }
