@@ -42,7 +42,12 @@ export function InboxHeader() {
   const general = t('General');
   const links = [
     { id: 'library', title: t('Tags'), section: general, run: () => setOpened('library') },
-    { id: 'invite', title: t('Invite Users'), section: general, run: () => setOpened('invite') },
+    {
+      id: 'invite',
+      title: t('Invite Users', 'link'),
+      section: general,
+      run: () => setOpened('invite'),
+    },
     { id: 'sign_out', title: t('Sign Out'), section: t('Account'), run: signOut },
   ];
   useCommands(links);

@@ -96,7 +96,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const isForm = tab === NEW;
   return (
     <Dialog
-      title={t('Invite Users')}
+      title={t('Invite Users', 'dialog')}
       subtitle={t('Each person gets their own email')}
       onClose={close}
       footer={
