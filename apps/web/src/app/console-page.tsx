@@ -14,10 +14,12 @@ import { Navigate, useLocation, useNavigate } from 'react-router';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useAdmin } from '../lib/server/session.ts';
 import { t } from '../lib/text/i18n.ts';
+import { useSteady } from '../lib/use-steady.ts';
 import { foldersOptions, productsOptions } from '../selling/products/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
+import { LoadingLine } from '../ui/loading-line.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccessDenied } from './access-denied.tsx';
 import { BackToInbox } from './back-to-inbox.tsx';
@@ -73,7 +75,7 @@ export function ConsolePage() {
         <div className="flex flex-col gap-4 max-lg:-mx-4 max-lg:px-4 lg:grid lg:grid-cols-[160px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[176px_minmax(0,1fr)] xl:gap-8">
           <SectionNav current={section} />
           <div className="min-w-0">
-            <Suspense>
+            <Suspense fallback={<Loading />}>
               <section.Content />
             </Suspense>
           </div>
@@ -81,6 +83,11 @@ export function ConsolePage() {
       </Page>
     </ManagersOnly>
   );
+}
+
+/** A section that takes long to load. */
+function Loading() {
+  return useSteady(true) && <LoadingLine text={t('Loading...')} />;
 }
 
 /** Links to the other pages. On a phone, where the bottom bar has them too, they are only icons. */
