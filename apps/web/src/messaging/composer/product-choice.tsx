@@ -8,6 +8,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { foldersOptions } from '../../selling/products/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classes } from '../../ui/classes.ts';
+import { SearchField } from '../../ui/form/search-field.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { matches } from './offer.ts';
@@ -20,9 +21,6 @@ interface ChoiceProps {
   /** Refetches the catalog to renew expired URLs of pictures. */
   refresh: () => Promise<void>;
 }
-
-const field =
-  'h-8 min-w-0 rounded-control border border-control bg-surface px-2.5 text-control coarse:h-11';
 
 /** The catalog, filtered by text and folder. */
 export function ProductChoice({ products, offers, chosen, onChoose, refresh }: ChoiceProps) {
@@ -38,13 +36,12 @@ export function ProductChoice({ products, offers, chosen, onChoose, refresh }: C
   return (
     <>
       <div className="sticky -top-1 z-1 flex gap-2 bg-surface pb-2.5">
-        <input
-          type="search"
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
+        <SearchField
+          label={t('Search Products')}
           placeholder={t('Search products...')}
-          aria-label={t('Search Products')}
-          className={`${field} flex-1`}
+          text={query}
+          onChange={setQuery}
+          className="min-w-0 flex-1"
         />
         {folders.length > 0 && (
           <Select

@@ -180,7 +180,7 @@ export function SendProductDialog(props: SendProductDialogProps) {
               label={t('Schedule Message')}
               disabled={chosen === null}
               onClick={() => act(onLater)}
-              className="size-10 coarse:size-11"
+              className="size-10 border border-control coarse:size-11"
             >
               <Clock aria-hidden="true" size={16} strokeWidth={1.75} />
             </IconButton>
