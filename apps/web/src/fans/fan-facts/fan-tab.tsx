@@ -145,7 +145,7 @@ function When({ at, isDay = false }: { at: string | null; isDay?: boolean }) {
   const now = useNow();
   if (at === null) return <Nothing text={t('Never')} />;
   return (
-    <time dateTime={at} title={exactTimeOf(at)}>
+    <time dateTime={at} title={exactTimeOf(at)} className="whitespace-nowrap">
       {isDay ? dateOf(at) : relativeTime(at, now)}
     </time>
   );

@@ -43,7 +43,7 @@ export function AnalyticsSection() {
             {data && !isPlaceholderData && periodOf(data)}
           </p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-md:*:first:w-full">
           <RangeControl range={range} onChange={setRange} />
           <Button onClick={() => setSales({ filter: {}, whose: t('All Sales') })}>
             {t('View Sales')}

@@ -154,7 +154,8 @@ const AdminCard = memo(function AdminCard({ reports, ...props }: RowProps) {
             <PrivilegesSwitch admin={admin} disabled={!canChange} reports={reports} />
           </span>
         )}
-        <span className="ms-auto">
+        {/* Two cards side by side have no room for icons in every language. */}
+        <span className="ms-auto md:[&_svg]:hidden">
           <Actions {...props} />
         </span>
       </div>

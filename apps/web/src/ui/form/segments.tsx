@@ -19,7 +19,7 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
       {options.map(({ value, label }) => (
         <label
           key={value}
-          className="relative inline-flex h-7 cursor-pointer items-center rounded-chip px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 select-none hover:text-fg has-checked:bg-surface has-checked:text-fg has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text coarse:h-11 coarse:min-w-11 coarse:justify-center"
+          className="relative inline-flex h-7 grow cursor-pointer items-center justify-center rounded-chip px-2.5 text-control font-medium whitespace-nowrap text-fg-2 transition-colors duration-80 select-none hover:text-fg has-checked:bg-surface has-checked:text-fg has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text coarse:h-11 coarse:min-w-11"
         >
           <input
             type="radio"

@@ -3,7 +3,7 @@ import { classes } from '../classes.ts';
 import { FieldError } from './field-error.tsx';
 
 const FIELD =
-  'w-full rounded-control border bg-surface px-2.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2';
+  'w-full rounded-control border bg-surface px-2.5 text-control focus-visible:outline-offset-0 read-only:text-fg-2 disabled:bg-surface-2 disabled:text-fg-3';
 
 interface FieldProps {
   label: string;
