@@ -20,6 +20,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
+    // Loading the same modules again for each file would take half the time.
+    isolate: false,
     // One more than there are cores: tests often wait for the database or for a timer.
     maxWorkers: availableParallelism() + 1,
     sequence: { shuffle: { files: true, tests: true } },
@@ -40,8 +42,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          // Each file has its own database and servers; loading the same modules again would take half the time.
-          isolate: false,
           include: ['apps/server/{src,test}/**/*.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',
         },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rangeOf, rangeQuery, withRange } from './range.ts';
 
 describe('the range in the URL', () => {
@@ -22,13 +22,8 @@ describe('the range in the URL', () => {
 });
 
 describe('the query to the server', () => {
-  const zone = process.env.TZ;
-  beforeEach(() => {
-    process.env.TZ = 'Europe/Berlin';
-  });
-  afterEach(() => {
-    process.env.TZ = zone;
-  });
+  beforeEach(() => void vi.stubEnv('TZ', 'Europe/Berlin'));
+  afterEach(() => void vi.unstubAllEnvs());
 
   it('starts at midnight in the viewer’s time zone, counting today as one day', () => {
     const now = Date.parse('2026-11-21T14:30:00+01:00');
