@@ -92,7 +92,7 @@ const OVER_INBOX: Readonly<Record<string, Open>> = {
     await button(page, say('New Template')).click();
   },
   'tag library': (page, say) => command(page, say('Tags')),
-  invite: (page, say) => command(page, say('Invite Users')),
+  invite: (page, say) => command(page, say('Invite Users [link]')),
   handover: (page, say) => command(page, say('End Shift')),
   team: (page, say) => button(page, say('Team')).click(),
 };
