@@ -16,7 +16,7 @@ export function startLazyLoads(): void {
  * Loads code that the page doesn't need for its main content, once that content is painted. Loading it earlier would delay the
  * main content.
  */
-export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function afterFirstPaint<Part>(load: () => Promise<Part>): Promise<Part> {
   await begun;
   return load();
 }
@@ -32,5 +32,5 @@ export function withPart<Part>(load: () => Promise<Part>, use: (part: Part) => u
 export function lazyAfterFirstPaint<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazyPart(() => later(load));
+  return lazyPart(() => afterFirstPaint(load));
 }

@@ -5,7 +5,7 @@ import type { TagFilter } from '../../fans/tags/queries.ts';
 import { InboxStateProvider, useChangeInbox } from '../../inbox/list/inbox-state.tsx';
 import { inboxStatsOptions } from '../../inbox/list/queries.ts';
 import { useCommands } from '../../lib/commands.ts';
-import { later } from '../../lib/lazy-loads.ts';
+import { afterFirstPaint } from '../../lib/lazy-loads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsSplit } from '../../lib/media-query.ts';
 import { useAdmin } from '../../lib/server/session.ts';
@@ -45,7 +45,7 @@ function usePreload(managesAdmins: boolean): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
-    void later(async () => {
+    void afterFirstPaint(async () => {
       if (isOver) return;
       timer = setTimeout(() => {
         void loadScreen();

@@ -1,10 +1,10 @@
 import { createContext, startTransition, useContext, useEffect, useState } from 'react';
-import { later } from '../../lib/lazy-loads.ts';
+import { afterFirstPaint } from '../../lib/lazy-loads.ts';
 import { persistently } from '../../lib/lazy-part.ts';
 
 type Tools = typeof import('./inbox-tools.tsx');
 
-const loadTools = () => later(() => import('./inbox-tools.tsx'));
+const loadTools = () => afterFirstPaint(() => import('./inbox-tools.tsx'));
 
 /** The components around the list and in its rows that the first rows don't need. */
 export const InboxTools = createContext<Tools | null>(null);

@@ -2,7 +2,7 @@ import type { ServerEventName } from '@stagedoor/contract/realtime';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { later, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
+import { afterFirstPaint, startLazyLoads, withPart } from '../../lib/lazy-loads.ts';
 import { endSession, useAdmin, useSession } from '../../lib/server/session.ts';
 import { createSocket, type RealtimeSocket, SocketContext } from '../../lib/server/socket.ts';
 import { emitServerEvent } from '../../lib/server-event-bus.ts';
@@ -69,7 +69,7 @@ function whenListed(client: QueryClient, callback: () => void): () => void {
 function startLazy(socket: RealtimeSocket): () => void {
   let stop: (() => void) | null = () => undefined;
   withPart(
-    () => later(() => import('./live-lazy.ts')),
+    () => afterFirstPaint(() => import('./live-lazy.ts')),
     ({ startLive }) => {
       if (stop) stop = startLive(socket);
     },
