@@ -90,6 +90,7 @@ test('a campaign is unsent for fans who have neither read nor bought it; the oth
   const recipients = await recipientsOf(manager, id, { state: 'unsent' });
   const gone = [open.fan, other].map(({ conversation_id }) => conversation_id).toSorted();
   expect(recipients.map(({ conversation_id }) => conversation_id).toSorted()).toEqual(gone);
+  expect(recipients.map(({ read }) => read)).toEqual([false, false]);
   expect(await seenBy(other)).toEqual([]);
   expect(await seenBy(reader)).toHaveLength(1);
   expect(await seenBy(buyer)).toHaveLength(1);
