@@ -127,12 +127,14 @@ function Actions({ campaign: { id, state, started_at, unsent_at } }: { campaign:
 /** How many fans lost the message, and how many keep it. */
 function Unsent({ campaign: { unsent_at, is_unsending, counts } }: { campaign: Campaign }) {
   if (unsent_at === null) return null;
-  const values = { count: formatCount(counts.unsent), kept: formatCount(counts.sent) };
   return (
     <p role="status" className="text-meta text-fg-2">
       {is_unsending
-        ? t('Unsending: {count} so far', values)
-        : t('Unsent from {count} fans. {kept} had read or bought it and keep it.', values)}
+        ? t('Unsending: {count} so far', { count: formatCount(counts.unsent) })
+        : t(
+            '{count, plural, one {Unsent from # fan.} other {Unsent from # fans.}} {kept, plural, one {# had read or bought it and keeps it.} other {# had read or bought it and keep it.}}',
+            { count: counts.unsent, kept: counts.sent },
+          )}
     </p>
   );
 }
