@@ -14,10 +14,11 @@ import {
 import { buildBundle, buildProduct } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
 import { accessibilityIssues } from '../support/accessibility-issues.ts';
+import { openFan, shown } from '../support/fan-client.ts';
 import { picture } from '../support/files.ts';
 import { expect, PHONE, test } from '../support/journey.ts';
 import { fillDateTime } from '../support/pickers.ts';
-import { row, tab, thread } from '../support/screens.ts';
+import { bubble, row, tab, thread } from '../support/screens.ts';
 import { sell } from '../support/shop.ts';
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
@@ -178,6 +179,76 @@ test('a campaign is scheduled, paused, resumed and canceled, live for teammates'
   await question.getByRole('button', { name: 'Schedule' }).click();
   await expect(page.getByText(/^Planned for .* at each fan’s local time$/)).toBeVisible();
   await expect(page.getByText('Scheduled')).toBeVisible();
+});
+
+test('a sent campaign is unsent, live for fans and staff; fans who read or bought it keep it', async ({
+  desk,
+}) => {
+  const manager = await desk.hire({ role: 'manager', codename: 'Mango' });
+  const kiwi = await desk.hire({ codename: 'Kiwi' });
+  const product = await buildProduct(manager, { title: 'Backstage', price: '10' });
+  const [ana, ben, cleo] = [
+    // Her client's reads don't get through, as if it were in the background.
+    await openFan(desk, ['From Ana'], {
+      serviceWorker: false,
+      prepare: (page) => page.route('**/api/fan/read', (route) => route.abort()),
+    }),
+    await openFan(desk, ['From Ben'], { first_name: 'Ben' }),
+    await buildConversation(desk, { fan: { first_name: 'Cleo' } }),
+  ];
+  const { id } = await runCampaign(manager, {
+    name: 'A slip',
+    variants: [
+      {
+        content: 'Wrong price',
+        attachments: [{ product_id: product.id, is_paid: true, price: 10 }],
+      },
+    ],
+  });
+  const { body } = await manager.client.call(listMessages, { params: { id: cleo.id } });
+  const offer = body.data.find(({ campaign_id }) => campaign_id === id);
+  if (offer === undefined) throw new Error('Cleo got no message');
+  await desk.platform.call(recordPurchase, { body: saleOf(cleo.fan, offer, 10) });
+  for (const { page } of [ana, ben]) await expect(shown(page, 'Wrong price')).toBeVisible();
+  const threads = [];
+  for (const conversation of [ana, ben, cleo])
+    threads.push(await desk.open(kiwi, { path: `/inbox/${conversation.id}` }));
+  const [ofAna, ...ofOthers] = threads as [Page, Page, Page];
+  for (const each of threads) await expect(bubble(each, 'Wrong price')).toBeVisible();
+
+  const page = await desk.open(manager, { path: `/campaigns/${id}` });
+  // What Ben's client reported as read.
+  await expect(recipients(page).getByRole('link', { name: /^Ben/ })).toContainText('Read');
+  await page.getByRole('button', { name: 'Unsend...' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Unsend this mass message?' });
+  await expect(question).toContainText('for all fans who have neither read nor bought them');
+  expect(await accessibilityIssues(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Unsend' }).click();
+  await expect(
+    page.getByText('Unsent from 1 fan. 2 had read or bought it and keep it.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unsend...' })).toHaveCount(0);
+  await expect(recipients(page).getByRole('listitem')).toHaveText([
+    'AnaUnsent',
+    'BenReadSent',
+    'Cleo$10.00Sent',
+  ]);
+  expect(await accessibilityIssues(page)).toEqual([]);
+
+  await expect(ana.page.getByRole('article')).toHaveText([/From Ana/]);
+  await expect(thread(ofAna)).toContainText('Mango unsent a message');
+  await expect(bubble(ofAna, 'Wrong price')).toHaveCount(0);
+  for (const each of [ben.page, ...ofOthers]) {
+    await expect(bubble(each, 'Wrong price')).toBeVisible();
+    await expect(thread(each)).not.toContainText('unsent');
+  }
+  // The same holds for who looks afresh.
+  for (const each of [ana.page, ben.page, page]) await each.reload();
+  await expect(shown(ana.page, 'From Ana')).toBeVisible();
+  await expect(shown(ana.page, 'Wrong price')).toHaveCount(0);
+  await expect(shown(ben.page, 'Wrong price')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Unsent');
+  await expect(recipients(page).getByRole('listitem')).toHaveText(['AnaUnsent']);
 });
 
 test('results compare two variants; others see those they are credited with, on a phone too', async ({

@@ -14,9 +14,9 @@ export async function fanLink(desk: Desk, externalId: string): Promise<string> {
 export async function openFan(
   desk: Desk,
   messages: readonly string[] = ['Hello there'],
-  options: OpenOptions = {},
+  { first_name = 'Ana', ...options }: OpenOptions & { readonly first_name?: string } = {},
 ) {
-  const conversation = await buildConversation(desk, { fan: { first_name: 'Ana' }, messages });
+  const conversation = await buildConversation(desk, { fan: { first_name }, messages });
   const complaints: string[] = [];
   const page = await desk.openSignedOut({
     ...PHONE,
