@@ -4,6 +4,7 @@ import { MEASURING_ADMIN, RARE } from '../../generate.ts';
 import { startBare } from '../live/child.ts';
 import { startSession } from '../session.ts';
 import { staffReads } from './calls.ts';
+import { campaignCalls } from './campaign-calls.ts';
 import { FLOOR_INBOX, FLOOR_MESSAGES, FLOOR_ONE, TILES_SQL } from './goals.ts';
 import { segmentCalls } from './segment-calls.ts';
 import { type TimedGet, timedGet } from './timed-get.ts';
@@ -35,7 +36,11 @@ export async function openSide(url: string): Promise<Side> {
     const add = (name: string, get: TimedGet, urls: readonly string[], body?: unknown) =>
       calls.set(name, (time) => get(urls[time % urls.length] ?? '', body));
     const get = (path: string) => session.get(path);
-    const reads = [...(await staffReads(get, RARE.word)), ...(await segmentCalls(get))];
+    const reads = [
+      ...(await staffReads(get, RARE.word)),
+      ...(await segmentCalls(get)),
+      ...(await campaignCalls(get)),
+    ];
     const idsOf = (name: string, place: number) =>
       (reads.find((read) => read.name === name)?.paths ?? []).map((path) =>
         path.split('/').at(place),
