@@ -1,9 +1,10 @@
 import { replaceTags, updateNotes } from '@stagedoor/contract/fans/fans';
 import { claimConversation } from '@stagedoor/contract/inbox/conversations';
 import { mentionOf } from '@stagedoor/contract/messaging/mention-text';
-import { listMessages } from '@stagedoor/contract/messaging/messages';
+import { listMessages, type Message } from '@stagedoor/contract/messaging/messages';
 import { sendScheduledNow } from '@stagedoor/contract/messaging/scheduled';
 import { createStaffNote, updateStaffNote } from '@stagedoor/contract/messaging/staff-notes';
+import { createTemplate } from '@stagedoor/contract/messaging/templates';
 import {
   getFanHome,
   listOwnMessages,
@@ -21,10 +22,16 @@ import {
   recordTip,
 } from '@stagedoor/contract/platform/platform';
 import type { Product } from '@stagedoor/contract/selling/products';
+import {
+  subscribeToPush,
+  updateNotificationSettings,
+} from '@stagedoor/contract/team/notifications';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { buildFan, buildReply, buildStaff, unique } from '../../../test/factories.ts';
 import { fetchFile, filesForm, SAMPLES, uploadAsStaff } from '../../../test/files.ts';
+import { startPushService } from '../../../test/servers/push-service.ts';
+import { QUICK, startWebhookReceiver } from '../../../test/servers/webhook-receiver.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { runCampaign } from '../../../test/worlds/campaigns.ts';
 import { buildBundle, buildOffer, buildPicture } from '../../../test/worlds/catalogue.ts';
@@ -32,8 +39,18 @@ import { signInFan } from '../../../test/worlds/fan-world.ts';
 import { saleOf } from '../../../test/worlds/market.ts';
 import { buildScheduled } from '../../../test/worlds/scheduled.ts';
 
-const app = await startTestApp();
-afterAll(() => app.close());
+const receiver = await startWebhookReceiver();
+const { url, secret } = receiver;
+const pushService = await startPushService();
+const app = await startTestApp({
+  webhook: { url, secret, timing: QUICK },
+  push: { rules: { allowLoopback: true }, retries: [0, 0], readFirstMs: 0 },
+});
+afterAll(async () => {
+  await app.close();
+  await pushService.close();
+  await receiver.close();
+});
 
 const NOTE = 'Lives-alone-in-Porto';
 const TAG = 'Whale-list';
@@ -47,6 +64,18 @@ const [manager, seller] = staff;
 const me = await signInFan(app, await buildFan(app, { first_name: 'Maya' }));
 const { external_id, conversation_id } = me.fan;
 const socket = await me.connect();
+const browser = pushService.browser();
+await seller.client.call(subscribeToPush, { body: browser.subscription });
+await seller.client.call(updateNotificationSettings, {
+  body: {
+    fan_messages: 'all',
+    sales: true,
+    mentions: true,
+    shows_text: true,
+    quiet: null,
+    time_zone: 'UTC',
+  },
+});
 /** All replies, unparsed. */
 const replies: unknown[] = [];
 const PRICE = 12.5;
@@ -58,21 +87,39 @@ async function react(by: (typeof staff)[number], message_id: string, emoji: 'ðŸ”
   own.close();
 }
 
-const sendNow = ({ id }: Product) => buildOffer(seller, conversation_id, [{ id }], PRICE);
-/** Offers a product by a scheduled message that is sent now. */
-async function sendScheduled({ id: product_id }: Product) {
-  const later = await buildScheduled(seller, conversation_id, {
-    attachments: [{ product_id, price: PRICE, is_paid: true }],
-  });
-  const sent = await seller.client.call(sendScheduledNow, { params: { id: later.id } });
+const offerOf = ({ id: product_id }: Pick<Product, 'id'>, price = PRICE) => ({
+  product_id,
+  price,
+  is_paid: true as const,
+});
+async function sentMessage(isIt: (message: Message) => boolean): Promise<Message> {
   const { body } = await seller.client.call(listMessages, { params: { id: conversation_id } });
-  const message = body.data.find(({ id }) => id === sent.body.data.message_id);
+  const message = body.data.find(isIt);
   if (message === undefined) throw new Error('it was not sent');
   return message;
 }
+/** The ways to offer a product. */
+const offerNow = (product: Pick<Product, 'id'>, price = PRICE) =>
+  buildOffer(seller, conversation_id, [product], price);
+async function offerByTemplate({ id }: Product) {
+  const body = { name: unique('Template'), product: { id, price: PRICE }, is_shared: true };
+  const { product } = (await manager.client.call(createTemplate, { body })).body.data;
+  if (product === null) throw new Error('the template offers nothing');
+  return offerNow(product, product.price);
+}
+async function offerByScheduled(product: Product) {
+  const later = await buildScheduled(seller, conversation_id, { attachments: [offerOf(product)] });
+  const sent = await seller.client.call(sendScheduledNow, { params: { id: later.id } });
+  return sentMessage(({ id }) => id === sent.body.data.message_id);
+}
+async function offerByCampaign(product: Product) {
+  const variants = [{ content: 'For you', attachments: [offerOf(product)] }];
+  const { id } = await runCampaign(manager, { variants });
+  return sentMessage(({ campaign_id }) => campaign_id === id);
+}
 
-/** Offers a product in a message that the fan then quotes. */
-async function offer(color: string, sendOffer = sendNow) {
+/** Offers a bundle in a message that the fan and the creator then quote. */
+async function offer(color: string, sendOffer: (product: Product) => Promise<Message>) {
   const picture = await buildPicture({ width: 900, height: 600, color });
   const mp4 = Buffer.concat([SAMPLES.mp4, Buffer.from(color)]);
   const cover = await buildPicture({ color });
@@ -84,6 +131,7 @@ async function offer(color: string, sendOffer = sendNow) {
   const product = await buildBundle(manager, media, { image: { data: cover } });
   const message = await sendOffer(product);
   await quote(message.id);
+  await buildReply(seller, conversation_id, { reply_to_message_id: message.id });
   return { message, sale: saleOf(me.fan, message, PRICE) };
 }
 async function quote(reply_to_message_id: string) {
@@ -126,12 +174,16 @@ const photo = await uploadAsStaff(seller, conversation_id, {
 const free = await buildReply(seller, conversation_id, {
   attachments: photo.map(({ id }) => ({ id })),
 });
-const [unsold, sold, refunded] = [
-  await offer('#204060'),
-  await offer('#406020'),
-  await offer('#602040', sendScheduled),
+const [unsold, sold, refunded, byTemplate, byCampaign] = [
+  await offer('#204060', (product) => offerNow(product)),
+  await offer('#406020', (product) => offerNow(product)),
+  await offer('#602040', offerByScheduled),
+  await offer('#604020', offerByTemplate),
+  await offer('#206040', offerByCampaign),
 ];
-const campaign = await runCampaign(manager);
+const locked = [unsold, refunded, byTemplate, byCampaign];
+const offers = [...locked, sold];
+const campaignId = byCampaign.message.campaign_id ?? '';
 await noteDown();
 for (const { sale } of [sold, refunded]) await app.platform.call(recordPurchase, { body: sale });
 const tip = { fan: external_id, amount: 5, message: 'Thanks', payment_reference: unique('tip') };
@@ -173,6 +225,14 @@ await socket.nextEvent('message_updated', ({ message }) =>
 );
 const received = socket.everything();
 const everything = [replies, received];
+// The last of the conversation's webhooks.
+await receiver.next(
+  'a reaction reaches the platform',
+  ({ event: { type, data } }) => type === 'reaction.toggled' && data.message_id === free.id,
+);
+await browser.next('the sales are pushed', ({ kind }) => kind === 'sale');
+/** What goes to the platform and to browsers of staff, whose links open without a session too. */
+const sentOut = [receiver.received.map(({ event }) => event), browser.received];
 
 /** Returns the names of all fields at any depth. */
 function fieldsOf(value: unknown): string[] {
@@ -183,7 +243,7 @@ function fieldsOf(value: unknown): string[] {
 const urlsIn = (value: unknown) => [
   ...new Set(JSON.stringify(value).match(/\/api\/media\/[\w.-]+/g) ?? []),
 ];
-const urls = urlsIn(everything);
+const urls = urlsIn([everything, sentOut]);
 /** Returns the decoded payload of a link to a file. */
 const saysLink = (url: string) =>
   Buffer.from(url.split('/').at(-1)?.split('.')[0] ?? '', 'base64url').toString();
@@ -193,8 +253,9 @@ test('the crawl covers every kind of data', () => {
     new Set(['new_message', 'message_updated', 'messages_read', 'tips_changed']),
   );
   expect(urls.length).toBeGreaterThan(5);
-  const text = JSON.stringify(everything);
-  for (const { message } of [unsold, sold, refunded]) expect(text).toContain(message.id);
+  for (const { message } of offers)
+    for (const text of [JSON.stringify(everything), JSON.stringify(receiver.received)])
+      expect(text).toContain(message.id);
 });
 
 test('a fan gets no field that is not on this list', () => {
@@ -226,7 +287,7 @@ test('nothing a fan gets contains staff data, staff notes or storage keys', asyn
     STAFF_NOTE,
     EDITED_NOTE,
     ...staffNotes,
-    campaign.id,
+    campaignId,
     ...rows.map(({ secret }) => secret),
     ...staff.flatMap(({ admin }) => [admin.id, admin.email, admin.codename, admin.display_color]),
   ];
@@ -247,7 +308,7 @@ test('the platform gets what the fan gets, and the campaign of a mass message', 
       campaign_id: data[index]?.campaign_id,
     })),
   );
-  expect(data.flatMap(({ campaign_id }) => campaign_id ?? [])).toEqual([campaign.id]);
+  expect(data.flatMap(({ campaign_id }) => campaign_id ?? [])).toEqual([campaignId]);
 });
 
 test('to the fan every admin is the creator, who reacts with an emoji once', async () => {
@@ -265,14 +326,14 @@ test('to the fan every admin is the creator, who reacts with an emoji once', asy
 test('no URL that a fan ever got opens a product that was not bought or was refunded', async () => {
   const { rows } = await sql<{ message: string; key: string; free: boolean }>`
     select s.message_id as message, f.key, f.free from product_sends s join products p on p.id = s.product_id,
-      lateral (select p.full_key as key, false as free
+      lateral (select unnest(array[p.full_key, p.thumbnail_key]) as key, false as free
         union select unnest(array[storage_key, thumbnail_key]), free from product_media where product_id = p.id) f
     where f.key is not null`.execute(app.db.kysely);
   const opened = await Promise.all(urls.map((url) => fetchFile(app, url)));
   /** Returns how many of a message's files, locked or free ones, a URL opens. */
   const opens = async (messageId: string, free = false) => {
     const files = rows.filter((row) => row.message === messageId && row.free === free);
-    expect(files).toHaveLength(free ? 2 : 5);
+    expect(files).toHaveLength(free ? 2 : 6);
     const held = await Promise.all(
       files.map(async ({ key }) => {
         const object = await app.storage.get(key);
@@ -283,10 +344,10 @@ test('no URL that a fan ever got opens a product that was not bought or was refu
     );
     return held.filter(Boolean).length;
   };
+  // All but the catalog's thumbnail, which only staff get.
   expect(await opens(sold.message.id)).toBe(5);
-  expect(await opens(unsold.message.id)).toBe(0);
-  expect(await opens(refunded.message.id)).toBe(0);
-  for (const { message } of [sold, unsold, refunded]) expect(await opens(message.id, true)).toBe(2);
+  for (const { message } of locked) expect(await opens(message.id)).toBe(0);
+  for (const { message } of offers) expect(await opens(message.id, true)).toBe(2);
   // A range or condition gives no access that a plain request doesn't.
   for (const headers of [{ range: 'bytes=0-0' }, { range: 'bytes=-9' }, { 'if-none-match': '*' }]) {
     const parts = await Promise.all(urls.map((url) => fetchFile(app, url, { headers })));
