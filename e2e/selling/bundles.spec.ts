@@ -3,6 +3,7 @@ import { recordPurchase, recordRefund } from '@stagedoor/contract/platform/platf
 import { buildConversation } from '../../apps/server/test/factories.ts';
 import { buildOffer } from '../../apps/server/test/worlds/catalogue.ts';
 import { saleOf } from '../../apps/server/test/worlds/market.ts';
+import { accessibilityIssues } from '../support/accessibility-issues.ts';
 import { card, dialog, openCatalogue } from '../support/catalogue-page.ts';
 import { fanLink } from '../support/fan-client.ts';
 import { type Chosen, pdf, picture, sound } from '../support/files.ts';
@@ -70,6 +71,7 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await create.getByLabel('Price').fill('');
   await create.getByRole('button', { name: 'Create Product' }).click();
   await expect(create.getByText('Please enter a valid price')).toBeVisible();
+  expect(await accessibilityIssues(page)).toEqual([]);
   await expect(rows).toHaveCount(3);
   await create.getByLabel('Price').fill('10');
   await create.getByRole('button', { name: 'Create Product' }).click();
@@ -86,6 +88,7 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await card(page, 'Studio Days').getByRole('button', { name: 'Studio Days', exact: true }).click();
   const edit = dialog(page, 'Edit Product');
   await edit.getByRole('button', { name: 'Move Audio 3 up' }).click();
+  expect(await accessibilityIssues(page)).toEqual([]);
   await edit.getByRole('button', { name: 'Save Changes' }).click();
   await expect(edit).toBeHidden();
   await expect
@@ -97,8 +100,10 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   const staff = await desk.open(await desk.hire(), { path: `/inbox/${id}` });
   const paid = bubble(staff, 'Studio Days');
   await expect(paid).toContainText('1 picture, 1 video, 1 recording');
+  expect(await accessibilityIssues(staff)).toEqual([]);
   await paid.getByRole('button', { name: 'View file 3: Video' }).click();
   await expect(staff.getByRole('dialog').locator('video')).toBeVisible();
+  expect(await accessibilityIssues(staff)).toEqual([]);
   await staff.keyboard.press('Escape');
 
   const theirs = await desk.openSignedOut({
@@ -109,8 +114,10 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await expect(offer).toContainText('1 picture, 1 video, 1 recording');
   const free = offer.getByRole('list', { name: 'Free preview' }).getByRole('button');
   await expect(free).toHaveCount(1);
+  expect(await accessibilityIssues(theirs)).toEqual([]);
   await free.click();
   await expect(theirs.getByRole('dialog').getByRole('img')).toBeVisible();
+  expect(await accessibilityIssues(theirs)).toEqual([]);
   await theirs.keyboard.press('ArrowRight');
   await expect(theirs.getByRole('dialog').getByRole('img')).toBeVisible();
   await theirs.keyboard.press('Escape');
@@ -119,13 +126,16 @@ test('a bundle is created, arranged, offered, bought and looked through', async 
   await desk.platform.call(recordPurchase, { body: sale });
   const open3 = theirs.getByRole('list', { name: 'All files' }).getByRole('button');
   await expect(open3).toHaveCount(3);
+  expect(await accessibilityIssues(theirs)).toEqual([]);
   await open3.first().click();
   await theirs.keyboard.press('ArrowRight');
   await expect(theirs.getByRole('dialog').locator('audio')).toBeVisible();
+  expect(await accessibilityIssues(theirs)).toEqual([]);
   await theirs.keyboard.press('ArrowRight');
   const video = theirs.getByRole('dialog').locator('video');
   await expect(video).toBeVisible();
   await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.videoWidth)).toBe(160);
+  expect(await accessibilityIssues(theirs)).toEqual([]);
   await theirs.keyboard.press('Escape');
 
   const { payment_reference } = sale;

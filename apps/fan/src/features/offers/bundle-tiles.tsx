@@ -43,8 +43,10 @@ export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps
   );
 }
 
-function nameOf({ type }: BundleFile): string {
-  return { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type];
+/** Returns a name that contains what the tile shows, for people who control the page by voice. */
+function nameOf({ type, duration }: BundleFile): string {
+  const kind = { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type];
+  return duration === undefined ? kind : `${kind} ${formatClock(duration)}`;
 }
 
 function Kind({ file: { type, duration } }: { file: BundleFile }) {

@@ -45,10 +45,13 @@ export function BundleTiles({ files, onOpen, refresh }: BundleTilesProps) {
   );
 }
 
-function labelOf({ type, free }: BundleFile, index: number): string {
-  const name = { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type];
-  const place = index + 1;
-  return free
-    ? t('View file {place}: {name}, free', { place, name })
-    : t('View file {place}: {name}', { place, name });
+/** Returns a name that contains what the tile shows, for people who control the page by voice. */
+function labelOf({ type, duration, free }: BundleFile, index: number): string {
+  const facts = [
+    { image: t('Photo'), video: t('Video'), audio: t('Audio') }[type],
+    duration !== undefined && formatClock(duration),
+    free && t('Free', 'file'),
+  ];
+  const name = facts.filter((fact) => fact !== false).join(', ');
+  return t('View file {place}: {name}', { place: index + 1, name });
 }
