@@ -39,7 +39,7 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
       aria-label={t('Hours This Week')}
       // A scrolling region must be reachable by keyboard.
       tabIndex={isSplit ? 0 : undefined}
-      className="rounded-control md:max-h-31 md:overflow-y-auto"
+      className="rounded-control md:max-h-[max(180px,30dvh)] md:overflow-y-auto"
     >
       <h2 className="mb-2 text-control font-semibold md:sr-only">{t('Hours This Week')}</h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(230px,100%),1fr))] gap-2">
@@ -54,7 +54,7 @@ export function WeekHours({ week, hasAll, ownId, onFigures }: WeekHoursProps) {
               <Dot color={admin.display_color} />
               <p className="me-auto min-w-0">
                 <span className="block truncate text-control font-semibold">{admin.codename}</span>
-                <span className="block text-meta text-fg-2 tabular-nums">
+                <span className="block text-meta text-balance text-fg-2 tabular-nums">
                   {isSeen
                     ? t('{clocked} of {planned} planned', values)
                     : t('{planned} planned', values)}
