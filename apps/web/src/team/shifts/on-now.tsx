@@ -67,7 +67,7 @@ export function OnNow({ plan, now }: OnNowProps) {
         </>
       )}
       {next && (
-        <span className="text-fg-2 tabular-nums md:ms-auto">
+        <span className="text-fg-2 tabular-nums">
           {t('Next: {name} at {time}', {
             name: nameOf(next.admin_id),
             time: timeIn(next.starts_at, zone),
