@@ -65,7 +65,9 @@ export function ShiftBlock(props: ShiftBlockProps) {
       >
         {/* Stays below the days' names while its shift scrolls past them. */}
         <span className="sticky top-18 flex max-w-full flex-col">
-          <span className="truncate font-semibold">{name}</span>
+          <span dir="auto" className="max-w-full self-start truncate font-semibold">
+            {name}
+          </span>
           <span className="sr-only">{dayIn(shift.starts_at, zone)}</span>
           <span className={to - from >= 45 ? 'tabular-nums' : 'sr-only'}>
             {timeIn(shift.starts_at, zone)}{' '}
