@@ -290,7 +290,7 @@ test('on a tablet the week opens at today beside its hours, and a shift’s name
   await expect(named.last()).toBeInViewport({ ratio: 1 });
   // A name that lacks room ends in an ellipsis, in one line.
   const long = await page.getByText('Huckleberry', { exact: true }).last().boundingBox();
-  expect(long?.height).toBe(16);
+  expect(long?.height).toBe(14);
   const head = await page.getByRole('heading', { name: 'Sun' }).boundingBox();
   const hour = await page.getByText('07:00', { exact: true }).boundingBox();
   expect(hour?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));

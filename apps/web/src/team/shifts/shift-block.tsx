@@ -37,7 +37,7 @@ const EDGE: CSSProperties = {
 /** A shift in the week's grid, or its part on one day. */
 export function ShiftBlock(props: ShiftBlockProps) {
   const { piece, admin, zone, handling, style, onOpen } = props;
-  const { item: shift, isEnd, to, from } = piece;
+  const { item: shift, isEnd, to, from, isStacked } = piece;
   const name = admin?.codename ?? '';
   const isMoving = handling?.moving.moving?.shift.id === shift.id;
   const title = t('{name}, {when}', { name, when: spanIn(shift, zone) });
@@ -46,7 +46,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
       style={{ '--t': admin?.display_color, ...EDGE, ...style } as CSSProperties}
       className={classes(
         'tinted @container absolute overflow-clip rounded-chip ring-1 ring-surface has-focus-visible:z-10 has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
-        isMoving ? 'z-10 opacity-90 shadow-overlay' : 'hover:z-10',
+        isMoving && 'z-10 opacity-90 shadow-overlay',
       )}
     >
       <button
@@ -59,7 +59,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
         onBlur={handling ? handling.moving.drop : undefined}
         onPointerDown={(event) => handling?.startDrag(event, shift, 'whole')}
         className={classes(
-          'flex size-full flex-col items-start justify-start overflow-clip py-0.5 ps-0.5 text-start @min-[92px]:px-1.5 text-badge outline-none select-none',
+          'flex size-full flex-col items-start justify-start overflow-clip py-0.5 ps-0.5 text-start @min-[92px]:px-1.5 text-badge leading-3.5 outline-none select-none',
           handling && 'cursor-grab active:cursor-grabbing',
         )}
       >
@@ -79,7 +79,7 @@ export function ShiftBlock(props: ShiftBlockProps) {
         {shift.note !== '' && (
           <span
             className={
-              to - from >= 90
+              to - from >= 90 && !isStacked
                 ? 'line-clamp-4 max-w-full hyphens-auto wrap-break-word @max-[91px]:sr-only'
                 : 'sr-only'
             }

@@ -24,6 +24,10 @@ const HOUR_HEIGHT = 44;
 const HOURS_WIDTH = 52;
 /** Narrower shifts beside each other can't be read. Pixels. */
 const LANE_WIDTH = 49;
+/** Stacked shifts can't be read on a narrower day. Pixels. */
+const STACK_WIDTH = 92;
+/** How much of a day's width each shift of a stack has. */
+const STACKED_SHARE = 0.75;
 /** Where an empty week is scrolled to. */
 const MORNING = 8 * 60;
 
@@ -51,7 +55,7 @@ export function WeekGrid(props: WeekGridProps) {
     const others = week.shifts.filter(({ id }) => id !== moved.shift.id);
     return [...others, { ...moved.shift, ...moved.times }];
   }, [week.shifts, moved]);
-  const pieces = useMemo(() => piecesOf(shifts, days, zone), [shifts, days, zone]);
+  const pieces = useMemo(() => piecesOf(shifts, days, zone, true), [shifts, days, zone]);
   const [planned, unplanned] = useMemo(() => {
     const isPlanned = (clock: ClockTimes) =>
       week.shifts.some((shift) => shift.admin_id === clock.admin_id && overlap(shift, clock));
@@ -73,9 +77,9 @@ export function WeekGrid(props: WeekGridProps) {
         piece.from < to &&
         from < piece.to,
     );
-    return laneStart(shift ?? { day, lane: 0, lanes: 1 }, gutter);
+    return laneStart(shift ?? { day, lane: 0, lanes: 1, isStacked: false }, gutter);
   };
-  const lanes = Math.max(1, ...pieces.map((piece) => piece.lanes));
+  const width = Math.max(76, gutter + Math.max(LANE_WIDTH, ...pieces.map(widthFor)));
   const scroller = useFirstScroll(pieces, week, isReady);
   const startDrag = useShiftDrag(grid, moving, zone);
 
@@ -118,7 +122,7 @@ export function WeekGrid(props: WeekGridProps) {
       <p role="status" className="sr-only">
         {moved && spanIn(moved.times, zone)}
       </p>
-      <div style={{ minWidth: HOURS_WIDTH + 7 * Math.max(76, lanes * LANE_WIDTH + gutter) }}>
+      <div style={{ minWidth: HOURS_WIDTH + 7 * width }}>
         <DayHeads days={days} today={week.today} gaps={gaps} />
         <div className="grid grid-cols-[52px_minmax(0,1fr)]">
           <Hours />
@@ -165,18 +169,29 @@ const partOf = ({ item, day }: Piece<Shift>, pieces: readonly Piece<Shift>[]) =>
 
 const laneWidth = (gutter: number) => `(100% / 7 - ${gutter + 6}px)`;
 
-const laneStart = (
-  { day, lane, lanes }: Pick<Piece<unknown>, 'day' | 'lane' | 'lanes'>,
-  gutter: number,
-) => `calc(${day} * 100% / 7 + ${gutter + 2}px + ${laneWidth(gutter)} * ${lane / lanes})`;
+type Lane = Pick<Piece<unknown>, 'day' | 'lane' | 'lanes' | 'isStacked'>;
+
+const shareOf = ({ lanes, isStacked }: Lane) => (isStacked ? STACKED_SHARE : 1 / lanes);
+
+/** Returns the width that a day needs for a piece and those that overlap it. The edges in a stack stay in view. */
+const widthFor = ({ lanes, isStacked }: Lane) =>
+  isStacked
+    ? Math.max(STACK_WIDTH, ((lanes - 1) * MARK_WIDTH) / (1 - STACKED_SHARE))
+    : lanes * LANE_WIDTH;
+
+function laneStart(piece: Lane, gutter: number): string {
+  const { day, lane, lanes } = piece;
+  const share = lane === 0 ? 0 : (lane * (1 - shareOf(piece))) / (lanes - 1);
+  return `calc(${day} * 100% / 7 + ${gutter + 2}px + ${laneWidth(gutter)} * ${share})`;
+}
 
 function placeOf(piece: Piece<unknown>, gutter: number): CSSProperties {
-  const { from, to, lanes } = piece;
+  const { from, to } = piece;
   return {
     top: `${(from / DAY_MINUTES) * 100}%`,
     height: `calc(${((to - from) / DAY_MINUTES) * 100}% - 1px)`,
     insetInlineStart: laneStart(piece, gutter),
-    width: `calc(${laneWidth(gutter)} / ${lanes} - 1px)`,
+    width: `calc(${laneWidth(gutter)} * ${shareOf(piece)} - 1px)`,
   };
 }
 

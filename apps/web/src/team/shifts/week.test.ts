@@ -72,6 +72,29 @@ describe('shifts in a week', () => {
     ]);
   });
 
+  it('lie on those that begin an hour before, beside their edges, and else beside them', () => {
+    const at = (from: string, to: string) => shift(`2026-11-23T${from}Z`, `2026-11-23T${to}Z`);
+    const stacked = (...items: ReturnType<typeof shift>[]) =>
+      piecesOf(items, daysFrom('2026-11-23', 'UTC'), 'UTC', true).map(
+        ({ lane, lanes, isStacked }) => [lane, lanes, isStacked],
+      );
+    const day = [at('08:00', '16:00'), at('09:00', '17:00'), at('16:00', '20:00')];
+    expect(stacked(...day)).toEqual([
+      [0, 3, true],
+      [1, 3, true],
+      [2, 3, true],
+    ]);
+    expect(stacked(at('08:00', '16:00'), at('08:45', '17:00'), at('16:00', '20:00'))).toEqual([
+      [0, 2, false],
+      [1, 2, false],
+      [0, 2, false],
+    ]);
+    expect(stacked(at('08:00', '16:00'), at('16:00', '20:00'))).toEqual([
+      [0, 1, false],
+      [0, 1, false],
+    ]);
+  });
+
   it('keep their time of day when they are moved across a change of clocks', () => {
     const before = shift('2027-03-27T08:00Z', '2027-03-27T16:00Z');
     const day = 24 * 60;

@@ -7,6 +7,8 @@ export const DAY_MINUTES = 24 * 60;
 /** The step in which shifts are moved, and the shortest one. */
 export const STEP_MINUTES = 15;
 const LONGEST_MINUTES = DAY_MINUTES;
+/** What covers a shift begins so much later: below its name and times. */
+const STACK_MINUTES = 60;
 
 /** When a shift or a clock begins and ends. */
 export interface Times {
@@ -34,6 +36,8 @@ export interface Piece<Item> {
   readonly lane: number;
   /** How many lanes this and everything that overlaps it need. */
   readonly lanes: number;
+  /** Whether the pieces of later lanes lie on this one instead of beside it. */
+  readonly isStacked: boolean;
 }
 
 /** Returns the date that is some days after another. */
@@ -67,11 +71,15 @@ export function minuteOf(instant: number, zone: string): number {
   return hours * 60 + minutes;
 }
 
-/** Splits shifts or clocks by day, and places those that overlap beside each other. */
+/**
+ * Splits shifts or clocks by day, and places those that overlap beside each other.
+ * @param canStack whether a piece may lie on those that begin at least an hour before, below their names and times
+ */
 export function piecesOf<Item extends Times>(
   items: readonly Item[],
   days: readonly Day[],
   zone: string,
+  canStack = false,
 ): Piece<Item>[] {
   return days.flatMap((day, index) => {
     const pieces = items.flatMap((item) => {
@@ -83,7 +91,7 @@ export function piecesOf<Item extends Times>(
       // Where the clocks go back, a shift may end at an earlier time of day than it begins.
       return [{ item, day: index, from, to: Math.max(to, from + STEP_MINUTES), isEnd }];
     });
-    return inLanes(pieces);
+    return inGroups(pieces).flatMap((group) => inLanes(group, canStack));
   });
 }
 
@@ -121,26 +129,42 @@ export function gapsIn(
   });
 }
 
-function inLanes<Part extends { from: number; to: number }>(pieces: readonly Part[]) {
-  const placed: (Part & { lane: number; lanes: number })[] = [];
-  let group: (Part & { lane: number; lanes: number })[] = [];
-  let ends: number[] = [];
-  const close = () => {
-    for (const piece of group) piece.lanes = ends.length;
-    group = [];
-    ends = [];
-  };
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Groups the pieces of a day that overlap, directly or through others, in order of time. */
+function inGroups<Part extends Span>(pieces: readonly Part[]): Part[][] {
+  const groups: Part[][] = [];
+  let end = 0;
   for (const piece of pieces.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
-    if (ends.every((end) => end <= piece.from)) close();
-    const free = ends.findIndex((end) => end <= piece.from);
+    const group = groups.at(-1);
+    if (group === undefined || piece.from >= end) groups.push([piece]);
+    else group.push(piece);
+    end = Math.max(end, piece.to);
+  }
+  return groups;
+}
+
+function inLanes<Part extends Span>(group: readonly Part[], canStack: boolean) {
+  const isStacked =
+    canStack &&
+    group.length > 1 &&
+    group.every(
+      ({ from }, index) => from - (group[index - 1]?.from ?? -STACK_MINUTES) >= STACK_MINUTES,
+    );
+  const ends: number[] = [];
+  const placed = group.map((piece) => {
+    // In a stack, a piece never hides the start edge of another one.
+    const free = isStacked
+      ? ends.findLastIndex((end) => end > piece.from) + 1
+      : ends.findIndex((end) => end <= piece.from);
     const lane = free === -1 ? ends.length : free;
     ends[lane] = piece.to;
-    const one = { ...piece, lane, lanes: 1 };
-    group.push(one);
-    placed.push(one);
-  }
-  close();
-  return placed;
+    return { ...piece, lane, isStacked };
+  });
+  return placed.map((piece) => ({ ...piece, lanes: ends.length }));
 }
 
 function later(instant: number, minutes: number, zone: string): number {
