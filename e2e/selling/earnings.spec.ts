@@ -247,6 +247,8 @@ test('a closed period never changes, and its pay slip can be downloaded and prin
   await own.emulateMedia({ media: 'print' });
   await expect(own.getByRole('heading', { level: 1 })).toHaveText('Pay slip of Kiwi');
   await expect(own.getByRole('listitem')).toHaveCount(61);
+  // In the order of the screen.
+  await expect(own.getByRole('listitem').first()).toContainText('Adjustment · Refund');
   for (const [kind, amount] of [
     ['Hours', '$12.00'],
     ['Adjustments', '-$2.00'],

@@ -11,7 +11,7 @@ import type { EarningsRange } from './queries.ts';
 /** A printed pay slip. */
 export interface PaySlip {
   printedAt: string;
-  /** Ascending. */
+  /** Newest first. */
   lines: readonly EarningLine[];
   /** Of all lines in the period. */
   totals: EarningTotals;
@@ -30,9 +30,5 @@ export async function loadPaySlip(range: EarningsRange, signal: AbortSignal): Pr
     page = await load(page.next_cursor);
     lines.push(...page.data);
   }
-  return {
-    printedAt: new Date().toISOString(),
-    lines: lines.toReversed(),
-    totals,
-  };
+  return { printedAt: new Date().toISOString(), lines, totals };
 }

@@ -95,7 +95,7 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
       </header>
       <dl className="mb-4 grid w-fit grid-cols-[auto_auto] gap-x-6">
         {sums.map(({ label, amount }) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid last:font-semibold">
+          <div key={label} className="col-span-full grid grid-cols-subgrid last:border-t last:border-[#000] last:font-semibold">
             <dt>{label}</dt>
             <dd className="text-end tabular-nums">{formatMoney(amount)}</dd>
           </div>
