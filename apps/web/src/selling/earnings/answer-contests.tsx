@@ -18,37 +18,46 @@ import { LineText } from './line-text.tsx';
 import { MorePages } from './more-pages.tsx';
 import { contestsOptions, useAnswer } from './queries.ts';
 
-/** The contests for managers: open ones to answer, and those that were decided. */
-export function AnswerContests() {
+/** The contests that wait for a manager's answer. */
+export function OpenContests() {
   const contests = useInfiniteQuery(contestsOptions({}));
   const [answering, setAnswering] = useState<EarningContest | null>(null);
   const open = contests.data?.filter(({ state }) => state === 'open');
+  return (
+    <Card title={t('Contests')}>
+      <div className="px-4 pb-1">
+        {contests.isError && contests.data === undefined && (
+          <QueryError query={contests} text={t('Couldn’t load the contests')} />
+        )}
+        {open?.length === 0 && (
+          <p className="pb-3 text-control text-fg-3">
+            {t('No contests are waiting for an answer.')}
+          </p>
+        )}
+        <ul className="-mt-3 divide-y divide-line">
+          {open?.map((contest) => (
+            <ContestRow key={contest.id} contest={contest}>
+              <Button size="small" onClick={() => setAnswering(contest)}>
+                {t('Answer')}
+              </Button>
+            </ContestRow>
+          ))}
+        </ul>
+      </div>
+      {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
+    </Card>
+  );
+}
+
+/** The contests that managers have answered, and the button that loads more contests. */
+export function DecidedContests() {
+  const contests = useInfiniteQuery(contestsOptions({}));
   const decided = contests.data?.filter(({ state }) => state !== 'open') ?? [];
   return (
     <>
-      <Card title={t('Contests')}>
-        <div className="px-4 pb-4">
-          {contests.isError && contests.data === undefined && (
-            <QueryError query={contests} text={t('Couldn’t load the contests')} />
-          )}
-          {open?.length === 0 && (
-            <p className="text-control text-fg-3">{t('No contests are waiting for an answer.')}</p>
-          )}
-          <ul className="divide-y divide-line">
-            {open?.map((contest) => (
-              <ContestRow key={contest.id} contest={contest}>
-                <Button size="small" onClick={() => setAnswering(contest)}>
-                  {t('Answer')}
-                </Button>
-              </ContestRow>
-            ))}
-          </ul>
-        </div>
-        {answering && <AnswerDialog contest={answering} onClose={() => setAnswering(null)} />}
-      </Card>
       {decided.length > 0 && (
         <Card title={t('Decided Contests')}>
-          <ul className="divide-y divide-line px-4 pb-4">
+          <ul className="-mt-3 divide-y divide-line px-4 pb-1">
             {decided.map((contest) => (
               <ContestRow key={contest.id} contest={contest} />
             ))}

@@ -80,11 +80,16 @@ const lineTime = new Intl.DateTimeFormat(locale, {
 export const timeOfLine = (iso: string): string => lineTime.format(Date.parse(iso));
 
 const DAY_MS = 86_400_000;
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
-/** Returns a period's first and last day in the team's time zone. */
-export function daysOf({ id, starts_at, ends_at }: EarningPeriod): { start: string; end: string } {
+/** Formats a period's first and last day in the team's time zone, as `Nov 23 – 29, 2026`. */
+export function daysOf({ id, starts_at, ends_at }: EarningPeriod): string {
   const first = Date.parse(`${id}T00:00Z`);
   const days = Math.round((Date.parse(ends_at) - Date.parse(starts_at)) / DAY_MS);
-  return { start: day.format(first), end: day.format(first + (days - 1) * DAY_MS) };
+  return day.formatRange(first, first + (days - 1) * DAY_MS);
 }

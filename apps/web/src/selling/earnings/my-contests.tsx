@@ -22,7 +22,7 @@ export function MyContests({ adminId }: { adminId: string }) {
   if (own === undefined || own.length === 0) return null;
   return (
     <Card title={t('My Contests')} subtitle={t('Open ones first, and how each was answered')}>
-      <ul className="divide-y divide-line px-4 pb-4">
+      <ul className="-mt-3 divide-y divide-line px-4 pb-1">
         {own.map((contest) => {
           const part = contest.parts.find(({ admin_id }) => admin_id === adminId);
           return (

@@ -1,5 +1,4 @@
 import type { EarningPeriod } from '@stagedoor/contract/selling/earnings';
-import { t } from '../../lib/text/i18n.ts';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { daysOf } from './earning-words.ts';
 
@@ -18,7 +17,7 @@ export function PeriodSelect({ periods, onChange, ...field }: PeriodSelectProps)
     <SelectField {...field} onChange={(event) => onChange(event.target.value)}>
       {periods.map((period) => (
         <option key={period.id} value={period.id}>
-          {t('{start} to {end}', daysOf(period))}
+          {daysOf(period)}
         </option>
       ))}
     </SelectField>

@@ -90,12 +90,15 @@ function PrintedSlip({ slip, codename, period }: PrintedSlipProps) {
     <article className="printout hidden bg-[#fff] text-base text-[#000] print:block">
       <header className="mb-4 border-b border-[#000] pb-2">
         <h1 className="text-metric font-semibold">{t('Pay slip of {name}', { name: codename })}</h1>
-        <p>{t('{start} to {end}', daysOf(period))}</p>
+        <p>{daysOf(period)}</p>
         <p>{t('Printed on {time}', { time: exactTimeOf(slip.printedAt) })}</p>
       </header>
       <dl className="mb-4 grid w-fit grid-cols-[auto_auto] gap-x-6">
         {sums.map(({ label, amount }) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid last:border-t last:border-[#000] last:font-semibold">
+          <div
+            key={label}
+            className="col-span-full grid grid-cols-subgrid last:border-t last:border-[#000] last:font-semibold"
+          >
             <dt>{label}</dt>
             <dd className="text-end tabular-nums">{formatMoney(amount)}</dd>
           </div>

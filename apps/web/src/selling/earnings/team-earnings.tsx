@@ -13,7 +13,7 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { AnswerContests } from './answer-contests.tsx';
+import { DecidedContests, OpenContests } from './answer-contests.tsx';
 import { daysOf } from './earning-words.ts';
 import { MorePages } from './more-pages.tsx';
 import { periodsOptions, undecidedOptions, useClosePeriod } from './queries.ts';
@@ -26,7 +26,7 @@ export function TeamEarnings() {
   const { data: undecided = 0 } = useQuery(undecidedOptions);
   return (
     <div className="flex flex-col gap-4">
-      <AnswerContests />
+      <OpenContests />
       {periods.isError && periods.data === undefined && (
         <QueryError query={periods} text={t('Couldn’t load the periods')} />
       )}
@@ -48,6 +48,7 @@ export function TeamEarnings() {
         label={t('Show Earlier Periods')}
         className="self-start"
       />
+      <DecidedContests />
       <RulesCard periods={periods.data ?? []} />
     </div>
   );
@@ -59,7 +60,7 @@ function Period({ period }: { period: EarningPeriod }) {
   const days = daysOf(period);
   return (
     <Card
-      title={t('{start} to {end}', days)}
+      title={days}
       aside={
         <>
           <Badge tone={period.closed_at === null ? 'info' : 'neutral'}>
@@ -76,53 +77,21 @@ function Period({ period }: { period: EarningPeriod }) {
         </>
       }
     >
-      <div className="px-4 pb-4">
-        {close.error && <ErrorBox text={errorText(close.error, t('Couldn’t close the period'))} />}
-        {period.admins.length === 0 ? (
-          <p className="text-control text-fg-3">
-            {t('Nobody has earned anything in this period.')}
-          </p>
-        ) : (
-          <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(0,1fr)_repeat(4,auto)] md:gap-x-6">
-            {period.admins.map((admin) => (
-              <li
-                key={admin.admin_id}
-                className="flex flex-wrap items-center gap-x-4 py-1 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end"
-              >
-                <span className="min-w-0 basis-full truncate text-start font-medium">
-                  {admin.admin_codename}
-                </span>
-                <span className="text-fg-2 tabular-nums">
-                  {t('{amount} net sales', { amount: formatMoney(admin.base_amount) })}
-                </span>
-                <span className="text-fg-2 tabular-nums">{lengthText(admin.seconds)}</span>
-                <span className="ms-auto font-semibold tabular-nums">
-                  {formatMoney(admin.amount)}
-                </span>
-                <Button
-                  variant="ghost"
-                  size="small"
-                  icon={<Download />}
-                  aria-label={t('Download Pay Slip')}
-                  onClick={() => void savePayslip(period.id, admin.admin_id)}
-                />
-              </li>
-            ))}
-            {period.admins.length > 1 && (
-              <li className="flex items-center gap-x-4 pt-2 text-control md:col-span-full md:grid md:grid-cols-subgrid md:text-end">
-                <span className="text-start text-fg-2">{t('Total')}</span>
-                <span className="ms-auto text-base font-semibold tabular-nums md:col-start-4">
-                  {formatMoney(period.admins.reduce((sum, { amount }) => sum + amount, 0))}
-                </span>
-                <span className="w-7" />
-              </li>
-            )}
-          </ul>
-        )}
-      </div>
+      {close.error && (
+        <div className="px-4 pb-3">
+          <ErrorBox text={errorText(close.error, t('Couldn’t close the period'))} />
+        </div>
+      )}
+      {period.admins.length === 0 ? (
+        <p className="px-4 pb-4 text-control text-fg-3">
+          {t('Nobody has earned anything in this period.')}
+        </p>
+      ) : (
+        <PayTable period={period} />
+      )}
       {isAsked && (
         <ConfirmDialog
-          title={t('Close {start} to {end}?', days)}
+          title={t('Close {period}?', { period: days })}
           text={t(
             'A closed period never changes. Later refunds and corrections are booked in the open period.',
           )}
@@ -135,5 +104,90 @@ function Period({ period }: { period: EarningPeriod }) {
         />
       )}
     </Card>
+  );
+}
+
+const HEAD = 'h-8 px-3 font-medium';
+const FIGURE = 'px-3 text-end tabular-nums';
+/** On phones, net sales and time are below the name. */
+const WIDE = 'max-md:hidden';
+const BELOW = 'block text-meta font-normal text-fg-2 tabular-nums md:hidden';
+
+type Sums = Pick<EarningPeriod['admins'][number], 'base_amount' | 'seconds' | 'amount'>;
+
+/** What each admin earned in a period, with their pay slips. */
+function PayTable({ period }: { period: EarningPeriod }) {
+  const { admins } = period;
+  const sum = (figure: keyof Sums) => admins.reduce((total, admin) => total + admin[figure], 0);
+  const totals = {
+    base_amount: sum('base_amount'),
+    seconds: sum('seconds'),
+    amount: sum('amount'),
+  };
+  return (
+    <table className="w-full table-fixed border-collapse text-control">
+      <thead>
+        <tr className="border-y border-line bg-surface-2 text-meta text-fg-2">
+          <th scope="col" className={`${HEAD} ps-4 text-start max-md:py-1`}>
+            {t('Admin')}
+            <span className={BELOW}>
+              {t('Net Sales')} · {t('On the Clock')}
+            </span>
+          </th>
+          <th scope="col" className={`${HEAD} ${WIDE} text-end`}>
+            {t('Net Sales')}
+          </th>
+          <th scope="col" className={`${HEAD} ${WIDE} text-end`}>
+            {t('On the Clock')}
+          </th>
+          <th scope="col" className={`${HEAD} text-end max-md:w-26 max-md:px-1`}>
+            {t('Earned')}
+          </th>
+          <td className="w-10 md:w-24" />
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {admins.map((admin) => (
+          <tr key={admin.admin_id} className="h-11 hover:bg-bg">
+            <SumCells name={admin.admin_codename} sums={admin} />
+            <td className="pe-2 text-end">
+              <Button
+                variant="ghost"
+                size="small"
+                icon={<Download />}
+                aria-label={t('Download Pay Slip')}
+                onClick={() => void savePayslip(period.id, admin.admin_id)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {admins.length > 1 && (
+        <tfoot>
+          <tr className="h-11 border-t border-control">
+            <SumCells name={t('Total')} sums={totals} />
+            <td />
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+function SumCells({ name, sums }: { name: string; sums: Sums }) {
+  const sales = formatMoney(sums.base_amount);
+  const time = lengthText(sums.seconds);
+  return (
+    <>
+      <th scope="row" className="py-1 ps-4 text-start font-medium">
+        <span className="block truncate">{name}</span>
+        <span className={BELOW}>
+          {sales} · {time}
+        </span>
+      </th>
+      <td className={`${FIGURE} ${WIDE} text-fg-2`}>{sales}</td>
+      <td className={`${FIGURE} ${WIDE} text-fg-2`}>{time}</td>
+      <td className={`${FIGURE} font-semibold max-md:px-1`}>{formatMoney(sums.amount)}</td>
+    </>
   );
 }
