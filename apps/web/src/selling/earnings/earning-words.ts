@@ -1,7 +1,7 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type {
   BookedLine,
-  EarningContest,
+  CommissionRule,
   EarningKind,
   EarningPeriod,
 } from '@stagedoor/contract/selling/earnings';
@@ -56,16 +56,12 @@ export function whyOf(line: BookedLine): string {
     : t('{rate} of {base} (shared by {count}) = {amount}', { ...values, count });
 }
 
-/** Returns what a contest says, and how it was answered. */
-export function contestText({
-  state,
-  answer,
-  admin_codename: name,
-  reason,
-}: EarningContest): string {
-  if (state === 'open') return t('Contested by {name}: {reason}', { name, reason });
-  if (state === 'rejected') return t('Contest rejected: {reason}', { reason: answer ?? '' });
-  return answer ? t('Contest accepted: {reason}', { reason: answer }) : t('Contest accepted');
+/** Returns what a rule pays. */
+export function termsOf({ percentage, hourly_rate, credit }: CommissionRule): string {
+  const values = { percentage: formatPercentage(percentage), rate: formatMoney(hourly_rate) };
+  return credit === 'shift'
+    ? t('{percentage} of sales, shared by the shift, {rate} an hour', values)
+    : t('{percentage} of own sales, {rate} an hour', values);
 }
 
 const lineTime = new Intl.DateTimeFormat(locale, {

@@ -9,12 +9,12 @@ import { t } from '../../lib/text/i18n.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
 import { ContestDialog } from './contest-dialog.tsx';
-import { contestText, whyOf } from './earning-words.ts';
+import { ContestText } from './contest-text.tsx';
+import { whyOf } from './earning-words.ts';
 import { LineText } from './line-text.tsx';
 import { MorePages } from './more-pages.tsx';
 import { MyContests } from './my-contests.tsx';
@@ -37,8 +37,8 @@ export function MyEarnings() {
   return (
     <div className="flex flex-col gap-4">
       <dl className="grid grid-cols-2 gap-3 max-[20rem]:grid-cols-1 md:grid-cols-4">
-        <Figure isMain label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
-        <Figure isMain label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
+        <Figure label={t('Earned Today')} value={totals && formatMoney(totals.amount)} />
+        <Figure label={t('This Period')} value={current && formatMoney(sums?.amount ?? 0)} />
         <Figure
           label={t('Net Sales This Period')}
           value={current && formatMoney(sums?.base_amount ?? 0)}
@@ -99,10 +99,12 @@ function PaySlips({ periods, more, period, onChoose, adminId, codename }: PaySli
         />
         {more}
       </div>
-      <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
-      <Button icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
-        {t('Download Pay Slip')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <PrintPaySlip key={period.id} period={period} adminId={adminId} codename={codename} />
+        <Button icon={<Download />} onClick={() => void savePayslip(period.id, adminId)}>
+          {t('Download Pay Slip')}
+        </Button>
+      </div>
     </div>
   );
 }
@@ -110,19 +112,13 @@ function PaySlips({ periods, more, period, onChoose, adminId, codename }: PaySli
 interface FigureProps {
   label: string;
   value: string | undefined;
-  isMain?: boolean;
 }
 
-function Figure({ label, value, isMain = false }: FigureProps) {
+function Figure({ label, value }: FigureProps) {
   return (
     <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
       <dt className="text-meta text-fg-2">{label}</dt>
-      <dd
-        className={classes(
-          'mt-auto pt-0.5 tabular-nums',
-          isMain ? 'text-metric font-semibold tracking-tight' : 'text-title text-fg-2',
-        )}
-      >
+      <dd className="mt-auto pt-0.5 text-metric font-semibold tracking-tight tabular-nums">
         {value ?? '–'}
       </dd>
     </div>
@@ -186,25 +182,25 @@ function Line({ line, onContest }: { line: EarningLine; onContest: () => void })
   const { contest, payment } = line;
   const canContest = line.amount !== 0 && contest?.state !== 'open' && payment?.refunded_at == null;
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
-      <div className="min-w-0 flex-1 basis-56">
-        <LineText line={line} />
-        {contest && <p className="text-meta text-fg-2">{contestText(contest)}</p>}
-      </div>
-      <div className="flex flex-col items-end gap-1.5 md:flex-row md:items-center md:gap-4">
-        <p className="min-w-20 text-end text-message font-semibold tabular-nums">
-          {formatMoney(line.amount)}
+    <li className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-3 md:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <LineText line={line} />
+      {contest && (
+        <p className="col-span-full text-meta text-fg-2">
+          <ContestText contest={contest} />
         </p>
-        {canContest && (
-          <Button
-            variant="ghost"
-            className="-me-3 print:hidden md:order-first md:me-0"
-            onClick={onContest}
-          >
-            {t('Contest')}
-          </Button>
-        )}
-      </div>
+      )}
+      <p className="col-start-2 row-start-1 min-w-20 text-end text-message leading-5 font-semibold tabular-nums md:col-start-3">
+        {formatMoney(line.amount)}
+      </p>
+      {canContest && (
+        <Button
+          variant="ghost"
+          className="col-start-2 row-start-3 -my-2 -me-3 self-end justify-self-end opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 md:row-start-1 md:-my-1.5 md:me-0 md:self-start print:hidden coarse:opacity-100"
+          onClick={onContest}
+        >
+          {t('Contest')}
+        </Button>
+      )}
     </li>
   );
 }

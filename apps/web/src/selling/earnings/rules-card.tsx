@@ -17,7 +17,7 @@ import { DateField } from '../../ui/form/date-field.tsx';
 import { SelectField } from '../../ui/form/select-field.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { QueryError } from '../../ui/query-error.tsx';
-import { formatPercentage } from '../charts/format.ts';
+import { termsOf } from './earning-words.ts';
 import { PeriodSelect } from './period-select.tsx';
 import { rulesOptions, useAddRule, useTryRule } from './queries.ts';
 
@@ -62,13 +62,6 @@ export function RulesCard({ periods }: { periods: readonly EarningPeriod[] }) {
 
 const ruleTarget = ({ admin_codename: name, role }: CommissionRule): string =>
   name ?? (role === null ? '' : ROLES[role]);
-
-function termsOf({ percentage, hourly_rate, credit }: CommissionRule): string {
-  const values = { percentage: formatPercentage(percentage), rate: formatMoney(hourly_rate) };
-  return credit === 'shift'
-    ? t('{percentage} of sales, shared by the shift, {rate} an hour', values)
-    : t('{percentage} of own sales, {rate} an hour', values);
-}
 
 interface RuleFormProps {
   periods: readonly EarningPeriod[];
