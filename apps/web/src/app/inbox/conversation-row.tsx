@@ -93,11 +93,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           size={isCompact ? 'medium' : 'large'}
         />
         {isPassing ? (
-          <span className="min-w-0 flex-1">
-            <span dir="auto" className={classes('block truncate', nameLook(conversation))}>
+          <span className="flex min-w-0 flex-1 flex-col items-start">
+            <span dir="auto" className={classes('max-w-full truncate', nameLook(conversation))}>
               {displayName(fan)}
             </span>
-            <span dir="auto" className="block truncate text-control text-fg-2">
+            <span dir="auto" className="max-w-full truncate text-control text-fg-2">
               {previewOf(conversation)}
             </span>
           </span>
@@ -234,18 +234,20 @@ function Preview({ conversation }: { conversation: Conversation | SearchHit }) {
   const showsDraft = draft !== null && draft.text.trim() !== '' && unread_count === 0;
   const text = excerptOf(conversation) ?? signedPreviewOf(conversation, codenames);
   return (
-    <span dir="auto" className={classes('said flex-1 truncate text-control', color)}>
-      {draft !== null && (
-        <span className="said me-1 font-medium text-accent-text">
-          <PencilLine size={12} strokeWidth={2} className="me-1 inline align-[-1px]" />
-          {!showsDraft && t('Draft')}
-        </span>
-      )}
-      {showsDraft ? (
-        t('Draft: {text}', { text: draft.text })
-      ) : (
-        <Marked text={text} query={searched} />
-      )}
+    <span className="flex min-w-0 flex-1">
+      <span dir="auto" className={classes('said truncate text-control', color)}>
+        {draft !== null && (
+          <span className="said me-1 font-medium text-accent-text">
+            <PencilLine size={12} strokeWidth={2} className="me-1 inline align-[-1px]" />
+            {!showsDraft && t('Draft')}
+          </span>
+        )}
+        {showsDraft ? (
+          t('Draft: {text}', { text: draft.text })
+        ) : (
+          <Marked text={text} query={searched} />
+        )}
+      </span>
     </span>
   );
 }
