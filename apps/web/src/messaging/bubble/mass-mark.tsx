@@ -4,7 +4,7 @@ import { useAdmin } from '../../lib/server/session.ts';
 import { t } from '../../lib/text/i18n.ts';
 import { Link } from '../../ui/link.tsx';
 
-const SHAPE = 'flex w-fit items-center gap-1 px-1 text-badge font-medium text-fg-2';
+const SHAPE = 'flex w-fit items-center gap-1 text-badge font-medium text-fg-2';
 
 /** Marks a mass message. It links to the campaign for those who may see that. */
 export function MassMark({ message: { campaign_id, author } }: { message: Message }) {

@@ -64,7 +64,9 @@ export function MessageBubble({ row, handlers }: MessageBubbleProps) {
       )}
     >
       {row.kind === 'message' && row.message.campaign_id !== null && (
-        <MassMark message={row.message} />
+        <div className={hasAttachments ? 'px-2' : undefined}>
+          <MassMark message={row.message} />
+        </div>
       )}
       {quote && (
         // With attachments, the quote takes their width instead of its own.
