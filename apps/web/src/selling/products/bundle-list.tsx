@@ -47,7 +47,8 @@ export function BundleList<F extends ListedFile>(props: BundleListProps<F>) {
       onMove={(from, to) => onChange(arrayMove(files, from, to))}
       onRemove={canRemove ? (index) => onChange(files.toSpliced(index, 1)) : null}
       isLocked={isLocked}
-      handleClass="h-16 px-1.5 coarse:px-3"
+      rowClass="coarse:flex-wrap coarse:gap-y-0"
+      handleClass="h-16 px-1.5 coarse:h-14 coarse:px-3"
     />
   );
 }
@@ -63,8 +64,9 @@ function FileContent({ file, isLocked, onMark }: FileContentProps) {
   return (
     <>
       <Thumbnail file={file} />
-      <div className="min-w-0 flex-1 ps-1.5">
-        <p className="flex items-baseline gap-2 text-control">
+      {/* On touch, the name takes the rest of the first line; the buttons share the second with the mark. */}
+      <div className="min-w-0 flex-1 ps-1.5 coarse:contents">
+        <p className="flex items-baseline gap-2 text-control coarse:basis-[calc(100%-6rem)] coarse:px-1.5">
           <span dir="auto" className="truncate font-medium" title={name}>
             {name}
           </span>
@@ -74,7 +76,7 @@ function FileContent({ file, isLocked, onMark }: FileContentProps) {
             </span>
           )}
         </p>
-        <label className="inline-flex items-center gap-1.5 text-meta text-fg-2 coarse:min-h-11">
+        <label className="inline-flex items-center gap-1.5 text-meta text-fg-2 coarse:me-auto coarse:min-h-11 coarse:ps-3">
           <input
             type="checkbox"
             checked={free}
