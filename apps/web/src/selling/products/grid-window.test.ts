@@ -16,6 +16,16 @@ describe('the grid', () => {
     },
   );
 
+  it.each([
+    [358, 2],
+    [568, 1],
+    [1_188, 2],
+  ])('%i pixels wide has cards with %i lines of title', (width, lines) => {
+    const { titleLines, rowHeight, pictureHeight } = gridShape(width);
+    expect(titleLines).toBe(lines);
+    expect(rowHeight - pictureHeight).toBe(88 + 20 * lines);
+  });
+
   it('renders the rows in view and a few more, and leaves space for the rest', () => {
     const shape = gridShape(692);
     const pitch = shape.rowHeight + shape.gap;

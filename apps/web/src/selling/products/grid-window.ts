@@ -6,8 +6,11 @@ const COLUMN_MIN = 220;
 const COLUMNS_MIN = 2;
 /** Grids below this width have narrow gaps. */
 const NARROW = 480;
-/** The height of a card below its picture, including its border. */
-export const CARD_TEXT_HEIGHT = 128;
+/** The height of a card below its picture with one line of title, including its border. */
+const TEXT_HEIGHT = 108;
+const TITLE_LINE_HEIGHT = 20;
+/** Titles have a second line in columns narrower than this. */
+const WIDE_COLUMN = 256;
 /** The height of a picture relative to its width. */
 const PICTURE_RATIO = 3 / 4;
 /** Extra rows rendered beyond each edge, so that fast scrolling shows no empty space. */
@@ -18,6 +21,10 @@ export interface GridShape {
   columns: number;
   gap: number;
   pictureHeight: number;
+  /** How many lines of a card's title show: 1 or 2. */
+  titleLines: number;
+  /** The height of a card below its picture, including its border. */
+  textHeight: number;
   /** The height of a row without the gap below it. */
   rowHeight: number;
 }
@@ -28,7 +35,10 @@ export function gridShape(width: number): GridShape {
   const columns = Math.max(COLUMNS_MIN, Math.floor((width + gap) / (COLUMN_MIN + gap)));
   const column = (width - gap * (columns - 1)) / columns;
   const pictureHeight = Math.max(0, Math.round(column * PICTURE_RATIO));
-  return { columns, gap, pictureHeight, rowHeight: pictureHeight + CARD_TEXT_HEIGHT };
+  const titleLines = column < WIDE_COLUMN ? 2 : 1;
+  const textHeight = TEXT_HEIGHT + (titleLines - 1) * TITLE_LINE_HEIGHT;
+  const rowHeight = pictureHeight + textHeight;
+  return { columns, gap, pictureHeight, titleLines, textHeight, rowHeight };
 }
 
 /** The cards to render, from `first` to before `end`, and the space for the others in pixels. */

@@ -15,7 +15,7 @@ import { t } from '../../lib/text/i18n.ts';
 import { classes } from '../../ui/classes.ts';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { CARD_TEXT_HEIGHT } from './grid-window.ts';
+import type { GridShape } from './grid-window.ts';
 
 export interface CardHandlers {
   onEdit: (product: Product) => void;
@@ -25,10 +25,11 @@ export interface CardHandlers {
   refresh: () => Promise<void>;
 }
 
-interface ProductCardProps extends CardHandlers {
+interface ProductCardProps
+  extends CardHandlers,
+    Pick<GridShape, 'pictureHeight' | 'titleLines' | 'textHeight'> {
   product: Product;
   folderName: string | null;
-  pictureHeight: number;
   isLeaving: boolean;
 }
 
@@ -38,7 +39,8 @@ export function typeName({ product_type }: Pick<Product, 'product_type'>): strin
 
 /** A product in the catalog. Clicking it opens it; dragging it onto a folder moves it. */
 export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
-  const { product, folderName, pictureHeight, isLeaving, refresh, onEdit } = props;
+  const { product, folderName, pictureHeight, titleLines, textHeight } = props;
+  const { isLeaving, refresh, onEdit } = props;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: product.id, data: { product } });
   const { title, price, is_active: isActive, times_sent: sent, times_purchased: bought } = product;
   return (
@@ -59,7 +61,7 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
           style={{ height: pictureHeight }}
         />
         <div
-          style={{ height: CARD_TEXT_HEIGHT - 2 }}
+          style={{ height: textHeight - 2 }}
           className="flex flex-col border-t border-line px-3 pt-2 pb-2"
         >
           <h3 className="me-8 flex flex-1 items-start pt-0.5">
@@ -71,7 +73,9 @@ export const ProductCard = memo(function ProductCard(props: ProductCardProps) {
               onClick={() => onEdit(product)}
               className="min-w-0 text-start text-base font-medium after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
             >
-              <span className="line-clamp-2 wrap-anywhere">{title}</span>
+              <span style={{ WebkitLineClamp: titleLines }} className="line-clamp-2 wrap-anywhere">
+                {title}
+              </span>
             </button>
           </h3>
           <p className="flex h-6 items-center justify-between gap-2">

@@ -47,6 +47,8 @@ export function ProductGrid({ products, folders, leaving, ...handlers }: Product
                 product.folder_id === null ? null : (names.get(product.folder_id) ?? null)
               }
               pictureHeight={grid.shape.pictureHeight}
+              titleLines={grid.shape.titleLines}
+              textHeight={grid.shape.textHeight}
               isLeaving={leaving.has(product.id)}
               {...handlers}
             />
