@@ -20,7 +20,7 @@ export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps
   return (
     <div>
       {locked && <p className="mb-1 text-meta font-medium text-good">{label}</p>}
-      <ul aria-label={label} className="grid grid-cols-3 gap-0.5 overflow-hidden rounded-control">
+      <ul aria-label={label} className="grid grid-cols-3 gap-1">
         {open.map((file, index) => (
           <li key={file.id}>
             <Picture
@@ -32,7 +32,7 @@ export function BundleTiles({ files, locked, refresh, onOpen }: BundleTilesProps
               })}
               refresh={refresh}
               onOpen={() => onOpen(file.id)}
-              className="aspect-square w-full"
+              className="aspect-square w-full rounded-control focus-visible:-outline-offset-2"
             >
               {file.type !== 'image' && <Kind file={file} />}
             </Picture>

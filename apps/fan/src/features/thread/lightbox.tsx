@@ -67,7 +67,7 @@ export default function Lightbox({ pictures, openId, refresh, onClose }: Lightbo
       onPointerUp={onPointerUp}
       className="m-0 h-dvh max-h-none w-screen max-w-none touch-none flex-col bg-[#0a090cf5] p-0 text-white open:flex backdrop:bg-transparent"
     >
-      <header className="flex items-center gap-3 pt-[max(8px,env(safe-area-inset-top))] ps-4 pe-2 pb-2 text-control">
+      <header className="flex items-center gap-3 bg-[#0a090c] pt-[max(8px,env(safe-area-inset-top))] ps-4 pe-2 pb-2 text-control">
         <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
         <span role="status" className="text-meta tabular-nums">
           {pictures.length > 1 &&

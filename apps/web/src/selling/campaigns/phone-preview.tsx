@@ -128,13 +128,13 @@ function Attached({ attachment, refresh }: AttachedProps) {
         {free.length > 0 && (
           <>
             <p className="text-meta font-medium text-good">{t('Free preview')}</p>
-            <div className="grid grid-cols-3 gap-0.5 overflow-hidden rounded-control">
+            <div className="grid grid-cols-3 gap-1">
               {free.map(({ id, preview_url }) => (
                 <Picture
                   key={id}
                   url={preview_url}
                   refresh={refresh}
-                  className="aspect-square w-full"
+                  className="aspect-square w-full rounded-control"
                 />
               ))}
             </div>
