@@ -42,20 +42,22 @@ export function AudiencePreview({ rule, isBrief = false }: AudiencePreviewProps)
   const others = data ? data.total - data.fans.length : 0;
   return (
     <section aria-label={t('Matching Fans')} className="flex flex-col gap-3">
-      <p
-        role="status"
-        aria-busy={preview.isFetching}
-        className={classes(
-          'flex items-center gap-2 font-semibold',
-          !isBrief && 'text-metric',
-          isOld && 'text-fg-3',
-        )}
-      >
-        {data
-          ? t('{count, plural, one {# fan matches} other {# fans match}}', { count: data.total })
-          : t('Counting fans...')}
-        {preview.isFetching && <Spinner />}
-      </p>
+      {(data || isComplete) && (
+        <p
+          role="status"
+          aria-busy={preview.isFetching}
+          className={classes(
+            'flex items-center gap-2 font-semibold',
+            !isBrief && 'text-metric',
+            isOld && 'text-fg-3',
+          )}
+        >
+          {data
+            ? t('{count, plural, one {# fan matches} other {# fans match}}', { count: data.total })
+            : t('Counting fans...')}
+          {preview.isFetching && <Spinner />}
+        </p>
+      )}
       {!isComplete && (
         <p className="text-control text-fg-3">{t('Fill in all conditions to update the count.')}</p>
       )}

@@ -142,12 +142,14 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
           const replace = (next: DraftPart) => change(parts.with(index, next));
           return (
             <li key={at} className="flex items-start gap-2 max-md:flex-col max-md:items-stretch">
-              <span
-                aria-hidden={index === 0 || undefined}
-                className="w-8 shrink-0 pt-1.5 text-end text-meta text-fg-3 empty:max-md:hidden md:coarse:pt-3 max-md:pt-0 max-md:text-start"
-              >
-                {index > 0 && (name === 'all' ? t('and', 'conditions') : t('or'))}
-              </span>
+              {parts.length > 1 && (
+                <span
+                  aria-hidden={index === 0 || undefined}
+                  className="w-8 shrink-0 pt-1.5 text-end text-meta text-fg-3 empty:max-md:hidden md:coarse:pt-3 max-md:pt-0 max-md:text-start"
+                >
+                  {index > 0 && (name === 'all' ? t('and', 'conditions') : t('or'))}
+                </span>
+              )}
               <div className="min-w-0 flex-1">
                 {isGroup(part) ? (
                   <Group
@@ -173,7 +175,7 @@ function Group({ rule, path, depth, onChange, onRemove }: GroupProps) {
       {fault !== undefined && depth > 1 && (
         <FieldError id={`rule-${path}error`}>{fault}</FieldError>
       )}
-      <div className={classes('mt-2 flex flex-wrap gap-2', parts.length > 0 && 'md:ps-10')}>
+      <div className={classes('mt-2 flex flex-wrap gap-2', parts.length > 1 && 'md:ps-10')}>
         <Button
           ref={add}
           size="small"
@@ -234,7 +236,7 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
     <fieldset className="min-w-0">
       <legend className="sr-only">{words}</legend>
       <div className="flex items-start gap-1">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 text-control">
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-control max-md:flex-1">
           <span data-field="" className="contents">
             <Select
               {...shared}
@@ -275,6 +277,7 @@ function Condition({ condition, path, onChange, onRemove }: ConditionProps) {
         <IconButton
           label={t('Remove “{condition}”', { condition: words })}
           onClick={onRemove}
+          className="coarse:h-11"
           icon={<X size={14} strokeWidth={2} />}
         />
       </div>
