@@ -1,6 +1,6 @@
 import { formatMoney } from '@stagedoor/browser/money';
 import type { Campaign, CampaignCounts } from '@stagedoor/contract/selling/campaigns';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Megaphone } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { errorText } from '../../lib/server/api.ts';
@@ -13,8 +13,7 @@ import { Link } from '../../ui/link.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { formatRate } from '../charts/format.ts';
-import { segmentsOptions } from '../segments/queries.ts';
-import { RuleWords } from '../segments/rule-words.tsx';
+import { AudienceWords } from './audience-words.tsx';
 import { CampaignProgress, StateBadge } from './campaign-progress.tsx';
 import { withoutVariables } from './phone-preview.tsx';
 import { campaignsOptions, useCampaignEvents } from './queries.ts';
@@ -89,8 +88,11 @@ export function CampaignList({ create }: CampaignListProps) {
 }
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_88px_minmax(0,560px)] lg:items-center';
-const FIGURES = 'max-lg:col-span-2 grid grid-cols-3 gap-x-4 gap-y-1.5 md:grid-cols-5';
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_88px_minmax(0,560px)] lg:items-center';
+const FIGURES =
+  'max-lg:col-span-2 max-lg:mt-1 grid grid-cols-6 gap-x-4 gap-y-1.5 *:max-md:col-span-2 *:nth-[n+4]:max-md:col-span-3 md:grid-cols-5';
+/** A text in its own direction, beginning where the interface's lines begin. */
+const OWN_DIRECTION = 'w-fit max-w-full truncate';
 
 interface Column {
   label: string;
@@ -130,26 +132,33 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
         to={state === 'draft' ? `/campaigns/${id}/edit` : `/campaigns/${id}`}
         className={`${ROW} transition-colors duration-80 hover:bg-hover focus-visible:-outline-offset-2`}
       >
-        <span className="flex min-w-0 flex-col gap-1">
-          <span dir="auto" className="truncate font-medium">
+        <span className="flex min-w-0 flex-col gap-1 max-lg:contents">
+          <span dir="auto" className={`${OWN_DIRECTION} max-lg:row-start-1 font-medium`}>
             {name}
           </span>
           {content && (
-            <span dir="auto" className="truncate text-control text-fg-2">
+            <span
+              dir="auto"
+              className={`${OWN_DIRECTION} text-control text-fg-2 max-lg:col-span-2`}
+            >
               {withoutVariables(content)}
             </span>
           )}
-          <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 empty:hidden">
+          <span className="flex min-w-0 flex-wrap gap-x-3 text-meta text-fg-3 empty:hidden max-lg:col-span-2">
             {at !== null && (
               <time dateTime={at} title={exactTimeOf(at)}>
                 {beginningOf(campaign, now)}
               </time>
             )}
-            {isUpcoming && <Audience audience={campaign.audience} />}
+            {isUpcoming && (
+              <span dir="auto" className="truncate">
+                <AudienceWords audience={campaign.audience} />
+              </span>
+            )}
           </span>
           <CampaignProgress campaign={campaign} />
         </span>
-        <span>
+        <span className="max-lg:col-start-2 max-lg:row-start-1">
           <StateBadge state={state} />
         </span>
         {counts.audience > 0 && (
@@ -167,22 +176,5 @@ function CampaignRow({ campaign }: { campaign: Campaign }) {
         )}
       </Link>
     </li>
-  );
-}
-
-/** Whom a campaign addresses that hasn't started. */
-function Audience({ audience }: Pick<Campaign, 'audience'>) {
-  const { data: segments = [] } = useQuery({
-    ...segmentsOptions,
-    enabled: 'segment_id' in audience,
-  });
-  return (
-    <span dir="auto" className="truncate">
-      {'rule' in audience ? (
-        <RuleWords rule={audience.rule} />
-      ) : (
-        segments.find(({ id }) => id === audience.segment_id)?.name
-      )}
-    </span>
   );
 }
