@@ -72,35 +72,37 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <Summary values={values} teamZone={teamZone} preview={preview} />
-      <Card title={t('What Fans Get')} className="min-w-0">
-        <div className="flex flex-col gap-4 px-4 pb-4">
-          <TextField
-            label={t('Mass message name, shown to staff only')}
-            autoComplete="off"
-            maxLength={CAMPAIGN_NAME_MAX_CHARS}
-            value={values.name}
-            error={errors.name}
-            onChange={({ currentTarget: { value } }) => form.change({ name: value })}
-          />
-          <Variants form={form} />
-        </div>
-      </Card>
+      <div className="flex min-w-0 flex-col gap-4 lg:gap-6">
+        <Card title={t('What Fans Get')}>
+          <div className="flex flex-col gap-4 px-4 pb-4">
+            <TextField
+              label={t('Mass message name, shown to staff only')}
+              autoComplete="off"
+              maxLength={CAMPAIGN_NAME_MAX_CHARS}
+              value={values.name}
+              error={errors.name}
+              onChange={({ currentTarget: { value } }) => form.change({ name: value })}
+            />
+            <Variants form={form} />
+          </div>
+        </Card>
+        <Card title={t('Audience')}>
+          <div className="px-4 pb-4">
+            <AudienceFields form={form} />
+          </div>
+        </Card>
+        <Card title={t('When to Send')}>
+          <div className="px-4 pb-4">
+            <TimingFields form={form} />
+          </div>
+        </Card>
+      </div>
       <aside
         aria-label={t('Preview')}
-        className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-3 lg:gap-6"
+        className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:gap-6"
       >
         <SidePreview values={values} preview={preview} />
       </aside>
-      <Card title={t('Audience')} className="min-w-0">
-        <div className="px-4 pb-4">
-          <AudienceFields form={form} />
-        </div>
-      </Card>
-      <Card title={t('When to Send')} className="min-w-0">
-        <div className="px-4 pb-4">
-          <TimingFields form={form} />
-        </div>
-      </Card>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-surface px-4 py-3 lg:col-span-2 lg:mx-0 lg:border-x">
         {form.failure !== null && (
           <ErrorBox text={errorText(form.failure, t('Couldn’t save the mass message'))} />

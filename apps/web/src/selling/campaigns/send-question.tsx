@@ -1,6 +1,7 @@
 import { formatPrice } from '@stagedoor/browser/money';
 import type { Campaign } from '@stagedoor/contract/selling/campaigns';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ApiError, errorText } from '../../lib/server/api.ts';
 import { formatCount } from '../../lib/text/format.ts';
 import { locale, t } from '../../lib/text/i18n.ts';
@@ -11,7 +12,9 @@ import { ErrorBox } from '../../ui/error-box.tsx';
 import { LoadingLine } from '../../ui/loading-line.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ExclusionSummary } from './exclusion-summary.tsx';
+import { withoutVariables } from './phone-preview.tsx';
 import { previewOptions, useCampaignAction } from './queries.ts';
+import { VARIANTS } from './words.ts';
 
 const list = new Intl.ListFormat(locale);
 
@@ -57,6 +60,15 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
       }
     >
       <div className="flex flex-col gap-3">
+        <p className="font-medium wrap-anywhere">
+          <bdi>{campaign.name}</bdi>
+        </p>
+        {campaign.variants.map(({ content }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are known by their position
+          <Text key={index} label={campaign.variants.length > 1 && VARIANTS[index]}>
+            {content}
+          </Text>
+        ))}
         {offersOf(campaign).map((text) => (
           <p key={text}>{text}</p>
         ))}
@@ -83,6 +95,19 @@ export function SendQuestion({ campaign, onStarted, onClose }: SendQuestionProps
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The beginning of a message's text. */
+function Text({ label, children }: { label: ReactNode; children: string }) {
+  if (children === '') return null;
+  return (
+    <div className="rounded-control bg-surface-2 px-3 py-2 text-control">
+      {label && <p className="text-meta text-fg-2">{label}</p>}
+      <p dir="auto" className="line-clamp-4 wrap-anywhere whitespace-pre-line">
+        {withoutVariables(children)}
+      </p>
+    </div>
   );
 }
 

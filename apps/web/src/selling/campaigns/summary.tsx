@@ -20,7 +20,7 @@ interface SummaryProps {
   preview: ReturnType<typeof usePreview>;
 }
 
-/** What is sent, to how many fans, and when. */
+/** What is sent, to how many fans, and when, where the preview isn't beside the form. */
 export function Summary({
   values,
   teamZone,
@@ -42,12 +42,16 @@ export function Summary({
   return (
     <dl
       aria-label={t('Summary')}
-      className="grid gap-px overflow-clip rounded-card border border-line bg-line grid-cols-2 max-[20rem]:grid-cols-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)] lg:col-span-2"
+      className="grid gap-px overflow-clip rounded-card border border-line bg-line grid-cols-2 max-[20rem]:grid-cols-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)] lg:hidden"
     >
       <Part label={t('What Fans Get')} note={list.format(offers)}>
-        <span dir="auto" className="line-clamp-1">
-          {content === '' ? '–' : withoutVariables(content)}
-        </span>
+        {content === '' ? (
+          <span className="font-normal text-fg-3">{t('The message appears here.')}</span>
+        ) : (
+          <span dir="auto" className="line-clamp-1">
+            {withoutVariables(content)}
+          </span>
+        )}
       </Part>
       <Part
         label={t('Gets the message')}
@@ -57,12 +61,7 @@ export function Summary({
           t('of {count} in the audience', { count: formatCount(data.audience) })
         }
       >
-        <span
-          className={classes(
-            'text-metric leading-6 font-semibold tracking-tight tabular-nums',
-            isStale && 'text-fg-3',
-          )}
-        >
+        <span className={classes('tabular-nums', isStale && 'text-fg-3')}>
           {data && isComplete ? formatCount(data.sendable) : '–'}
         </span>
       </Part>
